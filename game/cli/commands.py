@@ -1,0 +1,126 @@
+"""The commands that ask the rules: list, legal, apply, view, perft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from game import registry
+from game.choices import choice_json
+from game.cli import tell
+from game.cli.arguments import Arguments, game_named, read_seat, read_viewer, split_seat
+from game.cli.positions import read_position
+from game.contract import Action, Event, Game, Json, Seat, Step, View
+from game.errors import BadNotation, GameError, IllegalAction
+from game.perft import perft as counts
+
+Say = Callable[[str], object]
+KINDS = ("all", "move")
+Rules = Game[object, View]
+
+
+class Refused(Exception):
+    """An action that is not allowed, and its place on the command line, from 0."""
+
+    def __init__(self, index: int, text: str, why: IllegalAction) -> None:
+        super().__init__(f"action {index} ({text}) is not allowed: {why}")
+        self.index = index
+        self.why = why
+
+
+def list_games(arguments: Arguments, say: Say) -> int:
+    """Say which games there are, for how many, and with which options."""
+    if arguments.words:
+        raise BadNotation("usage.words", " ".join(arguments.words)[:80])
+    for key in registry.KEYS:
+        game = registry.get(key)
+        if "json" in arguments.flags:
+            options: list[Json] = [tell.option_json(option) for option in game.options()]
+            seats: list[Json] = [*game.seats]
+            say(tell.line("game", game=key, rules_version=game.version, players=seats, options=options))
+            continue
+        seats_text = "-".join(map(str, sorted({game.seats[0], game.seats[-1]})))
+        say(f"{key} {seats_text} players, seats {' '.join(game.seat_names(game.seats[-1]))}")
+        for option in game.options():
+            say(tell.option_line(option))
+    return 0
+
+
+def legal(arguments: Arguments, say: Say) -> int:
+    """Say what may be done in a position, by everybody or by one seat."""
+    game = game_named(arguments)
+    state = read_position(game, arguments)
+    names = game.seat_names(game.n_seats(state))
+    seat = None if (said := arguments.one("as")) is None else read_seat(said, names)
+    owed = [p for p in game.pending(state) if seat in (None, p.seat)]
+    if "json" in arguments.flags:
+        offers: list[Json] = [{"seat": p.seat, "choice": choice_json(p.choice)} for p in owed]
+        say(tell.line("legal", legal=offers))
+        return 0
+    for pending in owed:
+        for text in tell.choice_lines(pending.choice, names[pending.seat]):
+            say(text)
+    return 0
+
+
+def apply(arguments: Arguments, say: Say) -> int:
+    """Say the position after some actions."""
+    game = game_named(arguments, words=None)
+    state, events = play(game, read_position(game, arguments), arguments.words[1:])
+    for text in tell.position_lines(game, state, events, as_json="json" in arguments.flags):
+        say(text)
+    return 0
+
+
+def play(game: Rules, state: object, words: Sequence[str]) -> tuple[object, list[Event]]:
+    """Return the state after `[SEAT:]ACTION …`, and all events. Raises Refused, or BadNotation."""
+    names = game.seat_names(game.n_seats(state))
+    events: list[Event] = []
+    for index, word in enumerate(words):
+        seat, text = split_seat(word, names)
+        try:
+            step = game.apply(state, seat, Action(text)) if seat is not None else _apply_for_whom(game, state, text)
+        except IllegalAction as refused:
+            raise Refused(index, text, refused) from refused
+        state = step.state
+        events += step.events
+    return state, events
+
+
+def _apply_for_whom(game: Rules, state: object, text: str) -> Step[object]:
+    """Play an action that does not say whose it is: the first seat that owes a decision and may do it.
+
+    Raises what the first such seat was told; that the text can be read by somebody is the better news.
+    """
+    refusals: list[GameError] = []
+    for seat in [pending.seat for pending in game.pending(state)] or [Seat(0)]:
+        try:
+            return game.apply(state, seat, Action(text))
+        except GameError as refused:
+            refusals.append(refused)
+    raise next((refused for refused in refusals if isinstance(refused, IllegalAction)), refusals[0])
+
+
+def view(arguments: Arguments, say: Say) -> int:
+    """Say what one viewer may know of a position."""
+    game = game_named(arguments)
+    state = read_position(game, arguments)
+    if (said := arguments.one("as")) is None:
+        raise BadNotation("usage.missing", "--as")
+    viewer = read_viewer(said, game.seat_names(game.n_seats(state)))
+    seen = game.view_json(game.view(state, viewer))
+    for text in [tell.line("view", view=seen)] if "json" in arguments.flags else tell.view_lines(seen):
+        say(text)
+    return 0
+
+
+def perft(arguments: Arguments, say: Say) -> int:
+    """Say how many ways there are to play on, one depth a line."""
+    game = game_named(arguments)
+    depth = arguments.number("depth", None, low=1)
+    kind = arguments.one("kind") or KINDS[0]
+    if kind not in KINDS:
+        raise BadNotation("usage.kind", kind[:40])
+    state = read_position(game, arguments, default=registry.opening(game.key))
+    for at, leaves in enumerate(counts(game, state, depth, moves_only=kind == "move"), 1):
+        say(tell.line("perft", depth=at, leaves=leaves) if "json" in arguments.flags else f"{at} {leaves}")
+    return 0

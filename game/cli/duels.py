@@ -1,0 +1,48 @@
+"""The command that lets bots play each other: duel."""
+
+from __future__ import annotations
+
+import os
+
+from game.cli import tell
+from game.cli.arguments import Arguments, game_named, read_options, read_seat
+from game.cli.commands import Rules, Say
+from game.contract import Json
+from game.duel import Duel, Share, play, report
+from game.errors import BadNotation
+
+
+def duel(arguments: Arguments, say: Say) -> int:
+    """Let bots play each other and say how they did. Returns 1 when one of them answered illegally."""
+    wanted = read_duel(game_named(arguments), arguments)
+    outcome = play(wanted, arguments.number("jobs", os.cpu_count() or 1, low=1))
+    if "json" in arguments.flags:
+        bots = [
+            {"bot": one.bot, **numbers_of(one), "seats": [{"matches": s.matches, **numbers_of(s)} for s in one.seats]}
+            for one in outcome.standings
+        ]
+        numbers = {"matches": outcome.matches, "plies": outcome.plies, "illegal": outcome.illegal}
+        say(tell.line("duel", game=wanted.game, seed=wanted.seed, bots=bots, **numbers))
+    else:
+        for text in report(wanted, outcome):
+            say(text)
+    return 1 if outcome.illegal else 0
+
+
+def numbers_of(one: Share) -> dict[str, float]:
+    """Return a share as JSON says it."""
+    return {"share": one.share, "low": one.low, "high": one.high, "won": one.won, "drawn": one.drawn}
+
+
+def read_duel(game: Rules, arguments: Arguments) -> Duel:
+    """Read what is to be played. Raises BadNotation."""
+    bots = tuple((arguments.one("bots") or "").split(","))
+    n = arguments.number("players", len(bots))
+    if len(bots) != n or n not in game.seats:
+        raise BadNotation("usage.bots", f"{','.join(bots)} for {n} seats"[:80])
+    room, brought = read_options(game, arguments.options.get("option", ()))
+    seat_options: list[dict[str, Json]] = [{} for _ in range(n)] if brought else []
+    for name, values in brought.items():
+        seat_options[read_seat(name, game.seat_names(n))] |= values
+    matches, seed = arguments.number("matches", None, low=1), arguments.number("seed", 0)
+    return Duel(game.key, bots, matches, seed, room, tuple(seat_options))

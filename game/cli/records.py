@@ -1,0 +1,82 @@
+"""The command that plays a record again: replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from game import registry
+from game.cli import tell
+from game.cli.arguments import Arguments, read_viewer
+from game.cli.commands import Rules, Say
+from game.contract import Event
+from game.errors import BadNotation, IllegalAction
+from game.record import Record, read_record, verify
+from game.replay import Fold, advance, begin
+
+MAX_BYTES = 64 << 20
+
+
+def replay(arguments: Arguments, say: Say) -> int:
+    """Play a record again and compare; with `--as` or `--until`, say how it stood for whom.
+
+    Returns 0 when all agrees and 1 when something differs.
+    """
+    if len(arguments.words) != 1:
+        raise BadNotation("usage.words", " ".join(arguments.words)[:80])
+    record = read_record(_lines(arguments.words[0]))
+    verdict = verify(record)
+    said = list(_standing(record, arguments))
+    if not said and "json" in arguments.flags:
+        differs = list(verdict.differs)
+        said = [tell.line("verdict", agrees=verdict.agrees, differs=[*differs], entries=len(record.entries))]
+    elif not said:
+        said = ["agrees" if verdict.agrees else "differs", *(f"  {what}" for what in verdict.differs)]
+        said += _summary(record)
+    for text in said:
+        say(text)
+    return 0 if verdict.agrees else 1
+
+
+def _lines(name: str) -> Iterator[str]:
+    """Yield a file's lines. Raises BadNotation when there is no such text file."""
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            yield from file.read(MAX_BYTES).splitlines()
+    except (OSError, ValueError) as error:
+        raise BadNotation("usage.file", name[:200]) from error
+
+
+def _summary(record: Record) -> Iterator[str]:
+    names = registry.get(record.header.game).seat_names(record.header.n_seats)
+    result = "void" if record.result is None else tell.result_line(record.result, names)
+    yield f"{record.header.game}: {len(record.entries)} entries, {result}"
+
+
+def _standing(record: Record, arguments: Arguments) -> Iterator[str]:
+    """Yield what `--as` and `--until` ask for; nothing when neither is there."""
+    game = registry.get(record.header.game)
+    until = arguments.number("until", len(record.entries))
+    if until > len(record.entries):
+        raise BadNotation("usage.number", f"--until {until}")
+    if (said := arguments.one("as")) is not None:
+        viewer = read_viewer(said, game.seat_names(record.header.n_seats))
+        fold, _ = _play_to(game, record, until)
+        seen = game.view_json(game.view(fold.state, viewer))
+        as_json = "json" in arguments.flags
+        yield from [tell.line("view", seq=fold.seq, view=seen)] if as_json else tell.view_lines(seen)
+    elif arguments.one("until") is not None:
+        fold, events = _play_to(game, record, until)
+        as_json = "json" in arguments.flags
+        yield from tell.position_lines(game, fold.state, events, as_json=as_json, seq=fold.seq)
+
+
+def _play_to(game: Rules, record: Record, until: int) -> tuple[Fold[object], tuple[Event, ...]]:
+    """Return the match after entry `until`, and the events of that entry; it stops where an entry does not fit."""
+    fold, events = begin(game, record.header)
+    for entry in record.entries[:until]:
+        try:
+            fold, events = advance(game, fold, entry)
+        except IllegalAction:
+            break
+    return fold, events

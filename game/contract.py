@@ -1,0 +1,294 @@
+"""What a game is: the shapes every rules package, bot, screen and log shares. No I/O, no clock, no globals.
+
+State is a value (frozen dataclasses and tuples); `Game.apply` returns a new one. Who owes a decision is asked in
+one place, `Game.pending`. What somebody may know is built in one place, `Game.view`. Everything else follows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, NewType, Protocol, TypeVar
+
+from game.rng import Rng
+
+Seat = NewType("Seat", int)  # 0-based, 0 <= seat < n_seats <= 6
+Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+
+
+class Watcher(Enum):
+    """A viewer who holds no seat."""
+
+    PUBLIC = "public"  # ordinary spectator: only what all seats may know
+    OMNISCIENT = "omniscient"  # replay of a finished match; never during play
+
+
+Viewer = Seat | Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One decision. `text` is the game's canonical notation, e.g. 'c2c3' or 'play greed'."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Exactly one of `actions` (not empty, no repeats)."""
+
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Pick min..max of `items` (texts; the same text may stand there twice).
+
+    The action is '<verb> item item …' in any order; with nothing picked, just '<verb>'.
+    """
+
+    verb: str
+    items: tuple[str, ...]
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number: the action is '<verb> n' with low <= n <= high."""
+
+    verb: str
+    low: int
+    high: int
+
+
+Choice = OneOf | Subset | Number
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Seat `seat` owes a decision.
+
+    Several at once may be answered in any order, and an answer may withdraw the others (the first veto closes a
+    window). `secret` hides an answer until all are in: others see only that the seat has decided. `window` names a
+    chance to respond ('veto', 'paid-ability', 'prevent:net'): it has its own short clock and may be passed.
+    `prompt` is a message key and `params` its parameters, both as the deciding seat may know them; other viewers
+    learn only the seat and `window`. `idle`: everybody can see that there is only one answer to this window, so when
+    it comes tells nothing.
+    """
+
+    seat: Seat
+    prompt: str
+    choice: Choice
+    secret: bool = False
+    window: str | None = None
+    params: tuple[tuple[str, Json], ...] = ()
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, as each audience may know it: a message key and its parameters, never prose."""
+
+    kind: str
+    public: Mapping[str, Json] | None = None  # None: outsiders learn nothing
+    private: Mapping[Seat, Mapping[str, Json]] | None = None  # seats that know other things than the public
+
+    def seen_by(self, viewer: Viewer) -> Mapping[str, Json] | None:
+        """Return the parameters this viewer may know, or None when the event is not theirs to see."""
+        private = self.private or {}
+        if viewer is Watcher.OMNISCIENT:
+            return {**(self.public or {}), **{k: v for seen in private.values() for k, v in seen.items()}}
+        if isinstance(viewer, Watcher):
+            return self.public
+        return private.get(viewer, self.public)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended. `placements`: best first, seats in one tier are tied; `reason` is a message key."""
+
+    placements: tuple[tuple[Seat, ...], ...]
+    reason: str
+
+
+class View(Protocol):
+    """What one viewer may know: frozen, hashable, and all of what that viewer could have written down."""
+
+    @property
+    def viewer(self) -> Viewer: ...
+
+
+S = TypeVar("S")  # the game's state: frozen dataclasses and tuples only
+V = TypeVar("V", bound=View)
+S_co = TypeVar("S_co", covariant=True)
+V_contra = TypeVar("V_contra", bound=View, contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """A new state and what happened on the way there."""
+
+    state: S
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line of the new-match form. Text form: on/off, a value, a comma list, a number."""
+
+    name: str
+    kind: str  # 'flag', 'choice', 'set', 'number', 'deck'
+    default: Json
+    values: tuple[str, ...] = ()  # for 'choice' and 'set'
+    low: int = 0  # for 'number'
+    high: int = 0
+    per_seat: bool = False  # each seat brings its own (a deck); hidden from the others until the match ends
+    seat_values: tuple[tuple[str, ...], ...] = ()  # where seats choose from different values: those of each seat
+    returns: str = ""  # per seat: this is what the option of that name will be in the game with sides changed
+
+    def values_of(self, seat: int) -> tuple[str, ...]:
+        """Return the values that a seat may choose from."""
+        return self.seat_values[seat] if self.seat_values else self.values
+
+
+class Bot(Protocol[V_contra]):
+    """A built-in player. It gets views only, so it cannot cheat; the same inputs give the same answer."""
+
+    def decide(self, view: V_contra, pending: Pending, rng: Rng) -> Action:
+        """Answer `pending`, the viewer's own, from what the view holds. Effort is counted in positions, not time."""
+        ...
+
+
+class Game(Protocol[S, V]):
+    """A stateless rules object; one instance per process. Everything that varies is in the state."""
+
+    @property
+    def key(self) -> str:
+        """The stable name, stored in the database: 'rainet'."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Raised when `apply` changes meaning."""
+        ...
+
+    @property
+    def seats(self) -> range:
+        """Legal numbers of players, e.g. range(2, 7)."""
+        ...
+
+    def n_seats(self, state: S) -> int:
+        """Return how many seats the match began with, those that are out too."""
+        ...
+
+    def seat_names(self, n_seats: int) -> tuple[str, ...]:
+        """Return the game's own names for seats 0..n-1, as `--as` and `SEAT:` take them ('S', 'N')."""
+        ...
+
+    def options(self) -> tuple[Option, ...]: ...
+
+    def setup(
+        self,
+        options: Mapping[str, Json],
+        n_seats: int,
+        seed: bytes,
+        seat_options: Sequence[Mapping[str, Json]] = (),
+    ) -> Step[S]:
+        """Return the state a match begins in. Options left out have their default.
+
+        Raises BadNotation for an unknown option, a value out of range or a number of players that is not legal.
+        """
+        ...
+
+    def pending(self, state: S) -> tuple[Pending, ...]:
+        """Return the decisions owed now, at most one per seat, in seat order; empty iff `result` is set."""
+        ...
+
+    def apply(self, state: S, seat: Seat, action: Action) -> Step[S]:
+        """Play one action: the only way forward.
+
+        Raises BadNotation when the text can't be read, IllegalAction when it is not allowed; the state is untouched.
+        """
+        ...
+
+    def settings(self, state: S, seat: Seat) -> tuple[Choice, ...]:
+        """Return actions this seat may take at any time besides its pending one: personal settings ('auto …')."""
+        ...
+
+    def automatic(self, state: S, seat: Seat) -> Action | None:
+        """Return the answer this seat's own settings give to what it owes now, or None to ask the person.
+
+        May depend on the seat's secrets; the server submits it after a delay that does not.
+        """
+        ...
+
+    def timeout(self, state: S, seat: Seat) -> Step[S]:
+        """Resolve this seat's decision by the game's default: pass, a random discard from the state's own stream.
+
+        Raises IllegalAction when the seat owes nothing.
+        """
+        ...
+
+    def forfeit(self, state: S, seat: Seat) -> Step[S]:
+        """Take a seat out for good: resigned, ran out of time or left (two players: it ends; more: it goes on).
+
+        Raises IllegalAction when the match is over or the seat is out already.
+        """
+        ...
+
+    def result(self, state: S) -> Result | None: ...
+
+    def view(self, state: S, viewer: Viewer) -> V:
+        """Return what this viewer may know, built from nothing, never the state minus secrets.
+
+        Equal knowledge gives equal, and equally hashed, views.
+        """
+        ...
+
+    def determinize(self, view: V, rng: Rng) -> S:
+        """Return a full state that this view can't tell from the real one, made from the view alone.
+
+        `view(determinize(v, r), v.viewer) == v`, and the viewer's own pending decision is equal too.
+        """
+        ...
+
+    def view_json(self, view: V) -> dict[str, Json]:
+        """Return the view as the outside reads it; `position` holds the (masked) position where the game has one."""
+        ...
+
+    def read_position(
+        self,
+        position: Json,
+        options: Mapping[str, Json],
+        n_seats: int | None = None,
+        seed: bytes | None = None,
+    ) -> S:
+        """Read the game's own position notation (text or JSON object); what is left out has its default.
+
+        Raises BadNotation where it can't be read or contradicts itself.
+        """
+        ...
+
+    def write_position(self, state: S) -> Json:
+        """Return the position in the game's own notation, complete; `read_position` takes it back."""
+        ...
+
+    def dump(self, state: S) -> Json:
+        """Return the whole state as JSON, so that `load(dump(s)) == s`."""
+        ...
+
+    def load(self, data: Json) -> S: ...
+
+    def is_move(self, action: Action) -> bool:
+        """Tell whether `perft --kind move` counts this action."""
+        ...
+
+
+def state_hash(game: Game[S, V], state: S) -> str:
+    """Return the SHA-256 of the state's canonical JSON, as hex."""
+    text = json.dumps(game.dump(state), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,230 @@
+"""Bot against bot: many matches with seats swapped, and what came of them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+from game import registry
+from game.bots.uniform import Uniform
+from game.choices import contains
+from game.contract import Bot, Game, Json, Pending, Result
+from game.errors import BadNotation, GameError
+from game.rng import Rng
+
+RANDOM = "random"  # a bot of every game
+Z95 = 1.959963984540054  # the normal quantile of a 95 % interval
+MAX_PLIES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What is played: `bots` names one bot a seat; `seed` is any whole number, the same one gives the same matches.
+
+    Where nobody says what the seats bring, the deals go through the game's own pairings in turn.
+    """
+
+    game: str
+    bots: tuple[str, ...]
+    matches: int
+    seed: int = 0
+    options: Mapping[str, Json] | None = None
+    seat_options: tuple[Mapping[str, Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match: each bot's share of the win (bots in the order they were named), decisions, refused answers.
+
+    `sits` tells on which seat each of the bots sat.
+    """
+
+    shares: tuple[float, ...]
+    plies: int
+    illegal: int
+    sits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of the wins (a tie is split) over some matches, and its 95 % interval."""
+
+    matches: int
+    won: int
+    drawn: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Share):
+    """One bot over all matches, and on each seat."""
+
+    bot: str
+    seats: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a duel showed. `plies` is the mean number of decisions a match."""
+
+    standings: tuple[Standing, ...]
+    matches: int
+    plies: float
+    illegal: int
+
+
+def play(duel: Duel, jobs: int = 1) -> Tally:
+    """Play all matches, on several processes if wanted: the outcome does not depend on how many.
+
+    Raises BadNotation for an unknown game, bot, option or number of bots.
+    """
+    check(duel)
+    if jobs <= 1 or duel.matches <= 1:
+        return tally(duel, (play_one(duel, number) for number in range(duel.matches)))
+    with get_context("spawn").Pool(min(jobs, duel.matches)) as pool:
+        return tally(duel, pool.imap(_Match(duel), range(duel.matches), chunksize=2))
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A match of a duel by its number, as worker processes get it."""
+
+    duel: Duel
+
+    def __call__(self, number: int) -> Played:
+        return play_one(self.duel, number)
+
+
+def check(duel: Duel) -> None:
+    """See that the duel can be played. Raises BadNotation."""
+    game = registry.get(duel.game)
+    for name in duel.bots:
+        bot_named(duel.game, name)
+    for brought in pairings(duel):
+        game.setup(duel.options or {}, len(duel.bots), _seed(duel, "check"), brought)
+
+
+def pairings(duel: Duel) -> Sequence[tuple[Mapping[str, Json], ...]]:
+    """Return what the seats bring, one tuple a deal, in turn: what was asked for, else the game's pairings."""
+    if duel.seat_options or len(duel.bots) != 2:
+        return (duel.seat_options,)
+    return registry.pairings(duel.game)
+
+
+def bot_named(key: str, name: str) -> Bot[Any]:
+    """Return a bot of a game. Raises BadNotation when there is none of that name."""
+    if name == RANDOM:
+        return Uniform()
+    bots = registry.bots(key)
+    if name not in bots:
+        raise BadNotation("bot.unknown", name[:40])
+    return bots[name]
+
+
+def play_one(duel: Duel, number: int) -> Played:
+    """Play match `number`. Each deal is played once in every seating, so that luck of the deal evens out."""
+    game = registry.get(duel.game)
+    n = len(duel.bots)
+    deal, turned = divmod(number, n)
+    sits = [(seat + turned) % n for seat in range(n)]  # seat -> bot
+    bots = [bot_named(duel.game, duel.bots[who]) for who in sits]
+    result, plies, illegal = _play_out(game, duel, bots, deal, number)
+    first = result.placements[0]
+    shares = [0.0] * n
+    for seat in first:
+        shares[sits[seat]] = 1 / len(first)
+    return Played(tuple(shares), plies, illegal, tuple(sits.index(who) for who in range(n)))
+
+
+def _play_out(
+    game: Game[Any, Any], duel: Duel, bots: Sequence[Bot[Any]], deal: int, number: int
+) -> tuple[Result, int, int]:
+    """Play to the end; return the result, the number of decisions and how many answers were refused."""
+    n = len(bots)
+    brought = pairings(duel)
+    state = game.setup(duel.options or {}, n, _seed(duel, f"deal {deal}"), brought[deal % len(brought)]).state
+    stream = Rng(_seed(duel, f"match {number}"))
+    plies = illegal = 0
+    while (result := game.result(state)) is None:
+        if plies == MAX_PLIES:
+            raise RuntimeError(f"match {number} of {duel} does not end")
+        pending, stream = stream.choose(game.pending(state))
+        answer_stream, stream = stream.split()
+        try:
+            state = _answer(game, state, pending, bots[pending.seat], answer_stream)
+        except GameError:
+            illegal += 1
+            state = game.timeout(state, pending.seat).state
+        plies += 1
+    return result, plies, illegal
+
+
+def _answer(game: Game[Any, Any], state: Any, pending: Pending, bot: Bot[Any], stream: Rng) -> Any:
+    """Let a bot answer from its view. Raises GameError when the answer is not among what is offered."""
+    action = bot.decide(game.view(state, pending.seat), pending, stream)
+    if not contains(pending.choice, action):
+        raise BadNotation("bot.not-offered", action.text[:80])
+    return game.apply(state, pending.seat, action).state
+
+
+def _seed(duel: Duel, what: str) -> bytes:
+    return hashlib.sha256(f"duel {duel.game} {duel.seed} {what}".encode()).digest()
+
+
+def tally(duel: Duel, played: Iterable[Played]) -> Tally:
+    """Sum up."""
+    matches = list(played)
+    n = len(matches)
+    standings = tuple(_standing(bot, i, matches) for i, bot in enumerate(duel.bots))
+    plies = sum(match.plies for match in matches) / max(n, 1)
+    return Tally(standings, n, plies, sum(match.illegal for match in matches))
+
+
+def _standing(bot: str, i: int, matches: Sequence[Played]) -> Standing:
+    """Return how bot number i did, on the whole and on each seat that it sat on."""
+    seats = sorted({match.sits[i] for match in matches if match.sits})
+    own = tuple(_share([m.shares[i] for m in matches if m.sits and m.sits[i] == seat]) for seat in seats)
+    whole = _share([match.shares[i] for match in matches])
+    return Standing(whole.matches, whole.won, whole.drawn, whole.share, whole.low, whole.high, bot, own)
+
+
+def _share(shares: Sequence[float]) -> Share:
+    share = sum(shares) / max(len(shares), 1)
+    low, high = wilson(share, len(shares))
+    return Share(len(shares), shares.count(1.0), sum(0 < one < 1 for one in shares), share, low, high)
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """Return the 95 % score interval of a share of n matches.
+
+    >>> [round(bound, 3) for bound in wilson(0.5, 400)]
+    [0.451, 0.549]
+    """
+    if n == 0:
+        return 0.0, 1.0
+    z2 = Z95 * Z95
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z95 * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def report(duel: Duel, outcome: Tally) -> Iterator[str]:
+    """Yield the outcome for people, one bot a line, its share of the wins first; then seat by seat where two play."""
+    width = max(len(bot) for bot in duel.bots)
+    for one in outcome.standings:
+        yield f"{one.bot:{width}}  {_told(one)}"
+        names = registry.get(duel.game).seat_names(2) if len(duel.bots) == 2 else ()
+        for name, share in zip(names, one.seats, strict=False):
+            yield f"{'':{width}}  {_told(share)}  as {name}"
+    yield f"{outcome.matches} matches of {duel.game}, {outcome.plies:.1f} decisions each, illegal {outcome.illegal}"
+
+
+def _told(one: Share) -> str:
+    interval = f"95 % interval {one.low:6.1%} to {one.high:6.1%}"
+    return f"{one.share:6.1%}  {interval}  won {one.won}, drawn {one.drawn}"

@@ -1,0 +1,242 @@
+"""The pure fold of a match's log: a header and entries in, the match as it stands out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Generic, TypeVar
+
+from game.choices import contains
+from game.contract import Action, Event, Game, Json, Result, Seat, Step, View
+from game.errors import BadNotation, IllegalAction
+
+S = TypeVar("S")
+V = TypeVar("V", bound=View)
+Folded = tuple["Fold[S]", tuple[Event, ...]]
+
+PLAYED = ("action", "setting", "timeout", "resign", "left")  # kinds that may touch the rules' state
+NOTED = ("returned", "bot_seated", "draw_agreed", "adjourned", "resumed", "clock_credited", "void")
+KINDS = frozenset(PLAYED + NOTED)
+NEEDS_SEAT = frozenset((*PLAYED, "returned", "bot_seated"))
+NEEDS_ACTION = frozenset(("action", "setting"))
+DRAW_AGREED = "draw-agreed"  # the reason of a Result that the players made, not the rules
+
+
+class Status(Enum):
+    """Where a match stands."""
+
+    LIVE = "live"
+    ADJOURNED = "adjourned"
+    FINISHED = "finished"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a match begins from. `options` holds the room's, `seat_options` (may be empty) what each seat brought."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, Json]
+    n_seats: int
+    seed: bytes
+    seat_options: tuple[Mapping[str, Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of a log. `at` is an RFC 3339 time; `data` holds what else belongs to the kind.
+
+    `data` of `timeout` and `left` may hold `forfeit`: true makes a timeout final (an empty bank), false makes `left`
+    a mere note. `bot_seated` holds `level`. Everything else in it is the server's.
+    """
+
+    seq: int
+    kind: str
+    seat: Seat | None = None
+    action: str | None = None
+    at: str | None = None
+    data: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Generic[S]):
+    """A match after entry `seq` (0: only the header). `bots` holds each seat's bot level, or None for a person.
+
+    `away` are the seats that left and have not returned. The state's hash is not kept here: `state_hash(game, state)`.
+    """
+
+    state: S
+    seq: int
+    result: Result | None
+    status: Status
+    bots: tuple[str | None, ...]
+    away: frozenset[Seat] = frozenset()
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether nothing can be played any more."""
+        return self.status is Status.FINISHED or self.status is Status.VOID
+
+
+def begin(game: Game[S, V], header: Header) -> Folded[S]:
+    """Return the match before its first entry, and the events of its setup.
+
+    Raises BadNotation when the header is of another game or rules version, or its options can't be read.
+    """
+    if header.game != game.key or header.rules_version != game.version:
+        raise BadNotation("match.other-rules", f"{header.game} version {header.rules_version}")
+    step = game.setup(header.options, header.n_seats, header.seed, header.seat_options)
+    result = game.result(step.state)
+    status = Status.LIVE if result is None else Status.FINISHED
+    return Fold(step.state, 0, result, status, (None,) * header.n_seats), step.events
+
+
+def advance(game: Game[S, V], fold: Fold[S], entry: Entry) -> Folded[S]:
+    """Return the match after one more entry, and the events of it; `fold` is untouched.
+
+    Raises BadNotation for a gap in `seq`, an unknown kind, a missing seat or action, or an action that can't be read;
+    IllegalAction for an entry that does not fit (not allowed by the rules, match over or adjourned).
+    """
+    check_shape(entry, fold.seq + 1, len(fold.bots))
+    if fold.is_over and not (entry.kind == "void" and fold.status is Status.FINISHED):
+        raise IllegalAction("match.over", f"entry {entry.seq}")
+    if entry.kind in PLAYED:
+        return _play(game, fold, entry)
+    return _NOTES[entry.kind](game, replace(fold, seq=entry.seq), entry), ()
+
+
+def fold_all(game: Game[S, V], header: Header, entries: Iterable[Entry]) -> Fold[S]:
+    """Return the match after all of `entries`; errors as in `begin` and `advance`."""
+    fold, _ = begin(game, header)
+    for entry in entries:
+        fold, _ = advance(game, fold, entry)
+    return fold
+
+
+def check_shape(entry: Entry, seq: int, n_seats: int) -> None:
+    """Check what can be checked without the match: number, kind, seat, action. Raises BadNotation."""
+    if entry.seq != seq:
+        raise BadNotation("match.gap", f"entry {entry.seq} where {seq} was due")
+    if entry.kind not in KINDS:
+        raise BadNotation("match.unknown-kind", f"entry {seq}: {entry.kind[:40]}")
+    if not 0 <= entry.seat < n_seats if entry.seat is not None else entry.kind in NEEDS_SEAT:
+        raise BadNotation("match.unknown-seat", f"entry {seq}")
+    if (entry.action is None) is (entry.kind in NEEDS_ACTION):
+        raise BadNotation("match.no-action", f"entry {seq}")
+
+
+def _play(game: Game[S, V], fold: Fold[S], entry: Entry) -> Folded[S]:
+    """Advance by an entry that may touch the rules' state."""
+    step = _step(game, fold, entry)
+    away = fold.away
+    if entry.kind == "left" and entry.seat is not None:
+        away |= {entry.seat}
+    result = game.result(step.state)
+    status = fold.status if result is None else Status.FINISHED
+    return Fold(step.state, entry.seq, result, status, fold.bots, away), step.events
+
+
+def _step(game: Game[S, V], fold: Fold[S], entry: Entry) -> Step[S]:
+    """Return what the rules make of an entry."""
+    seat, state = entry.seat, fold.state
+    assert seat is not None  # `check_shape` has seen to it
+    if fold.status is Status.ADJOURNED and entry.kind in ("action", "timeout"):
+        raise IllegalAction("match.adjourned", f"entry {entry.seq}")
+    match entry.kind:
+        case "action":
+            return game.apply(state, seat, Action(entry.action or ""))
+        case "setting":
+            action = Action(entry.action or "")
+            if not any(contains(choice, action) for choice in game.settings(state, seat)):
+                raise IllegalAction("match.no-setting", f"entry {entry.seq}")
+            return game.apply(state, seat, action)
+        case "timeout" if not entry.data.get("forfeit"):
+            return game.timeout(state, seat)
+        case "left" if entry.data.get("forfeit") is False:
+            return Step(state)
+        case _:
+            return game.forfeit(state, seat)
+
+
+def draw_by_agreement(game: Game[S, V], state: S, n_seats: int) -> Result:
+    """Return the result when all who still play agree on a draw: they share the first tier.
+
+    The seats that are out keep the order they went out in. The rules know it: taking the others out one by one ends
+    the match, and its placements tell.
+    """
+    playing = [seat for seat in map(Seat, range(n_seats)) if _is_playing(game, state, seat)]
+    for seat in playing:
+        if game.result(state) is None:
+            state = game.forfeit(state, seat).state
+    ended = game.result(state)
+    tiers = () if ended is None else ended.placements
+    return Result((tuple(playing), *_without(tiers, playing)), DRAW_AGREED)
+
+
+def _is_playing(game: Game[S, V], state: S, seat: Seat) -> bool:
+    """Tell whether a seat is still in: only who plays can be taken out."""
+    try:
+        game.forfeit(state, seat)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _without(tiers: tuple[tuple[Seat, ...], ...], seats: list[Seat]) -> Iterable[tuple[Seat, ...]]:
+    """Drop `seats` from the tiers, and the tiers that this leaves empty."""
+    kept = (tuple(seat for seat in tier if seat not in seats) for tier in tiers)
+    return (tier for tier in kept if tier)
+
+
+def _draw_agreed(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    result = draw_by_agreement(game, fold.state, len(fold.bots))
+    return replace(fold, result=result, status=Status.FINISHED)
+
+
+def _void(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    return replace(fold, result=None, status=Status.VOID)
+
+
+def _adjourned(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    if fold.status is Status.ADJOURNED:
+        raise IllegalAction("match.adjourned", f"entry {entry.seq}")
+    return replace(fold, status=Status.ADJOURNED)
+
+
+def _resumed(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    if fold.status is not Status.ADJOURNED:
+        raise IllegalAction("match.not-adjourned", f"entry {entry.seq}")
+    return replace(fold, status=Status.LIVE)
+
+
+def _returned(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    """Note that a person is back: she sits there again, also where a bot sat for her."""
+    return replace(fold, bots=_seated(fold, entry, None), away=fold.away - {entry.seat})
+
+
+def _bot_seated(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    level = entry.data.get("level", "normal")
+    if not isinstance(level, str):
+        raise BadNotation("match.unknown-bot", f"entry {entry.seq}")
+    return replace(fold, bots=_seated(fold, entry, level))
+
+
+def _seated(fold: Fold[S], entry: Entry, level: str | None) -> tuple[str | None, ...]:
+    return tuple(level if seat == entry.seat else sits for seat, sits in enumerate(fold.bots))
+
+
+def _clock_credited(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
+    return fold
+
+
+_NOTES: Mapping[str, Callable[[Game[S, V], Fold[S], Entry], Fold[S]]] = {
+    "draw_agreed": _draw_agreed,
+    "void": _void,
+    "adjourned": _adjourned,
+    "resumed": _resumed,
+    "returned": _returned,
+    "bot_seated": _bot_seated,
+    "clock_credited": _clock_credited,
+}
