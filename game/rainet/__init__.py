@@ -1,0 +1,1 @@
+"""RaiNet Access Battlers: two companies, sixteen face-down cards, four links to win."""

@@ -1,0 +1,50 @@
+"""What a position is worth to the bots: stacks first, then how near the links are to the enemy server.
+
+Squares are in the bot's own frame: it always plays up the board, from ranks 1 and 2 to the EXITs d8 and e8.
+"""
+
+from __future__ import annotations
+
+from game.rainet.board import EXITS
+
+WIN = 100.0
+
+# The worth of n links and of n viruses in a stack; parts of a card (an unsure one) are worth parts of the step.
+LINKS = (0.0, 7.0, 15.0, 26.0, WIN, WIN)
+VIRUSES = (0.0, -3.0, -7.0, -15.0, -WIN, -WIN)
+
+# The part of a link's worth in the stack that it has at 1, 2, 3 … moves from entering.
+_NEARNESS = (1.0, 0.84, 0.44, 0.33, 0.26, 0.20, 0.15, 0.11, 0.07, 0.04, 0.02, 0.0, 0.0)
+_GUARDS = {2: 0.5, 11: 0.7, 12: 0.7, 5: 0.5, 10: 0.25, 13: 0.25, 19: 0.25, 20: 0.25}  # c1 d2 e2 f1 c2 f2 d3 e3
+_ENEMY_EXITS = [(square % 8, square // 8) for square in EXITS[1]]
+
+
+def stack_worth(links: float, viruses: float) -> float:
+    """Return what a stack with these true types is worth to its owner."""
+    i, j = int(links), int(viruses)
+    return (
+        LINKS[i] + (links - i) * (LINKS[i + 1] - LINKS[i]) + VIRUSES[j] + (viruses - j) * (VIRUSES[j + 1] - VIRUSES[j])
+    )
+
+
+def _steps(square: int) -> int:
+    """Return the moves a card needs to enter from here: to the EXIT, and one more."""
+    return 1 + min(abs(square % 8 - file) + abs(square // 8 - rank) for file, rank in _ENEMY_EXITS)
+
+
+STEPS = tuple(_steps(square) for square in range(64))
+
+
+def link_table(next_link: float, boosted: bool) -> list[float]:
+    """Return what a link is worth on each square, when one more in the stack is worth `next_link`."""
+    table = []
+    for steps in STEPS:
+        near = (steps + 2) // 2 if boosted and steps > 1 else steps
+        weight = _NEARNESS[near]
+        table.append(weight * (next_link if near <= 1 else min(next_link, 22.0)))
+    return table
+
+
+def virus_table(bluff: float) -> list[float]:
+    """Return what a virus is worth on each square: guarding its own EXITs, or looking like a runner."""
+    return [_GUARDS.get(square, 0.0) + bluff * _NEARNESS[steps] for square, steps in enumerate(STEPS)]

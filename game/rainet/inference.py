@@ -1,0 +1,201 @@
+"""What the cards' behaviour tells about their types: odds from the public log, made into probabilities.
+
+A card that runs, flees, is boosted or guarded behaves like a link; one that offers itself or waits on an EXIT like a
+virus. Each habit multiplies the odds; all ways to deal the unknown cards are then weighed (RaiNet §1.10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp, prod
+
+from game.rainet.board import CARD, EXITS, FACE_UP, NEIGHBOURS, SQUARES, UNKNOWN, VIRUS, owner
+from game.rainet.notation import public_text
+from game.rainet.tracking import NOBODY, follow
+from game.rainet.view import Deal, View, deals
+
+FORWARD, BACKWARD, FLED, OFFERED, LEFT, BOOSTED, GUARDED, WAITED, ENTERED, TOOK = range(10)
+
+# What each habit adds to the log-odds of being a virus, and how often it counts at most.
+WEIGHTS = (-0.50, -0.10, -0.30, 0.10, 0.50, -1.20, -0.50, 1.00, -3.00, 0.00)
+AT_MOST = (8, 4, 3, 3, 4, 2, 1, 3, 1, 3)
+
+# How far somebody's cards behave as their types do, and how likely that is before any card was shown: a plain player,
+# a mixed one, and a bluffer. What the shown cards were moves these chances.
+CANDOUR = ((1.0, 0.5), (0.4, 0.3), (-0.3, 0.2))
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """The probability that a card is a virus: of cards on the grid by square, of a side's own stack by place."""
+
+    on_grid: dict[int, float]
+    in_stack: dict[int, float]
+
+
+def beliefs(view: View, seat: int, uses_habits: bool) -> Beliefs:
+    """Weigh the types of one side's cards that `view` does not show; with no habits used all deals count alike."""
+    ways = list(deals(view, seat))
+    grid: dict[int, float] = {}
+    stack: dict[int, float] = {}
+    for weight, deal in zip(_weights(view, seat, ways, uses_habits), ways, strict=True):
+        for square, virus in deal.on_grid:
+            grid[square] = grid.get(square, 0.0) + (weight if virus else 0.0)
+        for place, virus in deal.in_stack:
+            stack[place] = stack.get(place, 0.0) + (weight if virus else 0.0)
+    return Beliefs(grid, stack)
+
+
+def _weights(view: View, seat: int, ways: list[Deal], uses_habits: bool) -> list[float]:
+    """Return the probability of each way, mixed over what sort of player this may be."""
+    if not uses_habits or not ways:
+        return [1.0 / len(ways) for _ in ways]
+    readings = (_read(view, seat, False), _read(view, seat, True))
+    sums = [readings[deal.swapped].sum_of_viruses(deal) for deal in ways]
+    mixed = [0.0] * len(ways)
+    for candour, chance in CANDOUR:
+        fit = chance * readings[0].likelihood(candour)
+        weights = [exp(candour * total) for total in sums]
+        share = fit / sum(weights)
+        mixed = [old + share * weight for old, weight in zip(mixed, weights, strict=True)]
+    total = sum(mixed)
+    return [weight / total for weight in mixed]
+
+
+def from_outside(view: View, seat: int) -> View:
+    """Return the view as somebody sees it who does not know this seat's secrets."""
+    board = bytes(_hidden(card, seat) for card in view.board)
+    stacks = (
+        bytes(_hidden(card, seat) for card in view.stacks[0]),
+        bytes(_hidden(card, seat) for card in view.stacks[1]),
+    )
+    return replace(view, board=board, stacks=stacks, log=tuple(map(public_text, view.log)))
+
+
+def _hidden(card: int, seat: int) -> int:
+    return card & ~VIRUS | UNKNOWN if card & CARD and not card & FACE_UP and owner(card) == seat else card
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the habits say under one guess about a 404.
+
+    `odds` are log-odds of being a virus by square, and by place in the own stack as -1 - place; `shown` are those of
+    the cards whose type came out, with the type.
+    """
+
+    odds: dict[int, float]
+    shown: tuple[tuple[float, bool], ...]
+
+    def sum_of_viruses(self, deal: Deal) -> float:
+        """Add up the log-odds of the cards that this deal makes viruses."""
+        total = sum(self.odds.get(square, 0.0) for square, virus in deal.on_grid if virus)
+        return total + sum(self.odds.get(-1 - place, 0.0) for place, virus in deal.in_stack if virus)
+
+    def likelihood(self, candour: float) -> float:
+        """Tell how well a player of this candour explains the types that came out."""
+        return prod(1.0 / (1.0 + exp(-candour * (odds if virus else -odds))) for odds, virus in self.shown)
+
+
+def _read(view: View, seat: int, swapped: bool) -> Reading:
+    habits = watch(view, seat, swapped)
+    tracks = follow(view.origin, view.first, view.log, swapped)
+    score = {number: _score(counts) for number, counts in habits.items()}
+    odds = {square: score[number] for square, number in enumerate(tracks.at) if number in score}
+    before = len(view.stacks[seat]) - len(tracks.stacked[seat])
+    for place, number in enumerate(tracks.stacked[seat]):
+        if number in score:
+            odds[-1 - (before + place)] = score[number]
+    known = [(number, virus) for number, virus in tracks.viruses.items() if number in habits]
+    shown = tuple((score[number] - WEIGHTS[ENTERED] * habits[number][ENTERED], virus) for number, virus in known)
+    return Reading(odds, shown)
+
+
+def _score(counts: list[int]) -> float:
+    return sum(w * min(n, most) for w, n, most in zip(WEIGHTS, counts, AT_MOST, strict=True))
+
+
+def watch(view: View, seat: int, swapped: bool) -> dict[int, list[int]]:
+    """Count each habit of each of one side's cards, by the card's number (the square it stood on when play began)."""
+    watcher = _Watcher(view.origin, seat)
+    for ply, entry in enumerate(view.log):
+        watcher.read(entry.partition(":")[0], (view.first + ply) % 2, swapped)
+    return watcher.habits
+
+
+def _distances(seat: int) -> tuple[int, ...]:
+    exits = [(square % 8, square // 8) for square in EXITS[1 - seat]]
+    return tuple(min(abs(s % 8 - f) + abs(s // 8 - r) for f, r in exits) for s in range(64))
+
+
+DISTANCE = (_distances(0), _distances(1))  # steps to the nearest enemy EXIT, for each side
+
+
+class _Watcher:
+    """The board as the log goes by, with the habits noted so far."""
+
+    __slots__ = ("at", "habits", "seat")
+
+    def __init__(self, origin: bytes, seat: int) -> None:
+        self.seat = seat
+        self.at = [square if card else NOBODY for square, card in enumerate(origin)]
+        self.habits = {i: [0] * 10 for i, card in enumerate(origin) if card and owner(card) == seat}
+
+    def read(self, text: str, mover: int, swapped: bool) -> None:
+        at = self.at
+        mine = mover == self.seat
+        if mine:
+            self._note_waiting(text)
+        if text[0] in "abcdefgh":
+            self._read_move(text, mine)
+        elif text[0] in "+#" and mine:
+            number = at[SQUARES[text[1:]]]
+            if number in self.habits:
+                self.habits[number][BOOSTED if text[0] == "+" else GUARDED] += 1
+        elif text[0] == "@" and (text[-1] == "x" or (text[-1] == "?" and swapped)):
+            one, other = SQUARES[text[1:3]], SQUARES[text[3:5]]
+            at[one], at[other] = at[other], at[one]
+        if mine:
+            self._note_left(text)
+
+    def _read_move(self, text: str, mine: bool) -> None:
+        at, start = self.at, SQUARES[text[:2]]
+        number, at[start] = at[start], NOBODY
+        if ">" in text:
+            if mine:
+                self.habits[number][ENTERED] += 1
+            return
+        target = SQUARES[text[-2:]]
+        took = at[target] != NOBODY
+        at[target] = number
+        if not mine:
+            return
+        counts, steps = self.habits[number], DISTANCE[self.seat]
+        counts[TOOK] += took
+        counts[FORWARD if steps[target] < steps[start] else BACKWARD] += 1
+        was, now = self._is_exposed(start), self._is_exposed(target)
+        counts[FLED] += was and not now and not took
+        counts[OFFERED] += now and not was
+
+    def _is_exposed(self, square: int) -> bool:
+        """Tell whether an enemy card stands beside the square."""
+        return any(self.at[n] != NOBODY and self.at[n] not in self.habits for n in NEIGHBOURS[square])
+
+    def _note_waiting(self, text: str) -> None:
+        """A card on an enemy EXIT that could enter and does not."""
+        for square in EXITS[1 - self.seat]:
+            number = self.at[square]
+            if number in self.habits and not text.startswith((f"{_name(square)}>",)):
+                self.habits[number][WAITED] += 1
+
+    def _note_left(self, text: str) -> None:
+        """Cards left standing beside an enemy card after a move by another card."""
+        target = SQUARES.get(text[-2:]) if text[0] in "abcdefgh" else None
+        for square, number in enumerate(self.at):
+            exposed = number in self.habits and square != target and square not in EXITS[1 - self.seat]
+            if exposed and self._is_exposed(square):
+                self.habits[number][LEFT] += 1
+
+
+def _name(square: int) -> str:
+    return "abcdefgh"[square % 8] + str(square // 8 + 1)

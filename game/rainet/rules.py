@@ -1,0 +1,178 @@
+"""RaiNet as a `Game`: setup, whose turn it is, options, endings from outside, and storage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, replace
+
+from game.contract import Action, Choice, Event, Game, Json, OneOf, Option, Pending, Result, Seat, Step, Viewer
+from game.errors import BadNotation, IllegalAction
+from game.options import complete
+from game.rainet.board import CARD, OF_NORTH, SEAT_NAMES, START_SQUARES, VIRUS
+from game.rainet.legal import legal_texts
+from game.rainet.notation import Assign, action, read_action
+from game.rainet.play import begin_play, judge, play, started, win
+from game.rainet.position import OPENING as OPENING
+from game.rainet.position import read_grid, read_setup
+from game.rainet.state import Options, State
+from game.rainet.storage import dump, load, write_position
+from game.rainet.view import SETUPS, View, determinize, see, view_json
+from game.rng import SEED_BYTES, Rng
+
+_OPTIONS = (
+    Option("boost_into_server", "flag", False),
+    Option("own_exit", "flag", False),
+    Option("first", "choice", "lot", ("lot", *SEAT_NAMES)),
+)
+_SETUP_CHOICE = OneOf(tuple(action(f"setup {cards}") for cards in SETUPS))
+_SEATS = (Seat(0), Seat(1))
+
+
+def read_options(given: Mapping[str, Json]) -> Options:
+    """Read the room's options. Raises BadNotation for an unknown name or value."""
+    values = complete(_OPTIONS, given)
+    return Options(values["boost_into_server"] is True, values["own_exit"] is True, str(values["first"]))
+
+
+def _check_players(n_seats: int | None) -> None:
+    if n_seats not in (None, 2):
+        raise BadNotation("option.value", f"players={n_seats}")
+
+
+class RaiNet:
+    """The rules object; holds nothing."""
+
+    key = "rainet"
+    version = 1
+    seats = range(2, 3)
+
+    def n_seats(self, state: State) -> int:
+        return 2
+
+    def seat_names(self, n_seats: int) -> tuple[str, ...]:
+        return SEAT_NAMES
+
+    def options(self) -> tuple[Option, ...]:
+        return _OPTIONS
+
+    def setup(
+        self,
+        options: Mapping[str, Json],
+        n_seats: int,
+        seed: bytes,
+        seat_options: Sequence[Mapping[str, Json]] = (),
+    ) -> Step[State]:
+        _check_players(n_seats)
+        if any(seat_options):
+            raise BadNotation("option.unknown", "seats bring nothing")
+        return Step(State(read_options(options), Rng(seed)))
+
+    def pending(self, state: State) -> tuple[Pending, ...]:
+        if state.result is not None:
+            return ()
+        if state.board:
+            choice = OneOf(tuple([action(text) for text in legal_texts(state)]))
+            return (Pending(_SEATS[state.turn], "move", choice),)
+        waiting = [seat for seat in _SEATS if state.setups[seat] is None]
+        return tuple(Pending(seat, "setup", _SETUP_CHOICE, secret=True) for seat in waiting)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        decision = read_action(action.text)
+        if state.result is not None:
+            raise IllegalAction("rainet.error.over", action.text)
+        if not state.board:
+            return _assign(state, seat, decision, action.text)
+        if seat != state.turn:
+            raise IllegalAction("rainet.error.not-your-turn", action.text)
+        return play(state, action.text, decision)
+
+    def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
+        return ()
+
+    def automatic(self, state: State, seat: Seat) -> Action | None:
+        return None
+
+    def timeout(self, state: State, seat: Seat) -> Step[State]:
+        """Lose on time: there is no pass, and choosing for a player could give their cards away."""
+        owes = state.setups[seat] is None if not state.board else seat == state.turn
+        if state.result is not None or not owes:
+            raise IllegalAction("rainet.error.not-your-turn")
+        return Step(replace(state, result=win(1 - seat, "timeout")))
+
+    def forfeit(self, state: State, seat: Seat) -> Step[State]:
+        if state.result is not None:
+            raise IllegalAction("rainet.error.over")
+        return Step(replace(state, result=win(1 - seat, "forfeit")))
+
+    def result(self, state: State) -> Result | None:
+        return state.result
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return see(state, viewer)
+
+    def determinize(self, view: View, rng: Rng) -> State:
+        return determinize(view, rng)
+
+    def view_json(self, view: View) -> dict[str, Json]:
+        return view_json(view)
+
+    def read_position(
+        self,
+        position: Json,
+        options: Mapping[str, Json],
+        n_seats: int | None = None,
+        seed: bytes | None = None,
+    ) -> State:
+        _check_players(n_seats)
+        if not isinstance(position, str):
+            raise BadNotation("rainet.error.position", "not a text")
+        wanted, rng = read_options(options), Rng(seed or bytes(SEED_BYTES))
+        if position.startswith("setup"):
+            state = State(wanted, rng, read_setup(position))
+            return _when_ready(state).state
+        grid = read_grid(position, wanted.own_exit)
+        loaded = started(State(wanted, None, (None, None), *astuple(grid)))
+        return replace(loaded, result=judge(loaded))
+
+    def write_position(self, state: State) -> Json:
+        return write_position(state)
+
+    def dump(self, state: State) -> Json:
+        return dump(state)
+
+    def load(self, data: Json) -> State:
+        return load(data)
+
+    def is_move(self, action: Action) -> bool:
+        return action.text[:1] in tuple("abcdefgh")
+
+
+GAME: Game[State, View] = RaiNet()
+
+
+def _assign(state: State, seat: Seat, decision: object, text: str) -> Step[State]:
+    """Take one side's setup (RaiNet §1.3); the second one begins play."""
+    if not isinstance(decision, Assign):
+        raise IllegalAction("rainet.error.in-setup", text)
+    if seat not in _SEATS or state.setups[seat] is not None:
+        raise IllegalAction("rainet.error.ready-already", text)
+    if decision.cards.count("L") != 4:
+        raise IllegalAction("rainet.error.not-four-and-four", text)
+    south, north = state.setups
+    setups = (south, decision.cards) if seat else (decision.cards, north)
+    ready = Event("ready", {"seat": seat}, {seat: {"seat": seat, "setup": decision.cards}})
+    step = _when_ready(replace(state, setups=setups))
+    return Step(step.state, (ready, *step.events))
+
+
+def _when_ready(state: State) -> Step[State]:
+    """Begin play once both sides have set up: the lot is drawn unless the option names who starts."""
+    south, north = state.setups
+    if south is None or north is None or state.rng is None:
+        return Step(state)
+    first = state.rng.below(2)[0] if state.options.first == "lot" else SEAT_NAMES.index(state.options.first)
+    board = bytearray(64)
+    for seat, cards in enumerate((south, north)):
+        for square, kind in zip(START_SQUARES[seat], cards, strict=True):
+            board[square] = CARD | (OF_NORTH if seat else 0) | (VIRUS if kind == "V" else 0)
+    return Step(begin_play(state.options, bytes(board), first), (Event("begin", {"seat": first}),))
