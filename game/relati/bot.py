@@ -1,0 +1,86 @@
+"""The built-in players: easy counts pieces, normal sees dangers, hard looks for the answers to its best ideas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.contract import Action, Bot, Pending
+from game.relati.evaluation import Weights
+from game.relati.search import Child, Node, Search, node_of
+from game.relati.view import View, known
+from game.rng import Rng
+
+# Easy sees a source only when it can take it, and no danger to its own.
+SHORT_SIGHTED = Weights(reach=1.0, hits=0.0, doomed=0.0, doomed_soon=0.0, threatened=0.0, exposed=0.0)
+
+# Normal sees what hits a source, but not what its other pieces hit or risk.
+PLAIN = Weights(reach=1.0, hits=0.0, threatened=40.0, exposed=0.0)
+FAR_SIGHTED = Weights(forked=200.0)
+REFUTED = 120.0  # an idea that turns out so much worse than it looked has been refuted
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A level: what it looks for, how steadily, and how far. Effort is counted in positions judged."""
+
+    weights: Weights
+    noise: int  # how far a judgement may be off
+    width: int = 0  # so many of its best ideas are tested against the others' answers; more, while all are refuted
+    budget: int = 0  # positions judged for two seats, after which no further idea is tested; more seats cost more each
+    openings: int = 40  # cells considered for the first source
+
+    def decide(self, view: View, pending: Pending, rng: Rng) -> Action:
+        """Choose an action for the seat to move; the same view and stream give the same one."""
+        node = node_of(known(view))
+        search = Search(view.ruleset, self.weights)
+        ideas, rng = self._ideas(search, node, rng)
+        ideas.sort(key=lambda child: child.value, reverse=True)
+        best = self._tested(search, node.turn, ideas) if self.width else ideas[0]
+        return Action(best.spoken.text)
+
+    def _ideas(self, search: Search, node: Node, rng: Rng) -> tuple[list[Child], Rng]:
+        """Judge every choice, a little off; a first source goes to one of a few cells drawn at random."""
+        choices = search.choices(node)
+        if not node.board.sides[node.turn].mark:
+            drawn, rng = rng.sample(choices, self.openings)
+            choices = list(drawn)
+        found = []
+        for spoken in choices:
+            after = search.after(node, spoken)
+            off, rng = rng.below(self.noise * 100 + 1)
+            found.append(Child(spoken, after, search.value(after, node.turn) + off / 100))
+        return found, rng
+
+    def _tested(self, search: Search, seat: int, ideas: list[Child]) -> Child:
+        """Return the idea that stands best after the others have answered it."""
+        best, best_value = ideas[0], float("-inf")
+        n_seats = len(best.node.board.sides)
+        for tested, idea in enumerate(ideas):
+            if tested >= self.width and best_value > ideas[0].value - REFUTED:
+                break
+            value = self._answered(search, idea, seat, best_value)
+            if value > best_value:
+                best, best_value = idea, value
+            if search.spent * n_seats > self.budget * 2:
+                break
+        return best
+
+    def _answered(self, search: Search, idea: Child, seat: int, floor: float) -> float:
+        """Let the others answer with what looks best to them, then judge; below `floor` precision does not matter."""
+        node, value = idea.node, idea.value
+        duel = len(node.alive) == 2
+        while not node.over and node.turn != seat and not node.out >> seat & 1:
+            reply = search.best_reply(node, -floor if duel else float("inf"))
+            node = reply.node
+            value = search.value(node, seat)
+            if node.turn == seat or duel:
+                break
+        # With several others the answers are guesses: what the position says by itself counts as much.
+        return value if duel else (value + idea.value) / 2
+
+
+BOTS: dict[str, Bot[View]] = {
+    "easy": Player(SHORT_SIGHTED, noise=30),
+    "normal": Player(PLAIN, noise=40),
+    "hard": Player(FAR_SIGHTED, noise=2, width=12, budget=4000),
+}

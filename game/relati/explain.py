@@ -1,0 +1,116 @@
+"""Why an action is legal, and what threatens a source: the cells that a board draws while somebody chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from game.relati.actions import connectable
+from game.relati.attacks import Line, between, lines
+from game.relati.geometry import DIRECTIONS, bits, king
+from game.relati.ruleset import Ruleset
+from game.relati.state import Board
+
+ADJACENT, STRAIGHT, BENT, ESCAPE = "adjacent", "straight", "bent", "escape"  # RN, RRN, RRS, E
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How a cell hangs on a piece: the piece, the blank cells crossed from the piece on, and the kind of link."""
+
+    kind: str
+    origin: int
+    crossed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """A source that `seat` could attack if it were to move now, by this line; `crossed` from the target on."""
+
+    seat: int
+    line: Line
+    crossed: tuple[int, ...]
+
+
+def connection(board: Board, seat: int, cell: int) -> Path | None:
+    """Return the shortest link from a valid piece of the seat to an empty cell (§1.4), None when there is none.
+
+    The three kinds are tried in the order RN, RRN, RRS, so the simplest reason is the one given.
+    """
+    if not board.empty >> cell & 1:
+        return None
+    blank, valid = board.blank(seat), board.sides[seat].valid
+    return next((path for path in _paths(board, cell, blank) if valid >> path.origin & 1), None)
+
+
+def _paths(board: Board, cell: int, blank: int) -> Iterator[Path]:
+    """Yield every possible path that ends in a cell, whatever stands at its other end."""
+    x, y = board.grid.xy(cell)
+    for kind, offset, crossed in LINK_PATHS:
+        if board.grid.has(x + offset[0], y + offset[1]):
+            inner = [(x + dx, y + dy) for dx, dy in crossed]
+            cells = tuple(board.grid.cell(*c) for c in inner if board.grid.has(*c))
+            if len(cells) == len(inner) and all(blank >> c & 1 for c in cells):
+                yield Path(kind, board.grid.cell(x + offset[0], y + offset[1]), cells)
+
+
+def _link_paths() -> tuple[tuple[str, tuple[int, int], tuple[tuple[int, int], ...]], ...]:
+    """Tabulate §1.4: kind, offset of the piece, offsets of the cells crossed from the piece to the chosen cell."""
+    found: list[tuple[str, tuple[int, int], tuple[tuple[int, int], ...]]] = []
+    found += [(ADJACENT, d, ()) for d in DIRECTIONS]
+    found += [(STRAIGHT, (2 * dx, 2 * dy), ((dx, dy),)) for dx, dy in DIRECTIONS]
+    for sx, sy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        for offset, near in (((sx, 2 * sy), (0, sy)), ((2 * sx, sy), (sx, 0))):
+            far = (2 * near[0], 2 * near[1])
+            found.append((BENT, offset, ((sx, sy), near)))
+            found.append((BENT, offset, ((sx, sy), (sx - near[0], sy - near[1]))))
+            found.append((BENT, offset, (far, near)))
+    return tuple(found)
+
+
+LINK_PATHS = _link_paths()
+
+
+def escape(board: Board, seat: int, cell: int) -> Path | None:
+    """Return the line along which the seat could escape to an empty cell (§1.5 E), from the nearest piece."""
+    if not board.empty >> cell & 1:
+        return None
+    blank, valid = board.blank(seat), board.sides[seat].valid
+    found = []
+    for direction in range(len(DIRECTIONS)):
+        crossed: list[int] = []
+        for step in board.grid.along(cell, direction):
+            if valid >> step & 1:
+                found.append(Path(ESCAPE, step, tuple(reversed(crossed))))
+            if not blank >> step & 1:
+                break
+            crossed.append(step)
+    return min(found, key=lambda path: len(path.crossed), default=None)
+
+
+def attacks_on(board: Board, seat: int, target: int, ruleset: Ruleset) -> tuple[Line, ...]:
+    """Return every line by which the seat may attack a cell: contact attacks first, then shots."""
+    return tuple(line for line in lines(board, seat, ruleset) if line.target == target)
+
+
+def source_threats(board: Board, seat: int, out: frozenset[int], ruleset: Ruleset) -> tuple[Threat, ...]:
+    """Return what would hit a source of this seat if one of the others still playing were to move now."""
+    sources = board.sides[seat].source
+    return tuple(
+        Threat(other, line, tuple(between(board, line)))
+        for other in range(len(board.sides))
+        if other != seat and other not in out
+        for line in lines(board, other, ruleset)
+        if sources >> line.target & 1
+    )
+
+
+def blocks(board: Board, seat: int, threat: Threat) -> tuple[int, ...]:
+    """Return the cells where a new piece of the threatened seat would stand in the line."""
+    reach = connectable(board, seat)
+    return tuple(cell for cell in threat.crossed if reach >> cell & 1)
+
+
+def blast(board: Board, cell: int) -> tuple[int, ...]:
+    """Return the cells around a bomb."""
+    return tuple(bits(king(1 << cell, board.size + 1) & board.grid.full & ~(1 << cell)))

@@ -1,0 +1,121 @@
+"""Relati as the rest of the house sees it: the Game object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from game.contract import Action, Choice, Json, OneOf, Option, Pending, Result, Seat, Step, Viewer
+from game.contract import Game as GameContract
+from game.errors import BadNotation, IllegalAction
+from game.relati import notation, turns
+from game.relati import ruleset as rulesets
+from game.relati import view as views
+from game.relati.actions import legal
+from game.relati.state import MARKS, Board, Side, State
+from game.relati.stored import dump, load
+from game.relati.view import View
+from game.rng import Rng
+
+SEATS = range(2, len(MARKS) + 1)
+
+
+class Relati:
+    """The rules object; everything that varies is in the state. See the contract for what each method promises."""
+
+    key = "relati"
+    version = 1
+    seats = SEATS
+
+    def n_seats(self, state: State) -> int:
+        return state.n_seats
+
+    def seat_names(self, n_seats: int) -> tuple[str, ...]:
+        return tuple(MARKS[:n_seats])
+
+    def options(self) -> tuple[Option, ...]:
+        return rulesets.options()
+
+    def setup(
+        self,
+        options: Mapping[str, Json],
+        n_seats: int,
+        seed: bytes,
+        seat_options: Sequence[Mapping[str, Json]] = (),
+    ) -> Step[State]:
+        if n_seats not in SEATS:
+            raise BadNotation("relati.error.players", str(n_seats))
+        if any(seat_options):
+            raise BadNotation("relati.error.option", "seats bring nothing")
+        ruleset = rulesets.read_ruleset(options)
+        return Step(State(ruleset, Board(ruleset.board, (Side(),) * n_seats), Seat(0)))
+
+    def pending(self, state: State) -> tuple[Pending, ...]:
+        if state.over:
+            return ()
+        prompt = "act" if state.board.sides[state.turn].mark else "locate"
+        return (Pending(state.turn, prompt, OneOf(legal(state.board, state.turn, state.ruleset))),)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        return turns.play(state, seat, action)
+
+    def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
+        return ()
+
+    def automatic(self, state: State, seat: Seat) -> Action | None:
+        return None
+
+    def timeout(self, state: State, seat: Seat) -> Step[State]:
+        """Take the seat out: a turn requires an action (A25), so there is nothing to fall back on."""
+        turns.require_playing(state, seat)
+        if seat != state.turn:
+            raise IllegalAction("relati.error.not-your-turn")
+        return turns.take_out(state, seat, turns.LATE)
+
+    def forfeit(self, state: State, seat: Seat) -> Step[State]:
+        return turns.take_out(state, seat, turns.LEFT)
+
+    def result(self, state: State) -> Result | None:
+        return turns.result(state)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return views.view(state, viewer)
+
+    def determinize(self, view: View, rng: Rng) -> State:
+        return views.known(view)
+
+    def view_json(self, view: View) -> dict[str, Json]:
+        return views.view_json(view)
+
+    def read_position(
+        self,
+        position: Json,
+        options: Mapping[str, Json],
+        n_seats: int | None = None,
+        seed: bytes | None = None,
+    ) -> State:
+        """Read `board turn players`; a mover who can't act falls at once. Raises BadNotation (see notation)."""
+        if not isinstance(position, str):
+            raise BadNotation("relati.error.position", str(position)[:80])
+        ruleset = rulesets.read_ruleset(options)
+        state = notation.read_position(position, ruleset)
+        if "board" in options and ruleset.board != state.board.size:
+            raise BadNotation("relati.error.position-board", str(ruleset.board))
+        if n_seats not in (None, state.n_seats):
+            raise BadNotation("relati.error.position-players", str(n_seats))
+        return state if state.over else turns.pass_on(state).state
+
+    def write_position(self, state: State) -> Json:
+        return notation.write_position(state)
+
+    def dump(self, state: State) -> Json:
+        return dump(state)
+
+    def load(self, data: Json) -> State:
+        return load(data)
+
+    def is_move(self, action: Action) -> bool:
+        """Count every action: Relati has no lesser ones."""
+        return True
+
+
+GAME: GameContract[State, View] = Relati()

@@ -1,0 +1,62 @@
+"""The readings of the rules that one table may play otherwise than another: one small value, set by options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+
+from game.contract import Json, Option
+from game.options import complete
+from game.relati.geometry import LARGEST, SMALLEST
+
+CONTACT_LINES = ("own-or-dead", "live-too", "strict")
+BOMBS = ("literal", "everything")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """What a table has agreed on; the defaults are the decided readings (An) of the rules."""
+
+    board: int = 15  # A27: cells on a side
+    escape_anywhere: bool = False  # A10: escape also to cells that could be connected
+    contact_line: str = "own-or-dead"  # A12: what may stand between target and medium of a contact attack
+    attack_shields: bool = False  # A14: shields may be targets
+    spend_source: bool = True  # A15: a source may be spent in an attack
+    defend_source: bool = False  # A16: a source may become a shield
+    bomb: str = "literal"  # A17: what a bomb spares
+    pincer_first: bool = True  # A20: pincer before forbid
+    rim_is_safe: bool = True  # A22: the rim belongs to the rectangle
+    capture_shields: bool = False  # A29: pincers capture shields
+
+
+DEFAULT = Ruleset()
+
+
+@lru_cache(maxsize=1)
+def options() -> tuple[Option, ...]:
+    """Return the lines of the new-match form, in the order of the ruleset's fields."""
+    values = {"contact_line": CONTACT_LINES, "bomb": BOMBS}
+    found = []
+    for field in fields(Ruleset):
+        default: Json = getattr(DEFAULT, field.name)
+        if field.name == "board":
+            found.append(Option(field.name, "number", default, low=SMALLEST, high=LARGEST))
+        elif field.name in values:
+            found.append(Option(field.name, "choice", default, values[field.name]))
+        else:
+            found.append(Option(field.name, "flag", default))
+    return tuple(found)
+
+
+def read_ruleset(given: Mapping[str, Json]) -> Ruleset:
+    """Build the ruleset from options by name; what is left out has its default.
+
+    Raises BadNotation for an unknown option or a value it does not take.
+    """
+    return Ruleset(**complete(options(), given))  # type: ignore[arg-type]  # checked, name by name
+
+
+def write_ruleset(ruleset: Ruleset) -> dict[str, Json]:
+    """Return every option by name, as `read_ruleset` takes them."""
+    return {field.name: getattr(ruleset, field.name) for field in fields(Ruleset)}
