@@ -1,0 +1,259 @@
+"""What the normal player does at every decision, from how the match looks to its seat.
+
+Its plan was found by playing variants against each other: hold on to ways out while a Warden is in hand, use them when
+the next draw is likely the last; bury a Passage where only this seat knows of it, at the bottom of the pile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from game.passage.cards import ATTACKS, HAND_LIMIT, Card
+from game.passage.sight import Sight
+from game.passage.state import Aim, Alms, Bout, Gift, Peek, Rescue, Return, Seizure, Swap, Window
+
+Words = tuple[str, ...]
+Chance = Callable[[int], int]  # a number below n
+END: Final = ("end",)
+PASS: Final = ("pass",)
+
+
+# What a card is worth in hand: the least is given away or discarded first.
+WORTH: Final[dict[Card, float]] = {
+    Card.WARDEN: 10.0,
+    Card.ATTACK2: 4.2,
+    Card.SLIP: 4.0,
+    Card.ATTACK1: 3.8,
+    Card.ATTACK: 3.5,
+    Card.REVERSAL: 3.4,
+    Card.JUDGE: 3.2,
+    Card.KOTODAMA: 3.0,
+    Card.FORESIGHT: 2.2,
+    Card.RECONNECT: 2.0,
+    Card.TITHE: 1.9,
+    Card.BEG: 1.6,
+    Card.SEAL: 1.5,
+    Card.BOTTOM: 1.4,
+    Card.NIGHTMARE: 1.2,
+    Card.DUEL: 1.1,
+    Card.TRADE: 0.8,
+    Card.GREED: 0.7,
+    Card.BLANK: 0.0,
+}
+AFRAID: Final = (0.4, 0.95)  # the risk it does not take without and with a Warden
+VETO_FROM: Final = 0.1  # the threat, in shares of the match, that is worth a Judge
+WAYS_OUT: Final = (Card.SLIP, Card.ATTACK, Card.ATTACK1, Card.ATTACK2, Card.REVERSAL)  # in the order they are used
+
+
+def decide(s: Sight, chance: Chance) -> Words:
+    """Return this seat's action as words; `chance` decides what is a toss-up."""
+    match s.frame:
+        case None if s.phase == "discard":
+            return discard(s)
+        case None:
+            return play(s)
+        case Window() as window:
+            return veto(s, window)
+        case Aim(_, card):
+            return aim(s, card)
+        case Peek(_, origin):
+            return place(s, origin)
+        case Return():
+            return put_back(s)
+        case Rescue():
+            return ("pick", str(chance(s.sizes[s.seat])))
+        case Gift():
+            return ("give", blind_or(s, cheapest(s, 1)))
+        case Swap():
+            return ("trade", "0", "1") if s.seat in s.blind else ("trade", *cheapest(s, 2))
+        case Alms():
+            return alms(s)
+        case Seizure():
+            return ("take", str(richest(s)))
+        case Bout() as bout:
+            return duel(s, bout)
+
+
+def cheapest(s: Sight, count: int) -> list[Card]:
+    """Return the cards of the hand that are missed least; a third Slip By counts less than the first."""
+    seen: Counter[Card] = Counter()
+    worth = []
+    for card in s.hand:
+        worth.append((WORTH.get(card, 0.0) - (0.3 * seen[card] if card is not Card.WARDEN else 0.0), card))
+        seen[card] += 1
+    return [card for _, card in sorted(worth)[:count]]
+
+
+def blind_or(s: Sight, cards: list[Card]) -> str:
+    """Return a card by its key, or the first face-down one."""
+    return "0" if s.seat in s.blind else cards[0]
+
+
+def richest(s: Sight) -> int:
+    """Return who has the most cards, known Wardens before all."""
+    return max(
+        (seat for seat in s.others() if s.sizes[seat]),
+        key=lambda seat: (Card.WARDEN in s.held[seat], s.sizes[seat]),
+    )
+
+
+def discard(s: Sight) -> Words:
+    """Discard what is missed least."""
+    count = s.sizes[s.seat] - HAND_LIMIT
+    if s.seat in s.blind:
+        return ("discard", *map(str, range(count)))
+    return ("discard", *cheapest(s, count))
+
+
+# The play phase.
+
+
+def play(s: Sight) -> Words:
+    """Play what gains without risk first; then draw, unless that is too likely to meet a Passage."""
+    if s.seat in s.blind:
+        return END
+    stock = Counter(s.hand)
+    return gains(s, stock) or (way_out(s, stock) if is_afraid(s) else END)
+
+
+def is_afraid(s: Sight) -> bool:
+    """Tell whether the draws that are owed are too risky."""
+    return s.risk(s.draws, s.bottom + s.owed[s.seat]) > AFRAID[min(1, s.wardens())]
+
+
+def way_out(s: Sight, stock: Counter[Card]) -> Words:
+    """Return a card that lessens the risk: a look where it is not certain, then what skips or hands on a draw."""
+    if s.size and 0 not in s.known:
+        if stock[Card.FORESIGHT]:
+            return ("play", Card.FORESIGHT)
+        if stock[Card.KOTODAMA]:
+            return ("play", Card.KOTODAMA, "0")
+    if stock[Card.KOTODAMA] and s.risk_at(0) == 1.0:
+        return ("play", Card.KOTODAMA, "0")
+    if stock[Card.BOTTOM] and s.risk_at(0) > 0.9 and s.risk_at(s.size - 1) < 0.2:
+        return ("play", Card.BOTTOM)
+    for card in WAYS_OUT:
+        if stock[card]:
+            return ("play", card, str(min(s.others(), key=s.shield))) if card in ATTACKS else ("play", card)
+    if stock[Card.RECONNECT] and s.known:
+        return ("play", Card.RECONNECT)
+    return END
+
+
+def gains(s: Sight, stock: Counter[Card]) -> Words | None:
+    """Return a card that gains by itself, if there is one to play now."""
+    rich = [seat for seat in s.others() if s.sizes[seat] > 0]
+    if not rich:
+        return None
+    if stock[Card.TITHE]:
+        return ("play", Card.TITHE, str(min(rich, key=lambda seat: s.sizes[seat])))
+    if stock[Card.BEG]:
+        return ("play", Card.BEG)
+    if stock[Card.DUEL] and wants_duel(s):
+        return ("play", Card.DUEL, str(min(s.others(), key=s.shield)))
+    if stock[Card.SEAL] and (target := worth_sealing(s, stock)) is not None:
+        return ("play", Card.SEAL, str(target))
+    if stock[Card.NIGHTMARE]:
+        return ("play", Card.NIGHTMARE, str(max(rich, key=s.shield)))
+    if stock[Card.TRADE] and sum(WORTH[card] < 2.0 for card in s.hand) > 2 and max(s.sizes[o] for o in rich) > 1:
+        return ("play", Card.TRADE, str(max(rich, key=lambda seat: s.sizes[seat])))
+    return None
+
+
+def wants_duel(s: Sight) -> bool:
+    """Tell whether a duel is dearer to somebody else."""
+    if len(s.hand) < 3 or s.size < 2 or s.wardens() == 0:
+        return False
+    foe = min(s.others(), key=s.shield)
+    first, second = s.risk_at(0), s.risk_at(1)
+    return second * s.harm(foe) > first * s.price() and s.sizes[foe] > 0
+
+
+def worth_sealing(s: Sight, stock: Counter[Card]) -> int | None:
+    """Return whom to seal: somebody small who is about to be made to draw a likely Passage."""
+    receivers = s.others() if any(stock[card] for card in ATTACKS) else [s.after(s.seat, s.direction)]
+    shielded = [seat for seat in receivers if s.sizes[seat] and Card.WARDEN in s.held[seat]]
+    if not shielded:
+        return None
+    target = min(shielded, key=lambda seat: s.sizes[seat])
+    return target if s.risk(max(2, s.draws), s.bottom) > 0.3 or s.sizes[target] <= 3 else None
+
+
+# Answers.
+
+
+def veto(s: Sight, window: Window) -> Words:
+    """Veto what costs more than a Judge is worth."""
+    if s.seat in s.blind or Card.JUDGE not in s.hand or window.judges:
+        return PASS
+    return ("judge",) if threat(s, window) > VETO_FROM else PASS
+
+
+def threat(s: Sight, window: Window) -> float:
+    """Return what a card on the table costs this seat if it goes through."""
+    p = s.hidden_risk
+    match window.card:
+        case Card.ATTACK | Card.ATTACK1 | Card.ATTACK2:
+            return handed(s, s.draws + ATTACKS[window.card], window.actor)
+        case Card.REVERSAL if window.target == s.seat:
+            return handed(s, s.draws, window.actor)
+        case Card.SEAL | Card.NIGHTMARE:
+            return s.wardens() * 2.0 / max(2, len(s.hand)) * p * 0.6
+        case Card.DUEL:
+            return (s.risk_at(1) + p) * s.price() * 0.8
+        case Card.RECONNECT | Card.KOTODAMA if s.known.get(0) is Card.PASSAGE and s.draws:
+            return s.harm(window.actor)
+    return 0.0
+
+
+def handed(s: Sight, draws: int, giver: int) -> float:
+    """Return what it costs to take over somebody's draws, against leaving them where they are."""
+    skipped = s.hand.count(Card.SLIP)
+    return s.risk(max(0, draws - skipped), s.bottom) * s.price() + s.risk(s.draws, s.bottom) * s.harm(giver)
+
+
+def aim(s: Sight, card: Card) -> Words:
+    """Name the target or position of a card revealed blind."""
+    if card is Card.KOTODAMA:
+        return ("play", card, "0")
+    if card is Card.BOTTOM:
+        return ("play", card)
+    return ("play", card, str(min(s.others(), key=s.shield)))
+
+
+def place(s: Sight, origin: int) -> Words:
+    """Put a Passage that would be drawn just behind the own draws; bring nothing else about."""
+    if s.known.get(origin) is not Card.PASSAGE or origin >= max(1, s.draws):
+        return ("put", str(origin))
+    return ("put", str(min(s.draws, s.size - 1)))
+
+
+def put_back(s: Sight) -> Words:
+    """Bury a Passage at the bottom; between two, with a Warden left, put it where the other draws next.
+
+    What this seat still draws itself is kept clear: from the top, and from the bottom.
+    """
+    top, bottom = s.coming()
+    low = min(s.size, top)
+    if s.wardens() and len(s.living) == 2:
+        return ("put", str(low))
+    return ("put", str(max(low, s.size - bottom)))
+
+
+def alms(s: Sight) -> Words:
+    """Give away what is worth little, else refuse."""
+    if s.seat in s.blind or len(s.hand) < 4:
+        return ("refuse",)
+    card = cheapest(s, 1)[0]
+    return ("give", card) if WORTH.get(card, 0.0) < 1.0 else ("refuse",)
+
+
+def duel(s: Sight, bout: Bout) -> Words:
+    """Go on with a duel while the next Passage is dearer to the other."""
+    if bout.mover == bout.actor and not bout.opening:
+        foe = bout.target
+        if s.risk_at(0) * s.price() >= s.risk_at(1) * s.harm(foe) or len(s.hand) < 3:
+            return ("stop",)
+    return ("discard", blind_or(s, cheapest(s, 1)))

@@ -1,0 +1,226 @@
+"""The rules object of Passage: setup, and every question the rest of the house asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from game.contract import Action, Choice, Json, Option, Pending, Result, Seat, Step, Viewer
+from game.errors import BadNotation, IllegalAction
+from game.passage import determinize, notation, view
+from game.passage.actions import check, parse
+from game.passage.answers import answer
+from game.passage.cards import DEALT, Card
+from game.passage.decisions import AUTO, one_of, pending
+from game.passage.fields import seed as seed_bytes
+from game.passage.flow import begin_turn, settle
+from game.passage.lapses import awaited_seat, default, leave
+from game.passage.state import Auto, State, Window
+from game.passage.switches import OPTIONS, Switches, read_switches
+from game.passage.switches import PRESETS as PRESETS
+from game.passage.table import Table
+from game.passage.view import PassageView
+from game.rng import SEED_BYTES, Rng
+
+SEATS = range(2, 6)
+
+
+class Passage:
+    """Passage for two to five players."""
+
+    key = "passage"
+    version = 1
+    seats = SEATS
+
+    def seat_names(self, n_seats: int) -> tuple[str, ...]:
+        """Return the seats' names: their numbers."""
+        return tuple(map(str, range(n_seats)))
+
+    def n_seats(self, state: State) -> int:
+        """Return the number of players the match began with."""
+        return state.n_seats
+
+    def options(self) -> tuple[Option, ...]:
+        """Return the switches a match may be played with."""
+        return OPTIONS
+
+    def setup(
+        self,
+        options: Mapping[str, Json],
+        n_seats: int,
+        seed: bytes,
+        seat_options: Sequence[Mapping[str, Json]] = (),
+    ) -> Step[State]:
+        """Deal a new match (Passage §1.2). Raises BadNotation for what `Game.setup` says."""
+        if n_seats not in SEATS or len(seed) != SEED_BYTES or any(seat_options):
+            raise BadNotation("passage.error.setup", f"{n_seats} players")
+        t = Table(deal(read_switches(options), n_seats, Rng(seed)))
+        for seat, hand in enumerate(t.hands):
+            t.tell("dealt", {"seat": seat, "count": len(hand)}, {seat: {"cards": [card.value for card in hand]}})
+        begin_turn(t, t.turn, 1, 0)
+        return Step(t.freeze(), tuple(t.events))
+
+    def pending(self, state: State) -> tuple[Pending, ...]:
+        """Return the decisions owed now, in seat order."""
+        return pending(state)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Play one action, or change a personal setting."""
+        words = parse(action.text)
+        if words[0] == "auto":
+            return self._set(state, seat, words[1])
+        check(state, pending(state), seat, action)
+        return play_out(state, seat, words)
+
+    def _set(self, state: State, seat: Seat, word: str) -> Step[State]:
+        """Change when a seat passes by itself; nobody else learns of it."""
+        auto = next((mode for mode in AUTO if mode == word), None)
+        if auto is None or not self.settings(state, seat):
+            raise IllegalAction("passage.error.not-playing", f"seat {seat}")
+        t = Table(state)
+        t.auto[seat] = auto
+        t.tell("auto", None, {seat: {"seat": int(seat), "auto": auto}})
+        return Step(t.freeze(), tuple(t.events))
+
+    def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
+        """Return the personal settings: windows passed by themselves never, until my turn, or unless aimed at me."""
+        if self.result(state) is not None or seat not in state.living():
+            return ()
+        return (one_of(f"auto {mode}" for mode in AUTO),)
+
+    def automatic(self, state: State, seat: Seat) -> Action | None:
+        """Return "pass" where the seat's own setting lets this window go by."""
+        window = state.stack[-1] if state.stack else None
+        if not isinstance(window, Window) or seat not in window.waiting:
+            return None
+        auto: Auto = state.auto[seat]
+        passes = auto == "until-my-turn" or (auto == "unless-aimed" and window.target != seat)
+        return Action("pass") if passes else None
+
+    def timeout(self, state: State, seat: Seat) -> Step[State]:
+        """Give the default answer of a seat whose time ran out (Passage §4.6)."""
+        owed = awaited_seat(pending(state), seat)
+        if owed is None:
+            raise IllegalAction("passage.error.not-awaited", f"seat {seat}")
+        action, rng = default(state, owed)
+        return play_out(state, seat, parse(action.text), rng)
+
+    def forfeit(self, state: State, seat: Seat) -> Step[State]:
+        """Take a seat out for good."""
+        if self.result(state) is not None or seat not in state.living():
+            raise IllegalAction("passage.error.not-playing", f"seat {seat}")
+        t = Table(state)
+        leave(t, int(seat))
+        settle(t)
+        return Step(t.freeze(), tuple(t.events))
+
+    def result(self, state: State) -> Result | None:
+        """Return how the match ended, or None while two players live."""
+        return view.result(state)
+
+    def view(self, state: State, viewer: Viewer) -> PassageView:
+        """Return what this viewer may know."""
+        return view.view(state, viewer)
+
+    def determinize(self, view: PassageView, rng: Rng) -> State:
+        """Return a full state that fits a view."""
+        return determinize.determinize(view, rng)
+
+    def view_json(self, view: PassageView) -> dict[str, Json]:
+        """Return a view as the outside reads it."""
+        return notation.view_json(view)
+
+    def read_position(
+        self,
+        position: Json,
+        options: Mapping[str, Json],
+        n_seats: int | None = None,
+        seed: bytes | None = None,
+    ) -> State:
+        """Read a position and carry on where nobody owes a decision ("phase": "draw")."""
+        if not isinstance(position, dict):
+            raise BadNotation("passage.error.position", "not an object")
+        if position.get("start") is True:
+            return self._start(position, options, n_seats, seed)
+        t = Table(notation.read(position, options, n_seats, seed))
+        settle(t)
+        return t.freeze()
+
+    def _start(
+        self, data: dict[str, Json], options: Mapping[str, Json], n_seats: int | None, seed: bytes | None
+    ) -> State:
+        """Read {"start": true, …}: a new match."""
+        unknown = data.keys() - {"start", "players", "options", "seed"}
+        if unknown:
+            raise BadNotation("passage.error.position", f"unknown field {min(unknown)}")
+        n = notation.players(data, n_seats if n_seats is not None else SEATS[0])
+        given = data.get("seed", seed.hex() if seed else notation.NO_SEED)
+        return self.setup(notation.own_options(data, options), n, seed_bytes(given)).state
+
+    def write_position(self, state: State) -> Json:
+        """Return the position, complete."""
+        return dict(notation.write(state))
+
+    def dump(self, state: State) -> Json:
+        """Return the whole state as JSON."""
+        return dict(notation.write(state))
+
+    def load(self, data: Json) -> State:
+        """Take back what `dump` gave."""
+        if not isinstance(data, dict):
+            raise BadNotation("passage.error.position", "not an object")
+        return notation.read(data, {}, None, None)
+
+    def is_move(self, action: Action) -> bool:
+        """Tell whether this plays a card."""
+        return action.text.startswith("play ")
+
+
+def play_out(state: State, seat: int, words: list[str], rng: Rng | None = None) -> Step[State]:
+    """Carry out a legal action and everything that follows by itself."""
+    t = Table(state)
+    t.rng = rng or state.rng
+    answer(t, seat, words)
+    settle(t)
+    return Step(t.freeze(), tuple(t.events))
+
+
+def deal(switches: Switches, n: int, rng: Rng) -> State:
+    """Return the state before the first turn: hands of four functions and a Warden, the rest shuffled (§1.2).
+
+    That each begins with a Warden is known to all.
+    """
+    functions, rng = rng.shuffle(switches.functions())
+    hands = tuple((Card.WARDEN, *functions[DEALT * seat : DEALT * (seat + 1)]) for seat in range(n))
+    spare = switches.deck(n).count(Card.WARDEN) - n
+    hazards = [Card.WARDEN] * spare + [Card.PASSAGE] * (n - 1) + switches.blanks()
+    pile, rng = rng.shuffle([*functions[DEALT * n :], *hazards])
+    first, rng = rng.below(n)  # A29
+    wardens = tuple((Card.WARDEN,) for _ in range(n))
+    held = tuple(tuple(() if seat == viewer else wardens[seat] for seat in range(n)) for viewer in range(n + 1))
+    off: Auto = "off"
+    return State(
+        switches=switches,
+        rng=rng,
+        turn=first,
+        direction=1,
+        phase="play",
+        draws=1,
+        bottom=0,
+        hands=hands,
+        pile=pile,
+        discard=(),
+        removed=(),
+        sealed=((),) * n,
+        blind=(),
+        eliminated=(),
+        forfeited=(),
+        owed=(0,) * n,
+        receiver=None,
+        stack=(),
+        known=((),) * (n + 1),
+        held=held,
+        auto=(off,) * n,
+    )
+
+
+GAME = Passage()

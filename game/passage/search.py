@@ -1,0 +1,167 @@
+"""The hard player: tries its choices out on guesses at the hidden cards, played on by the normal player's policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from game.choices import expand
+from game.contract import Pending
+from game.passage import policy
+from game.passage.answers import answer
+from game.passage.cards import Card
+from game.passage.determinize import determinize
+from game.passage.flow import settle
+from game.passage.playout import advance, is_over
+from game.passage.policy import Words
+from game.passage.sight import Sight, from_view
+from game.passage.state import Alms, Gift, State
+from game.passage.suspicion import suspect
+from game.passage.table import Table
+from game.passage.view import PassageView
+from game.passage.worth import share
+from game.rng import Rng
+
+
+@dataclass(slots=True)
+class Option:
+    """A choice being tried, and what came of it in each guess so far."""
+
+    words: Words
+    scores: list[float] = field(default_factory=list)
+
+    def mean(self) -> float:
+        """Return the average outcome."""
+        return sum(self.scores) / max(1, len(self.scores))
+
+    def try_out(self, guess: State, seat: int, seed: int, horizon: int) -> int:
+        """Play a guess on after this choice; return how many positions it took."""
+        t = Table(guess)
+        t.silent = True
+        answer(t, seat, [str(word) for word in self.words])
+        settle(t)
+        used = play_on(t, seat, seed, horizon)
+        self.scores.append(outcome(t, seat))
+        return used
+
+
+class Toss:
+    """A small fast stream for toss-ups in play-outs."""
+
+    __slots__ = ("x",)
+
+    def __init__(self, seed: int) -> None:
+        self.x = seed
+
+    def __call__(self, n: int) -> int:
+        self.x = (self.x * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        return (self.x >> 33) % n
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How the hard player thinks. Everything is counted, nothing timed, so the same inputs give the same answer.
+
+    `budget`: positions that may be played through for one decision; `batch`: guesses between two looks at how the
+    options do; `horizon`: decisions a play-out goes on before it is judged by what everybody holds; `margin`: by how
+    many standard errors something must beat the policy's own choice.
+    """
+
+    budget: int = 5000
+    batch: int = 6
+    horizon: int = 30
+    margin: float = 1.0
+
+    def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
+        """Return the choice that does best on average; the policy's own unless another is clearly better."""
+        seat = int(owed.seat)
+        seed, rng = rng.below(1 << 62)
+        sight = from_view(view, seat)
+        favourite = policy.decide(sight, Toss(seed))
+        left = candidates(sight, owed, favourite)
+        spent = tried = 0
+        while spent < self.budget and len(left) > 1:
+            for _ in range(self.batch):
+                stream, rng = rng.split()
+                guess = suspect(view, determinize(view, stream), stream)
+                spent += sum(option.try_out(guess, seat, seed + tried, self.horizon) for option in left)
+                tried += 1
+            left = promising(left)
+        return verdict(left, self.margin)
+
+
+def promising(options: Sequence[Option]) -> list[Option]:
+    """Keep the policy's own choice and the better half of the others."""
+    own, *others = options
+    others.sort(key=Option.mean, reverse=True)
+    best = [option for option in others if lead(option, own) > -1.0]
+    return [own, *best[: max(1, (len(others) + 1) // 2)]] if best else [own]
+
+
+def lead(option: Option, own: Option) -> float:
+    """Return by how many standard errors an option is ahead of another, guess by guess."""
+    n = min(len(option.scores), len(own.scores))
+    gaps = [a - b for a, b in zip(option.scores[-n:], own.scores[-n:], strict=True)]
+    mean = sum(gaps) / n
+    spread = sum((gap - mean) ** 2 for gap in gaps) / n
+    error = (spread / n) ** 0.5
+    return mean / error if error > 0 else (99.0 if mean > 0 else -99.0 if mean < 0 else 0.0)
+
+
+def verdict(options: Sequence[Option], margin: float) -> Words:
+    """Return the best option, if it is clearly better than the policy's own."""
+    own, *others = options
+    best = max(others, key=Option.mean, default=own)
+    return best.words if best is not own and lead(best, own) > margin else own.words
+
+
+# Candidates.
+
+
+def candidates(s: Sight, owed: Pending, favourite: Words) -> list[Option]:
+    """Return the choices worth trying, the policy's own first."""
+    if s.seat in s.blind or isinstance(s.frame, Gift | Alms) or owed.prompt in ("discard", "trade", "rescue"):
+        return [Option(favourite)]
+    words = [tuple(action.text.split()) for action in expand(owed.choice)]
+    if owed.prompt in ("return", "place"):
+        words = places(s, words)
+    elif owed.prompt == "play":
+        words = [one for one in words if is_worth_trying(s, one)]
+    return [Option(favourite), *(Option(one) for one in words if one != tuple(map(str, favourite)))]
+
+
+def places(s: Sight, words: list[Words]) -> list[Words]:
+    """Return some places to put a card: the next few draws, the middle, the bottom, where it is."""
+    last = len(words) - 1
+    wanted = {*range(min(last, len(s.living) + s.draws) + 1), last // 2, last - 1, last}
+    return [words[at] for at in sorted(wanted) if 0 <= at <= last]
+
+
+def is_worth_trying(s: Sight, words: Words) -> bool:
+    """Tell whether a play is tried at all: of Kotodama's positions only the next ones to be drawn."""
+    if words[:2] == ("play", Card.KOTODAMA.value):
+        return int(words[2]) in (0, 1, s.size - 1)
+    return not (words[:2] == ("play", Card.FORESIGHT.value) and 0 in s.known)
+
+
+# Trying out.
+
+
+def play_on(t: Table, seat: int, seed: int, horizon: int) -> int:
+    """Let the policy play to the end, the seat's own or the horizon; return how many positions it took."""
+    toss = Toss(seed)
+
+    def reply(s: Sight) -> Words:
+        return policy.decide(s, toss)
+
+    policies = [reply] * len(t.hands)
+    used = 1
+    while used <= horizon and seat not in t.eliminated and not is_over(t):
+        advance(t, policies)
+        used += 1
+    return used
+
+
+def outcome(t: Table, seat: int) -> float:
+    """Return what a table is worth to a seat: the match, nothing, or its share in what is still open."""
+    return 0.0 if seat in t.eliminated else share(t, seat)

@@ -1,0 +1,47 @@
+"""Where others have likely put Passages back: guesses that take the open discards into account."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from game.passage.cards import Card
+from game.passage.state import State
+from game.passage.view import PassageView
+from game.rng import Rng
+
+BURIED, ON_TOP = 6, 8  # of ten Passages put back: six at the bottom, two where the next players draw, two anywhere
+
+
+def put_back_unseen(view: PassageView) -> int:
+    """Return how many Passages have likely been put back out of this viewer's sight.
+
+    Every Warden among the discards has sent one back since the last shuffle (a Reconnect lies among them too); those
+    this viewer knows the place of are not counted.
+    """
+    if view.switches.passage_returns or view.n_seats == 2:
+        return 0
+    discard = view.discard
+    since = len(discard) - discard[::-1].index(Card.RECONNECT) if Card.RECONNECT in discard else 0
+    known = sum(card is Card.PASSAGE for _, card in view.known)
+    return max(0, discard[since:].count(Card.WARDEN) - known)
+
+
+def suspect(view: PassageView, guess: State, rng: Rng) -> State:
+    """Return a guess in which unseen Passages lie rather where players put them than anywhere.
+
+    Only cards that this viewer does not know change places, so the view still fits.
+    """
+    hidden = [at for at, card in enumerate(view.pile) if card is Card.HIDDEN]
+    pile = list(guess.pile)
+    passages = [at for at in hidden if pile[at] is Card.PASSAGE]
+    for nth, at in enumerate(passages[: put_back_unseen(view)]):
+        roll, rng = rng.below(10)
+        if roll < BURIED:
+            to = hidden[-1 - nth]
+        elif roll < ON_TOP:
+            near, rng = rng.below(min(len(hidden), len(view.living())))
+            to = hidden[near]
+        else:
+            continue
+        pile[at], pile[to] = pile[to], pile[at]
+    return replace(guess, pile=tuple(pile))

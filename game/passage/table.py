@@ -1,0 +1,224 @@
+"""The working copy of a state while one action is carried out: zones that move cards, and who knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from game.contract import Event, Json, Seat
+from game.passage.cards import ORDER, Card
+from game.passage.state import Auto, Cards, Frame, Known, Phase, State
+from game.passage.switches import Switches
+from game.rng import Rng
+
+Private = Mapping[int, Mapping[str, Json]]
+
+
+class Table:
+    """A state being changed; `freeze` returns the new one. Every move of a card keeps everybody's knowledge true.
+
+    `known[v]` and `held[v][s]` are as in State, as dicts and lists; the last viewer is the public. What a viewer
+    can't follow any more is forgotten: of a hand that gives away `j` unseen cards, `j` fewer of each kind are certain.
+    """
+
+    __slots__ = (
+        "auto",
+        "blind",
+        "bottom",
+        "direction",
+        "discard",
+        "draws",
+        "eliminated",
+        "events",
+        "forfeited",
+        "hands",
+        "held",
+        "known",
+        "owed",
+        "phase",
+        "pile",
+        "receiver",
+        "removed",
+        "rng",
+        "sealed",
+        "silent",
+        "stack",
+        "switches",
+        "turn",
+    )
+
+    def __init__(self, state: State) -> None:
+        self.switches: Switches = state.switches
+        self.rng: Rng = state.rng
+        self.turn: int = state.turn
+        self.direction: int = state.direction
+        self.phase: Phase = state.phase
+        self.draws: int = state.draws
+        self.bottom: int = state.bottom
+        self.hands: list[list[Card]] = [list(hand) for hand in state.hands]
+        self.pile: list[Card] = list(state.pile)
+        self.discard: list[Card] = list(state.discard)
+        self.removed: list[Card] = list(state.removed)
+        self.sealed: list[list[Card]] = [list(cards) for cards in state.sealed]
+        self.blind: list[int] = list(state.blind)
+        self.eliminated: list[int] = list(state.eliminated)
+        self.forfeited: list[int] = list(state.forfeited)
+        self.owed: list[int] = list(state.owed)
+        self.receiver: int | None = state.receiver
+        self.stack: list[Frame] = list(state.stack)
+        self.known: list[dict[int, Card]] = [dict(known) for known in state.known]
+        self.held: list[list[list[Card]]] = [[list(cards) for cards in held] for held in state.held]
+        self.auto: list[Auto] = list(state.auto)
+        self.events: list[Event] = []
+        self.silent = False  # nobody listens: a play-out
+
+    def freeze(self) -> State:
+        """Return the state as it stands now."""
+        return State(
+            switches=self.switches,
+            rng=self.rng,
+            turn=self.turn,
+            direction=self.direction,
+            phase=self.phase,
+            draws=self.draws,
+            bottom=self.bottom,
+            hands=tuple(map(tuple, self.hands)),
+            pile=tuple(self.pile),
+            discard=tuple(self.discard),
+            removed=tuple(self.removed),
+            sealed=tuple(map(tuple, self.sealed)),
+            blind=tuple(sorted(self.blind)),
+            eliminated=tuple(self.eliminated),
+            forfeited=tuple(self.forfeited),
+            owed=tuple(self.owed),
+            receiver=self.receiver,
+            stack=tuple(self.stack),
+            known=tuple(map(in_order, self.known)),
+            held=tuple(tuple(map(by_card, held)) for held in self.held),
+            auto=tuple(self.auto),
+        )
+
+    # Who is there.
+
+    def living(self) -> list[int]:
+        """Return the seats still in the match, in seat order."""
+        return [seat for seat in range(len(self.hands)) if seat not in self.eliminated]
+
+    def after(self, seat: int, direction: int) -> int:
+        """Return the next living seat from `seat` in a direction (itself when nobody else lives)."""
+        n = len(self.hands)
+        for step in range(1, n + 1):
+            if (seat + step * direction) % n not in self.eliminated:
+                return (seat + step * direction) % n
+        return seat
+
+    # What is said of it.
+
+    def tell(self, kind: str, public: Mapping[str, Json] | None, private: Private | None = None) -> None:
+        """Note an event: what everybody may know, and what some seats know besides."""
+        if self.silent:
+            return
+        shown = {Seat(seat): {**(public or {}), **more} for seat, more in (private or {}).items()}
+        self.events.append(Event(kind, public, shown or None))
+
+    # The draw pile.
+
+    def take(self, index: int) -> tuple[Card, list[int]]:
+        """Take the card at a position off the pile; return it and the viewers who knew what it was."""
+        card = self.pile.pop(index)
+        knew = []
+        for viewer, known in enumerate(self.known):
+            if known.pop(index, None) is not None:
+                knew.append(viewer)
+            if known:
+                self.known[viewer] = {at - (at > index): what for at, what in known.items()}
+        return card, knew
+
+    def put(self, index: int, card: Card, seers: Iterable[int]) -> None:
+        """Put a card into the pile; whoever did not see where can rely on no position any more."""
+        self.pile.insert(index, card)
+        seeing = set(seers)
+        for viewer, known in enumerate(self.known):
+            if viewer in seeing:
+                self.known[viewer] = {at + (at >= index): what for at, what in known.items()} | {index: card}
+            else:
+                known.clear()
+
+    def shuffle(self) -> None:
+        """Shuffle the pile: all that was known of it is void (Passage §1.9)."""
+        shuffled, self.rng = self.rng.shuffle(self.pile)
+        self.pile = list(shuffled)
+        for known in self.known:
+            known.clear()
+
+    # Hands.
+
+    def everybody(self) -> range:
+        """Return all viewers, the public last."""
+        return range(len(self.known))
+
+    def spend(self, seat: int, card: Card) -> None:
+        """Lay a card from a hand on the discard pile for all to see."""
+        self.hands[seat].remove(card)
+        self.discard.append(card)
+        for held in self.held:
+            if card in held[seat]:
+                held[seat].remove(card)
+
+    def spend_at(self, seat: int, index: int) -> Card:
+        """Lay the card at a place of a hand on the discard pile for all to see, and return it."""
+        card = self.hands[seat].pop(index)
+        self.hands[seat].insert(0, card)
+        self.spend(seat, card)
+        return card
+
+    def gain(self, seat: int, card: Card, knew: Iterable[int]) -> None:
+        """Add a card to a hand; `knew` are the viewers who know which."""
+        self.hands[seat].append(card)
+        for viewer in knew:
+            if viewer != seat:
+                self.held[viewer][seat].append(card)
+
+    def pass_over(self, giver: int, taker: int, indices: Iterable[int]) -> list[Card]:
+        """Move cards unseen from one hand to another, and return them: only these two, unless blind, know which."""
+        places = sorted(indices, reverse=True)
+        cards = [self.hands[giver].pop(place) for place in places]
+        seeing = [seat for seat in (giver, taker) if seat not in self.blind]
+        for viewer, held in enumerate(self.held):
+            if viewer != giver:
+                held[giver] = without(held[giver], cards) if viewer in seeing else fewer(held[giver], len(cards))
+        for card in cards:
+            self.gain(taker, card, seeing)
+        return cards
+
+    def empty(self, seat: int) -> list[Card]:
+        """Lay a whole hand and what is sealed of it on the discard pile, and return it."""
+        cards = self.hands[seat] + self.sealed[seat]
+        self.discard += cards
+        self.hands[seat], self.sealed[seat] = [], []
+        for held in self.held:
+            held[seat].clear()
+        return cards
+
+
+def in_order(known: Mapping[int, Card]) -> Known:
+    """Return known positions in order."""
+    return tuple(sorted(known.items()))
+
+
+def by_card(cards: Iterable[Card]) -> Cards:
+    """Return cards in the order of the rules."""
+    return tuple(sorted(cards, key=ORDER.__getitem__))
+
+
+def without(known: list[Card], gone: Iterable[Card]) -> list[Card]:
+    """Return what is still known of a hand when these cards are seen to leave it."""
+    left = list(known)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return left
+
+
+def fewer(known: list[Card], count: int) -> list[Card]:
+    """Return what is still certain of a hand when `count` unseen cards leave it: so many fewer of each kind."""
+    return [card for card in set(known) for _ in range(max(0, known.count(card) - count))]
