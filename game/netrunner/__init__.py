@@ -1,0 +1,1 @@
+"""Android: Netrunner: state, rules, cards, notation, views."""

@@ -1,0 +1,1 @@
+"""The built-in players of Netrunner: greedy, planning, searching."""

@@ -1,0 +1,94 @@
+"""What a position is worth to the Runner where nobody looks further, in credits; the Corp values the opposite."""
+
+from __future__ import annotations
+
+from game.netrunner.bots.corp import is_agenda
+from game.netrunner.bots.crossing import cost_to_rez
+from game.netrunner.bots.prizes import prize
+from game.netrunner.bots.routes import covered, route
+from game.netrunner.bots.sight import Sight
+from game.netrunner.bots.tables import BREAKERS, INSTALLED, POINT, SUBS
+from game.netrunner.facts import CORP, FACTS, RUNNER
+from game.netrunner.queries import requirement
+from game.netrunner.state import Card
+from game.netrunner.table import CENTRALS, Table
+
+WON = 150.0
+KIND = 4.0  # what being able to break a kind of ice is worth
+
+
+def value(t: Table) -> float:
+    """Return what a position is worth to the Runner."""
+    if t.outcome is not None:
+        return WON if t.outcome[0] == RUNNER else -WON
+    s = Sight(t, CORP)
+    return points_worth(s) + runner_worth(s) - corp_worth(s) + servers_worth(s)
+
+
+def points_worth(s: Sight) -> float:
+    """Return what the agenda points are worth: the nearer to winning, the more."""
+    corp, runner = s.scores
+    return POINT * (runner - corp) * 1.2 + 0.6 * (runner * runner - corp * corp)
+
+
+def purse_worth(credits: int) -> float:
+    """Return what a pool of credits is worth."""
+    return credits if credits <= 8 else 8 + 0.6 * (credits - 8) if credits <= 20 else 15.2 + 0.3 * (credits - 20)
+
+
+def runner_worth(s: Sight) -> float:
+    """Return what the Runner has."""
+    t = s.t
+    total = purse_worth(t.credits[RUNNER]) + 1.1 * min(len(t.grip), 5) - 2.4 * t.tags - 5.0 * t.brain
+    total += KIND * len(covered(s))
+    for card in s.rig:
+        how = BREAKERS.get(card.code)
+        total += 0.35 * FACTS[card.code].cost if how is not None else 0.8 * INSTALLED.get(card.code, 0.5)
+        total += 0.35 * card.credit + 0.5 * card.virus
+    return total
+
+
+def corp_worth(s: Sight) -> float:
+    """Return what the Corp has on the table and in its pool; what lies in its servers is judged with them."""
+    t = s.t
+    total = purse_worth(t.credits[CORP]) + 0.7 * min(len(t.hq), 5) - 1.0 * t.bad_publicity
+    for card in t.cards.values():
+        if card.place.startswith("ice:"):
+            total += ice_worth(s, card)
+        elif card.place.startswith("root:") and not is_agenda(card):
+            earned = 0.35 * card.credit if card.rezzed else 0.4 * FACTS[card.code].cost * -1
+            total += 0.9 * INSTALLED.get(card.code, 0.5) + earned
+    return total
+
+
+def ice_worth(s: Sight, card: Card) -> float:
+    """Return what ice is worth by itself, whatever it guards."""
+    stops = any(sub.ends for sub in SUBS[card.code])
+    cost = FACTS[card.code].cost
+    worth = 1.0 + 0.4 * cost + 0.6 * stops + 0.3 * card.advancement
+    return worth if card.rezzed else worth - 0.8 * cost_to_rez(s, card) * 0.5
+
+
+def servers_worth(s: Sight) -> float:
+    """Return what the Runner may soon get out of the servers, less what the Corp may soon score in them."""
+    total = 0.0
+    for server in s.servers:
+        way = route(s, server)
+        gain = prize(s, server)
+        if server in CENTRALS:
+            total += 0.8 * max(0.0, way.chance * gain - 0.7 * way.price)
+            continue
+        for card in s.root(server):
+            if is_agenda(card):
+                total += agenda_at_stake(s, card, way.chance, way.price)
+    return total
+
+
+def agenda_at_stake(s: Sight, card: Card, chance: float, price: float) -> float:
+    """Return what an installed agenda is worth to the Runner: stolen, less scored."""
+    points = FACTS[card.code].points
+    left = max(0, requirement(s.t, card) - card.advancement)
+    stolen = chance * (0.7 if card.advancement else 0.45) - 0.04 * price
+    stolen = min(0.95, max(0.05, stolen))
+    soon = 0.85 if left <= 3 else 0.6
+    return POINT * points * 1.2 * (stolen - (1 - stolen) * soon) * (1.0 if s.t.credits[CORP] >= left else 0.8)

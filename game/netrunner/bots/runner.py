@@ -1,0 +1,302 @@
+"""The Runner's plans: what each action is worth in credits, a click being about one."""
+
+from __future__ import annotations
+
+from game.netrunner.bots.crossing import cheapest, crossings, ice_strength
+from game.netrunner.bots.prizes import BAITS, hidden_worth, prize
+from game.netrunner.bots.routes import Route, covered, purse, route
+from game.netrunner.bots.sight import Sight
+from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED
+from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
+from game.netrunner.places import find
+from game.netrunner.queries import memory_limit, memory_used
+from game.netrunner.table import CENTRALS, Table
+
+RUNS = {CODES[name]: name for name in ("Account Siphon", "Inside Job", "The Maker's Eye", "Demolition Run", "Stimhack")}
+BANK_JOB, DESPERADO, GABRIEL, SUCKER = (CODES[n] for n in ("Bank Job", "Desperado", "Gabriel Santiago", "Datasucker"))
+ARMITAGE, MEDIUM, PARASITE = CODES["Armitage Codebusting"], CODES["Medium"], CODES["Parasite"]
+TRUSTY = 0.5  # a run that gets in less often than this is not worth an event
+
+
+def code_of(word: str) -> str:
+    """Return the card that a quoted title names."""
+    return CODES[plain_title(word.strip('"'))]
+
+
+def credit_worth(credits: int) -> float:
+    """Return what one more credit is worth to somebody who has so many."""
+    return 1.3 if credits < 4 else 1.0 if credits < 9 else 0.75 if credits < 15 else 0.5
+
+
+class RunnerPlans:
+    """One look at the Runner's own turn."""
+
+    def __init__(self, s: Sight) -> None:
+        self.s = s
+        self.t: Table = s.t
+        self.credit = credit_worth(s.t.credits[RUNNER])
+
+    def worth(self, words: list[str]) -> float:
+        """Return what an action is worth."""
+        match words[0]:
+            case "credit":
+                return self.credit
+            case "draw":
+                return self.draws(1)
+            case "play":
+                return self.play(code_of(words[1]))
+            case "install":
+                return self.install(code_of(words[1])) - 4.0 * max(0, len(words) - 3)
+            case "remove-tag":
+                return self.untag()
+            case "run":
+                return self.run(words[1])
+            case "use":
+                return self.use(words)
+        return 0.0
+
+    # Cards and money.
+
+    def draws(self, n: int) -> float:
+        """Return what drawing n cards is worth: more the fewer one holds and the less the rig can do."""
+        held = len(self.t.grip)
+        n = min(n, len(self.t.stack))
+        missing = 3 - len(covered(self.s))
+        each = 1.8 if held < 3 else 1.3 if held < 5 else 0.6
+        fits = max(0, 6 - held)
+        return each * min(n, fits) + 0.25 * missing * min(n, fits) + 0.1 * max(0, n - fits)
+
+    def play(self, code: str) -> float:
+        """Return what playing an event is worth."""
+        name = FACTS[code].title
+        if code in RUNS:
+            return max((self.run_event(name, server) for server in self.s.servers), default=NEVER)
+        match plain_title(name):
+            case "Diesel":
+                return self.draws(3) + 0.5
+            case "Special Order":
+                return 4.5 if len(covered(self.s)) < 3 and self.t.credits[RUNNER] >= 3 else 0.2
+            case "Forged Activation Orders":
+                return 1.9 if any(c.place.startswith("ice:") and not c.rezzed for c in self.t.cards.values()) else NEVER
+            case "Modded":
+                best = max(
+                    (min(3, FACTS[c].cost) for c in self.t.grip if FACTS[c].type in ("program", "hardware")), default=0
+                )
+                return best + max((self.install(c) for c in self.t.grip if self.is_moddable(c)), default=-9.0)
+            case "Déjà Vu":
+                return (
+                    2.5 if any(FACTS[c].type == "program" for c in self.t.heap) and self.t.credits[RUNNER] >= 5 else 0.1
+                )
+            case "Tinkering":
+                return -1.0
+        return PLAYED.get(code, 0.5) * (1.2 if self.t.credits[RUNNER] < 8 else 1.0)
+
+    def is_moddable(self, code: str) -> bool:
+        """Tell whether Modded could install this card now."""
+        return FACTS[code].type in ("program", "hardware") and FACTS[code].cost - 3 <= self.t.credits[RUNNER]
+
+    def install(self, code: str) -> float:
+        """Return what installing a card is worth: what it gives, less what it costs and the worse a second copy."""
+        printed = FACTS[code]
+        price = self.credit * printed.cost
+        if code in BREAKERS:
+            return self.breaker(code) - 0.55 * price
+        owned = sum(1 for card in self.s.rig if card.code == code)
+        worth = INSTALLED.get(code, 0.5) * 0.45**owned
+        if code == ARMITAGE:
+            worth = 5.5
+        elif code == BANK_JOB:
+            open_ = any(self.route(server).chance > 0.8 and self.route(server).price < 2 for server in self.s.remotes)
+            worth = 6.0 if open_ else 2.5
+        elif code == PARASITE:
+            return self.parasite() - price
+        elif printed.title == "Magnum Opus":
+            worth = 0.5 if owned else 10.0
+            price *= 0.7
+        elif printed.unique and owned:
+            return NEVER
+        if "console" in printed.subtypes and any("console" in FACTS[c.code].subtypes for c in self.s.rig):
+            return NEVER
+        if printed.title == "Net Shield" and FACTS[self.t.identities[CORP]].faction != "jinteki":
+            worth = 0.2
+        if printed.title == "Akamatsu Mem Chip" and memory_limit(self.t) - memory_used(self.t) > 1:
+            worth = 0.4
+        return worth - 0.7 * price
+
+    def breaker(self, code: str) -> float:
+        """Return what an icebreaker is worth: much if its kind is missing, more if such ice is in the way."""
+        how = BREAKERS[code]
+        kinds = covered(self.s)
+        if memory_used(self.t) + FACTS[code].memory > memory_limit(self.t):
+            return 0.5
+        if how.subtype == "any":
+            return 5.5 if len(kinds) < 3 and not kinds else 3.5 if len(kinds) < 3 else 0.3
+        if how.subtype in kinds:
+            known = any(BREAKERS[card.code].subtype == how.subtype for card in self.s.breakers)
+            return 0.4 if known else 3.0
+        in_way = sum(1 for card in self.t.cards.values() if card.rezzed and how.subtype in FACTS[card.code].subtypes)
+        return 5.5 + 1.5 * min(2, in_way)
+
+    def parasite(self) -> float:
+        """Return what a Parasite is worth: the rez cost of the best ice that it will eat soon."""
+        worths = [0.0]
+        for card in self.t.cards.values():
+            if card.place.startswith("ice:") and card.rezzed:
+                turns = max(1, ice_strength(self.s, card))
+                worths.append((FACTS[card.code].cost + 2.5) / (1 + 0.25 * turns))
+        return max(worths)
+
+    def untag(self) -> float:
+        """Return what losing a tag is worth: Weyland burns, NBN takes credits, everybody trashes resources."""
+        resources = sum(1 for card in self.s.rig if FACTS[card.code].type == "resource")
+        faction = FACTS[self.t.identities[CORP]].faction
+        worth = 2.4 + 0.8 * resources
+        if faction == "weyland-consortium":
+            worth += 6.0
+        if faction == "nbn":
+            worth += 0.3 * self.t.credits[RUNNER]
+        return worth
+
+    def use(self, words: list[str]) -> float:
+        """Return what using a card for a click is worth."""
+        card = find(self.t, words[1], RUNNER)
+        if card is None:
+            return NEVER
+        match FACTS[card.code].title:
+            case "Magnum Opus":
+                return 2.0 * self.credit
+            case "Armitage Codebusting":
+                return 2.0 * self.credit
+            case "Crypsis":
+                return 2.2 if card.virus < 1 else 0.6 if card.virus < 2 else -1.0
+            case "Sneakdoor Beta":
+                return self.sneak()
+            case "Djinn":
+                return 1.7 if len(self.t.grip) < 5 and self.t.credits[RUNNER] > 4 else 0.2
+            case "Lemuria Codecracker":
+                return 0.2
+            case "Data Dealer":
+                return NEVER
+        return 0.5
+
+    # Runs.
+
+    def route(self, server: str, free: int = 0, more: int = 0) -> Route:
+        """Return what a run on a server costs."""
+        return route(self.s, server, free=free, more=more)
+
+    def run(self, server: str) -> float:
+        """Return what running a server is worth."""
+        return self.run_worth(server, self.route(server), prize(self.s, server))
+
+    def run_worth(self, server: str, way: Route, gain: float) -> float:
+        """Return what a run is worth, getting in by this way to this prize."""
+        gain += self.bonus(server)
+        if len(self.t.grip) == 0 and self.is_dangerous():
+            gain -= 6.0
+        return way.chance * gain - self.credit * way.credits - 1.5 * way.clicks - way.harm + way.tax
+
+    def bonus(self, server: str) -> float:
+        """Return what a success is worth besides what is accessed."""
+        codes = [card.code for card in self.s.rig]
+        found = 1.0 * (DESPERADO in codes)
+        if server in CENTRALS:
+            found += 0.8 * codes.count(SUCKER)
+        if server == "rd":
+            found += 1.6 * codes.count(MEDIUM)
+        if server == "hq" and self.t.identities[RUNNER] == GABRIEL and "success:hq" not in self.t.this_turn:
+            found += 2.0
+        if server not in CENTRALS:
+            found += max((min(8.0, card.credit) * 0.9 for card in self.s.rig if card.code == BANK_JOB), default=0.0)
+        return found
+
+    def is_dangerous(self) -> bool:
+        """Tell whether the Corp deals in damage."""
+        return FACTS[self.t.identities[CORP]].faction in ("jinteki", "haas-bioroid") or self.t.tags > 0
+
+    def sneak(self) -> float:
+        """Return what a run through the back door is worth."""
+        return self.run_worth("hq", self.route("archives"), prize(self.s, "hq"))
+
+    def run_event(self, name: str, server: str) -> float:
+        """Return what an event that begins a run is worth on this server."""
+        cost = FACTS[CODES[plain_title(name)]].cost
+        match plain_title(name):
+            case "Account Siphon":
+                if server != "hq":
+                    return NEVER
+                taken = min(5, self.t.credits[CORP])
+                way = self.route(server)
+                return self.run_worth(server, way, 2.6 * taken - 4.5) - 0.5 * (way.chance < TRUSTY)
+            case "Inside Job":
+                plain = self.run(server)
+                return (
+                    self.run_worth(server, self.route(server, free=1), prize(self.s, server))
+                    - cost
+                    - max(0.0, plain) * 0.6
+                )
+            case "The Maker's Eye":
+                if server != "rd":
+                    return NEVER
+                return self.run_worth(server, self.route(server), prize(self.s, server, more=2)) - cost
+            case "Demolition Run":
+                if server not in ("hq", "rd"):
+                    return NEVER
+                return self.run(server) + 0.5 - cost
+            case "Stimhack":
+                way = self.route(server, more=9)
+                spared = min(9.0, way.credits)
+                return self.run_worth(server, way, prize(self.s, server)) + self.credit * spared - 8.0
+        return NEVER
+
+    # In a run.
+
+    def ahead(self) -> Route:
+        """Return what is left of the running run."""
+        run = self.t.run
+        assert run is not None
+        column = self.s.ice(run.server)
+        behind = (*run.passed, run.ice) if run.step > "run.3.1" else run.passed
+        places = [i for i, card in enumerate(column) if card.iid in behind]
+        inner = column[: min(places)] if places else column
+        free = 1 if "inside-job" in run.mods and not run.encountered else 0
+        return route(self.s, run.server, ahead=inner, free=free)
+
+    def has_cause(self) -> bool:
+        """Tell whether there is a reason to think of jacking out: ice still ahead, or what may be a trap."""
+        run = self.t.run
+        assert run is not None
+        way = self.ahead()
+        trapped = any(self.s.code(card) == HIDDEN and card.advancement for card in self.s.root(run.server))
+        return way.chance < 1.0 or way.harm > 0.0 or trapped
+
+    def may_leave(self) -> bool:
+        """Tell whether to jack out: the rest of the run can't bring anything in, or is too dangerous."""
+        if not self.has_cause():
+            return False
+        run = self.t.run
+        assert run is not None
+        way = self.ahead()
+        server = "hq" if "to-hq" in run.mods else run.server
+        gain = prize(self.s, server) + self.bonus(server) if way.chance else 0.0
+        if "siphon" in run.mods:
+            gain = max(gain, 2.0 * min(5, self.t.credits[CORP]))
+        lethal = self.fatal(server)
+        return lethal or (way.harm > 2.0 and way.chance * gain < way.harm + way.credits)
+
+    def fatal(self, server: str) -> bool:
+        """Tell whether what lies there would probably kill: an advanced card of Jinteki and too few cards to lose."""
+        if FACTS[self.t.identities[CORP]].faction not in BAITS:
+            return False
+        cards = [c for c in self.s.root(server) if self.s.code(c) == HIDDEN and c.advancement]
+        return any(hidden_worth(self.s, card) < 0 for card in cards)
+
+    def crossing(self) -> tuple[int, tuple[int, ...], int] | None:
+        """Return how to deal with the encountered ice: with which breaker (0: none), which subroutines, counters."""
+        run = self.t.run
+        if run is None or not run.encountering or run.ice not in self.t.cards:
+            return None
+        ice = self.t.cards[run.ice]
+        found = crossings(self.s, ice, run.broken, met=True)
+        best = cheapest(found, purse(self.s), self.t.clicks[RUNNER])
+        return (best.breaker, best.subs, best.tokens) if best is not None else None

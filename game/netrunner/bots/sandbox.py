@@ -1,0 +1,41 @@
+"""Playing on in a full position, both sides by the planner, as fast as the machine of the rules allows."""
+
+from __future__ import annotations
+
+from game.choices import tokens
+from game.contract import OneOf
+from game.netrunner.bots.planner import best, weigh
+from game.netrunner.bots.sight import Question, Sight
+from game.netrunner.ops import CHOICES, reply, settle
+from game.netrunner.table import Table, Vars
+
+MOST_STEPS = 400
+
+
+def asked(t: Table) -> Question:
+    """Return the decision that is owed."""
+    ask: Vars = t.frames[-1]
+    return Question(int(ask["seat"]), str(ask["prompt"]), CHOICES[ask["kind"]](t, ask), ask)
+
+
+def answer(t: Table, text: str) -> None:
+    """Give an answer and carry on to the next decision."""
+    reply(t, tokens(text))
+    settle(t)
+    t.events.clear()
+
+
+def plan(t: Table, q: Question) -> str:
+    """Return the planner's answer for whoever is asked, from what that seat knows."""
+    if isinstance(q.choice, OneOf) and len(q.choice.actions) == 1:
+        return q.choice.actions[0].text
+    return best(weigh(Sight(t, q.seat), q))
+
+
+def play_until(t: Table, steps: tuple[str, ...], most: int = MOST_STEPS) -> int:
+    """Play on until the turn comes to one of these steps, or the match is over; return the number of decisions."""
+    for n in range(most):
+        if t.is_over() or (t.run is None and t.step in steps):
+            return n
+        answer(t, plan(t, asked(t)))
+    return most

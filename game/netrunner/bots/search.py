@@ -1,0 +1,100 @@
+"""The searching player: it plays its best ideas on in full positions that fit what it knows, and takes the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.contract import Action, Pending
+from game.netrunner.bots.evaluation import value
+from game.netrunner.bots.planner import Ideas, weigh
+from game.netrunner.bots.players import drawn, question
+from game.netrunner.bots.runner import RunnerPlans
+from game.netrunner.bots.sandbox import answer, play_until
+from game.netrunner.bots.sight import Sight
+from game.netrunner.bots.tables import WIN
+from game.netrunner.determinize import determinize
+from game.netrunner.facts import RUNNER
+from game.netrunner.state import State
+from game.netrunner.table import Table
+from game.netrunner.view import NetrunnerView
+from game.rng import Rng
+
+CLEAR = 10.0  # a lead that further worlds hardly turn
+SEARCHED = ("action", "window", "jack-out", "accessed", "may", "choose", "mulligan", "rez-or-trash", "either")
+LATER = 0.002  # what a position costs that it takes: the same is better sooner
+HORIZON = ("corp.1.1",)  # where both have had their turn
+
+
+@dataclass(slots=True)
+class Trial:
+    """An idea that is tried: what the planner thinks of it, and what came of it in each world."""
+
+    text: str
+    worth: float
+    total: float = 0.0
+    worlds: int = 0
+
+    def mean(self, trust: float) -> float:
+        """Return what it is worth on average, with a little trust in the planner."""
+        return self.total / max(1, self.worlds) + trust * max(-10.0, min(20.0, self.worth))
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """How far the player looks. `budget` counts positions a decision, `width` ideas, `worlds` sampled positions.
+
+    An idea that the planner likes less than its best by more than `margin` is not tried; `trust` weighs its opinion.
+    """
+
+    budget: int = 900
+    width: int = 4
+    worlds: int = 6
+    margin: float = 4.0
+    trust: float = 0.3
+
+    def decide(self, view: NetrunnerView, pending: Pending, rng: Rng) -> Action:
+        """Answer with the idea that came out best."""
+        q = question(pending)
+        s = Sight(Table(view.scene), q.seat)
+        ideas = weigh(s, q)
+        tried = self.worth_trying(q.prompt, ideas)
+        if len(tried) < 2 or (q.prompt == "jack-out" and not RunnerPlans(s).has_cause()):
+            return drawn(ideas, rng)
+        return Action(self.best(view, q.seat, tried, rng).text)
+
+    def worth_trying(self, prompt: str, ideas: Ideas) -> list[Trial]:
+        """Return the ideas that are close enough to the best to be tried."""
+        ranked = sorted(ideas, key=lambda idea: (-idea[0], idea[1]))
+        top = ranked[0][0]
+        if prompt not in SEARCHED or top >= WIN / 2:
+            return []
+        return [Trial(text, worth) for worth, text in ranked[: self.width] if worth >= top - self.margin]
+
+    def best(self, view: NetrunnerView, seat: int, trials: list[Trial], rng: Rng) -> Trial:
+        """Return the idea that does best; half of them are given up after two worlds, and again after four."""
+        spent = 0
+        for world in range(1, self.worlds + 1):
+            stream, rng = rng.split()
+            state = determinize(view, stream)
+            for trial in trials:
+                spent += self.run(state, seat, trial)
+            trials.sort(key=lambda trial: -trial.mean(self.trust))
+            if world in (2, 4):
+                trials = trials[: max(2, len(trials) // 2)]
+            if spent >= self.budget or (world > 1 and self.lead(trials) > CLEAR):
+                break
+        return trials[0]
+
+    def lead(self, trials: list[Trial]) -> float:
+        """Return by how much the best idea is ahead."""
+        return trials[0].mean(self.trust) - trials[1].mean(self.trust)
+
+    def run(self, state: State, seat: int, trial: Trial) -> int:
+        """Play an idea on in one world; return the number of positions."""
+        t = Table(state)
+        answer(t, trial.text)
+        steps = play_until(t, HORIZON)
+        worth = value(t)
+        trial.total += (worth if seat == RUNNER else -worth) - LATER * steps
+        trial.worlds += 1
+        return steps + 1

@@ -1,0 +1,142 @@
+"""What one seat knows of a table: the same answers whether the table is a view's scene or a sampled full state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from game.contract import Choice
+from game.netrunner.bots.tables import DECK_POINTS
+from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
+from game.netrunner.queries import link, points, statics
+from game.netrunner.state import Card
+from game.netrunner.table import Table
+from game.netrunner.zones import CORP_KNOWS, RUNNER_KNOWS
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that a seat owes. `about` holds the prompt's parameters."""
+
+    seat: int
+    prompt: str
+    choice: Choice
+    about: Mapping[str, Any]
+
+
+class Sight:
+    """One seat's look at a table. It never reads what that seat may not know, even where the table holds it."""
+
+    def __init__(self, t: Table, seat: int) -> None:
+        self.t = t
+        self.seat = seat
+        self.noted: dict[str, int] = {}  # what is worked out once
+        self.ways: dict[tuple[int, str, str], Any] = {}
+
+    def code(self, card: Card) -> str:
+        """Return what a card is, "?" if this seat does not know it."""
+        if self.seat == RUNNER and not card.rezzed and not card.seen and card.place.startswith(("ice:", "root:")):
+            return HIDDEN
+        return card.code
+
+    @cached_property
+    def by_place(self) -> dict[str, list[Card]]:
+        """Return the cards on the table by place."""
+        found: dict[str, list[Card]] = {}
+        for card in self.t.cards.values():
+            found.setdefault(card.place, []).append(card)
+        return found
+
+    def ice(self, server: str) -> list[Card]:
+        """Return the ice protecting a server, innermost first."""
+        return self.by_place.get(f"ice:{server}", [])
+
+    def root(self, server: str) -> list[Card]:
+        """Return what lies in the root of a server."""
+        return self.by_place.get(f"root:{server}", [])
+
+    @cached_property
+    def servers(self) -> list[str]:
+        """Return the servers there are."""
+        return self.t.servers()
+
+    @cached_property
+    def remotes(self) -> list[str]:
+        """Return the remote servers there are."""
+        return self.servers[3:]
+
+    @cached_property
+    def rig(self) -> list[Card]:
+        """Return the Runner's installed cards."""
+        return self.t.rig()
+
+    @cached_property
+    def breakers(self) -> list[Card]:
+        """Return the Runner's installed icebreakers."""
+        return [card for card in self.rig if "icebreaker" in FACTS[card.code].subtypes]
+
+    @cached_property
+    def modifiers(self) -> list[tuple[Card, int, str]]:
+        """Return what active cards add to strengths: source, amount, what it reaches."""
+        found = []
+        for card, static in statics(self.t):
+            if static.kind == "strength":
+                found.append((card, -card.virus if static.n == "-virus" else int(static.n), static.what))
+        return found
+
+    @cached_property
+    def link(self) -> int:
+        """Return the Runner's link strength."""
+        return link(self.t)
+
+    @cached_property
+    def has_programs(self) -> bool:
+        """Tell whether the Runner has a program to lose."""
+        return any(FACTS[card.code].type == "program" for card in self.rig)
+
+    @cached_property
+    def scores(self) -> tuple[int, int]:
+        """Return the agenda points of both sides."""
+        return points(self.t, CORP), points(self.t, RUNNER)
+
+    @cached_property
+    def hand(self) -> list[str]:
+        """Return this seat's own hand."""
+        return self.t.hand(self.seat)
+
+    def needs(self, side: int) -> int:
+        """Return how many points a side still needs to win."""
+        return 7 - self.scores[side]
+
+    def seen_in(self, zone: str) -> list[str]:
+        """Return the cards of a hidden zone of the Corp as this seat knows them, "?" for the others."""
+        row: list[str] = getattr(self.t, zone)
+        if self.seat == CORP and zone == "hq":
+            return row
+        bit = CORP_KNOWS if self.seat == CORP else RUNNER_KNOWS
+        marks = self.t.known.get(zone, [])
+        marks = [*marks, *[0] * (len(row) - len(marks))]
+        return [code if mark & bit else HIDDEN for code, mark in zip(row, marks, strict=True)]
+
+    @cached_property
+    def density(self) -> float:
+        """Return how many agenda points a card that is hidden from the Runner holds on average."""
+        t = self.t
+        known = sum(self.scores) + sum(FACTS[code].points for code, up in t.archives if up)
+        known += sum(FACTS[code].points for code in t.removed if FACTS[code].side == CORP)
+        hidden = sum(1 for _, up in t.archives if not up)
+        for zone in ("hq", "rd") if self.seat == RUNNER else ():
+            seen = [code for code in self.seen_in(zone) if code != HIDDEN]
+            known += sum(FACTS[code].points for code in seen)
+            hidden += len(getattr(t, zone)) - len(seen)
+        if self.seat == CORP:
+            hidden += len(t.hq) + len(t.rd)
+        for card in t.cards.values():
+            if card.place.startswith("root:") and not card.rezzed:
+                if card.seen:
+                    known += FACTS[card.code].points if card.code != HIDDEN else 0
+                else:
+                    hidden += 1
+        return max(0.0, DECK_POINTS - known) / max(1, hidden)

@@ -1,0 +1,55 @@
+"""Jinteki's cards of the Core Set."""
+
+from __future__ import annotations
+
+from game.netrunner.cards.phrases import END, TAG, gains_agenda_counter
+from game.netrunner.vocabulary import (
+    Ability,
+    Arrange,
+    Cost,
+    Damage,
+    Derez,
+    Either,
+    Entry,
+    May,
+    MoveOutermost,
+    NextIce,
+    On,
+    Prevent,
+    Static,
+    Trash,
+)
+
+CARDS: dict[str, Entry] = {
+    "Jinteki": Entry(on=(On("score", (Damage("net", 1),)), On("steal", (Damage("net", 1),)))),
+    "Nisei MK II": Entry(
+        on=(gains_agenda_counter(),),
+        abilities=(Ability(Cost(counter="agenda"), END, "run"),),
+    ),
+    "Project Junebug": Entry(
+        advanceable=True,
+        access=(May((Damage("net", "2*advancement"),), Cost(1), only_if="advanced"),),
+    ),
+    "Snare!": Entry(
+        access=(May((TAG, Damage("net", 3)), Cost(4)),),
+        no_access_in="archives",
+        reveal_in="rd",
+    ),
+    "Zaibatsu Loyalty": Entry(
+        static=(Static("rez-and-prevent", 0),),
+        abilities=(
+            Ability(Cost(1), (Prevent(1),), "prevent:expose"),
+            Ability(Cost(trash_self=True), (Prevent(1),), "prevent:expose"),
+        ),
+    ),
+    "Neural EMP": Entry(play_if="last-turn:made_run", play=(Damage("net", 1),)),
+    "Precognition": Entry(play=(Arrange(5),)),
+    "Cell Portal": Entry(
+        subs=((MoveOutermost(), Either(("continue", ()), ("jack-out", END), who="runner"), Derez()),),
+    ),
+    "Chum": Entry(subs=((NextIce(strength=2, damage=3),),)),
+    "Data Mine": Entry(subs=((Damage("net", 1), Trash("self")),)),
+    "Neural Katana": Entry(subs=((Damage("net", 3),),)),
+    "Wall of Thorns": Entry(subs=((Damage("net", 2),), END)),
+    "Akitaro Watanabe": Entry(static=(Static("rez-cost", -2, "here ice"),)),
+}

@@ -1,0 +1,56 @@
+"""NBN's cards of the Core Set."""
+
+from __future__ import annotations
+
+from game.netrunner.cards.phrases import ADVANCE_TARGET, END, TAG, gains_agenda_counter
+from game.netrunner.vocabulary import (
+    Ability,
+    AddCounters,
+    Choose,
+    Cost,
+    Draw,
+    Either,
+    Entry,
+    GiveTags,
+    Lose,
+    May,
+    On,
+    RemoveTags,
+    Static,
+    Toll,
+    Trace,
+)
+
+CARDS: dict[str, Entry] = {
+    "NBN": Entry(recurring=2, pays="trace"),
+    "AstroScript Pilot Program": Entry(
+        on=(gains_agenda_counter(),),
+        abilities=(Ability(Cost(counter="agenda"), (Choose("corp advanceable", ADVANCE_TARGET),)),),
+    ),
+    "Breaking News": Entry(
+        on=(
+            On("score", (GiveTags(2),), "self"),
+            On("discard-phase-ends", (RemoveTags(2),), "scored-this-turn"),
+        ),
+    ),
+    "Anonymous Tip": Entry(play=(Draw(3),)),
+    "Closed Accounts": Entry(play_if="tagged", play=(Lose("all", "runner"),)),
+    "Psychographics": Entry(
+        play_x="tags",
+        play=(Choose("corp advanceable", (AddCounters("advancement", "x", "target"),)),),
+    ),
+    "SEA Source": Entry(play_if="success-last-turn", play=(Trace(3, (TAG,)),)),
+    "Ghost Branch": Entry(advanceable=True, access=(May((GiveTags("advancement"),), only_if="advanced"),)),
+    "Data Raven": Entry(
+        on=(On("encounter", (Either(("tag", (TAG,)), ("end", END), who="runner"),), "self"),),
+        abilities=(Ability(Cost(counter="power"), (TAG,)),),
+        subs=((Trace(3, (AddCounters("power"),)),),),
+    ),
+    "Matrix Analyzer": Entry(
+        on=(On("encounter", (May((Choose("corp advanceable", ADVANCE_TARGET),), Cost(1)),), "self"),),
+        subs=((Trace(2, (TAG,)),),),
+    ),
+    "Tollbooth": Entry(on=(On("encounter", (Toll(3),), "self"),), subs=(END,)),
+    "Red Herrings": Entry(static=(Static("steal-cost", 5),)),
+    "SanSan City Grid": Entry(static=(Static("requirement", -1, "here agenda"),)),
+}

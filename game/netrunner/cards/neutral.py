@@ -1,0 +1,48 @@
+"""The neutral cards of the Core Set, of both sides."""
+
+from __future__ import annotations
+
+from game.netrunner.cards.phrases import END, TAG, UPKEEP, breaks, loaded, pump
+from game.netrunner.vocabulary import (
+    Ability,
+    AddCounters,
+    Choose,
+    Cost,
+    Damage,
+    Either,
+    Entry,
+    Expose,
+    Gain,
+    If,
+    LoseClick,
+    On,
+    Rez,
+    Static,
+    TakeHosted,
+    Trace,
+    Trash,
+)
+
+CARDS: dict[str, Entry] = {
+    "Infiltration": Entry(
+        play=(Either(("credits", (Gain(2),)), ("expose", (Choose("corp unrezzed", (Expose(),)),))),),
+    ),
+    "Sure Gamble": Entry(play=(Gain(9),)),
+    "Crypsis": Entry(
+        abilities=(breaks(1, "any"), pump(1, 1), Ability(Cost(clicks=1), (AddCounters("virus"),), "action")),
+        on=(On("encounter-ends", (If("virus:1", UPKEEP, (Trash("self"),)),), "broke"),),
+    ),
+    "Access to Globalsec": Entry(static=(Static("link", 1),)),
+    "Armitage Codebusting": Entry(
+        on=(loaded("install", 12),),
+        abilities=(Ability(Cost(clicks=1), (TakeHosted(2),), "action"),),
+    ),
+    "Priority Requisition": Entry(on=(On("score", (Choose("ice unrezzed", (Rez(),), optional=True),), "self"),)),
+    "Private Security Force": Entry(abilities=(Ability(Cost(clicks=1), (Damage("meat", 1),), "action", "tagged"),)),
+    "Melange Mining Corp.": Entry(abilities=(Ability(Cost(clicks=3), (Gain(7),), "action"),)),
+    "PAD Campaign": Entry(on=(On("turn-begins", (Gain(1),), "my-turn"),)),
+    "Hedge Fund": Entry(play=(Gain(9),)),
+    "Enigma": Entry(subs=((LoseClick(),), END)),
+    "Hunter": Entry(subs=((Trace(3, (TAG,)),),)),
+    "Wall of Static": Entry(subs=(END,)),
+}

@@ -1,0 +1,1 @@
+"""Facts printed on the cards: names, numbers, types; no texts."""

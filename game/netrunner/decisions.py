@@ -1,0 +1,60 @@
+"""Effects in which somebody decides about an amount that only the table tells."""
+
+from __future__ import annotations
+
+from game.contract import OneOf
+from game.netrunner import harm
+from game.netrunner import vocabulary as v
+from game.netrunner.costs import available, can_pay, pay
+from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.moves import end_run
+from game.netrunner.ops import ask, choice, one_of
+from game.netrunner.queries import rez_cost
+from game.netrunner.resolve import handles
+from game.netrunner.run_effects import bypass
+from game.netrunner.table import Table, Vars, entry
+
+
+@handles(v.RezOrTrash)
+def rez_or_trash(t: Table, f: Vars, e: v.RezOrTrash, stage: int) -> bool:
+    if stage == 0:
+        ask(t, "rez-or-trash", CORP, "rez-or-trash", iid=f["target"])
+        return False
+    if f.pop("answer")[0] == "yes":
+        harm.rez(t, f["target"])
+    else:
+        harm.trash_installed(t, f["target"])
+    return True
+
+
+@choice("rez-or-trash")
+def rez_or_trash_choice(t: Table, f: Vars) -> OneOf:
+    """Offer to rez, if that can be paid; nobody but the Corp learns whether it could."""
+    card = t.cards[f["iid"]]
+    cost = v.Cost(credits=rez_cost(t, card), forfeit=entry(card.code).rez_forfeit)
+    return one_of(["yes", "no"] if can_pay(t, CORP, cost, card.iid, "rez") else ["no"])
+
+
+@handles(v.BypassFor)
+def bypass_for(t: Table, f: Vars, e: v.BypassFor, stage: int) -> bool:
+    ice = t.cards.get(t.run.ice if t.run is not None else 0)
+    if ice is None:
+        return True
+    price = e.each * len(entry(ice.code).subs)
+    if stage == 0:
+        can = price <= available(t, RUNNER, "icebreaker")
+        ask(t, "yes-no", RUNNER, "bypass", can=can, card=title(f["code"]), credits=price)
+        return False
+    if stage == 1 and f.pop("answer")[0] == "yes":
+        pay(t, RUNNER, v.Cost(credits=price), f["iid"], "icebreaker")
+        return False
+    return bypass(t, f, v.Bypass(), stage) if stage == 2 else True
+
+
+@handles(v.Toll)
+def toll(t: Table, f: Vars, e: v.Toll, stage: int) -> bool:
+    if available(t, RUNNER) >= e.n:
+        pay(t, RUNNER, v.Cost(credits=e.n), f["iid"], "toll")
+    else:
+        end_run(t)
+    return True

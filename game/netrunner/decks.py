@@ -1,0 +1,134 @@
+"""Decks: the seven starters, reading a list, and what is wrong with one (Netrunner §1.2)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from game.contract import Json
+from game.errors import BadNotation
+from game.netrunner.cards import ENTRIES
+from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
+
+FACTIONS: Final[Mapping[str, str]] = {
+    "haas-bioroid": "01054",
+    "jinteki": "01067",
+    "nbn": "01080",
+    "weyland": "01093",
+    "anarch": "01001",
+    "criminal": "01017",
+    "shaper": "01033",
+}
+DEFAULT: Final = ("jinteki", "shaper")
+LINE: Final = re.compile(r"(\d{1,2})x? +(.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """An identity and how often each card is in the deck, in order of their codes."""
+
+    identity: str
+    cards: tuple[tuple[str, int], ...]
+
+    def codes(self) -> tuple[str, ...]:
+        """Return every card of the deck."""
+        return tuple(code for code, n in self.cards for _ in range(n))
+
+
+def starter(name: str) -> Deck:
+    """Return a starter deck: a faction's cards of the Core Set and all neutral ones of its side."""
+    identity = FACTS[FACTIONS[name]]
+    neutral = ("neutral-corp", "neutral-runner")[identity.side]
+    own = (identity.faction, neutral)
+    cards = [f for f in FACTS.values() if f.pack == "core" and f.faction in own and f.type != "identity"]
+    return Deck(identity.code, tuple((f.code, f.quantity) for f in cards))
+
+
+STARTERS: Final[Mapping[str, Deck]] = {name: starter(name) for name in FACTIONS}
+
+
+def read(said: Json, side: int) -> Deck:
+    """Read a deck: a starter's name, a list as text ('3 Sure Gamble' a line), or {"identity":…,"cards":{TITLE:N}}.
+
+    Raises BadNotation where it can't be read or is not legal.
+    """
+    if said is None or said == "":
+        return STARTERS[DEFAULT[side]]
+    deck = STARTERS[said] if isinstance(said, str) and said in STARTERS else _own(said)
+    wrong = problems(deck, side)
+    if wrong:
+        raise BadNotation("netrunner.error.deck", "; ".join(wrong)[:300])
+    return deck
+
+
+def _own(said: Json) -> Deck:
+    """Read a deck of somebody's own."""
+    if isinstance(said, str):
+        return _from_text(said)
+    if not isinstance(said, dict) or not isinstance(said.get("cards"), dict):
+        raise BadNotation("netrunner.error.deck", "a deck has an identity and cards")
+    cards = said["cards"]
+    numbers = cards.items() if isinstance(cards, dict) else ()
+    counted = Counter[str]()
+    for name, n in numbers:
+        if not isinstance(n, int) or isinstance(n, bool) or not 0 < n < 100:
+            raise BadNotation("netrunner.error.deck", f"{name[:40]}: {n!r:.20}")
+        counted[code_of(name)] += n
+    return Deck(code_of(str(said.get("identity"))), tuple(sorted(counted.items())))
+
+
+def _from_text(text: str) -> Deck:
+    """Read a list: one line names the identity, the others say how many of what."""
+    identity, counted = "", Counter[str]()
+    for line in filter(None, map(str.strip, text.splitlines())):
+        match = LINE.fullmatch(line)
+        code = code_of(match.group(2) if match else line)
+        if FACTS[code].type == "identity":
+            identity = code
+        else:
+            counted[code] += int(match.group(1)) if match else 1
+    if not identity:
+        raise BadNotation("netrunner.error.deck", "no identity")
+    return Deck(identity, tuple(sorted(counted.items())))
+
+
+def code_of(name: str) -> str:
+    """Return the code of a title. Raises BadNotation for a card that is not in the game."""
+    code = CODES.get(plain_title(name))
+    if code is None or code not in ENTRIES:
+        raise BadNotation("netrunner.error.card", name[:60])
+    return code
+
+
+def problems(deck: Deck, side: int) -> list[str]:
+    """Return what is wrong with a deck, in words of the rules: 'size 44/45', 'influence 17/15', …"""
+    identity = FACTS[deck.identity]
+    if identity.type != "identity" or identity.side != side:
+        return [f"identity {identity.title}"]
+    size = sum(n for _, n in deck.cards)
+    found = [f"size {size}/{identity.min_deck}"] if size < identity.min_deck else []
+    found += [f"side {FACTS[code].title}" for code, _ in deck.cards if FACTS[code].side != side]
+    found += [f"identity {FACTS[code].title}" for code, _ in deck.cards if FACTS[code].type == "identity"]
+    found += [f"copies {FACTS[code].title} {n}" for code, n in deck.cards if n > FACTS[code].deck_limit]
+    foreign = [(FACTS[code], n) for code, n in deck.cards if FACTS[code].faction != identity.faction]
+    influence = sum(facts.influence * n for facts, n in foreign)
+    if influence > identity.max_influence:
+        found.append(f"influence {influence}/{identity.max_influence}")
+    if side == CORP:
+        agendas = [facts for facts, _ in foreign if facts.type == "agenda" and facts.faction != "neutral-corp"]
+        found += [f"agenda {facts.title}" for facts in agendas]
+        points, low = sum(FACTS[code].points * n for code, n in deck.cards), 2 * (size // 5) + 2
+        found += [f"points {points}/{low}-{low + 1}"] if points not in (low, low + 1) else []
+    return found
+
+
+def starters_of(side: int) -> tuple[str, ...]:
+    """Return the names of a side's starter decks."""
+    return tuple(name for name, deck in STARTERS.items() if FACTS[deck.identity].side == side)
+
+
+SIDES_OF: Final = (starters_of(CORP), starters_of(RUNNER))
+PAIRINGS: Final = tuple(({"deck": corp}, {"deck": runner}) for corp in SIDES_OF[CORP] for runner in SIDES_OF[RUNNER])

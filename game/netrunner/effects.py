@@ -1,0 +1,255 @@
+"""Effects on credits, clicks, tags, counters and cards."""
+
+from __future__ import annotations
+
+from game.netrunner import harm
+from game.netrunner import vocabulary as v
+from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.moves import derez, forfeit, place_counters
+from game.netrunner.ops import ask
+from game.netrunner.places import candidates
+from game.netrunner.queries import amount
+from game.netrunner.resolve import handles, who
+from game.netrunner.table import HANDS, Table, Vars
+from game.netrunner.zones import ALL_KNOW, CORP_KNOWS, archive, forget, set_aside, take_out
+
+
+@handles(v.Gain)
+def gain(t: Table, f: Vars, e: v.Gain, stage: int) -> bool:
+    t.gain(who(f, e.who), amount(t, f, e.n))
+    return True
+
+
+@handles(v.Lose)
+def lose(t: Table, f: Vars, e: v.Lose, stage: int) -> bool:
+    t.lose(who(f, e.who), amount(t, f, e.n))
+    return True
+
+
+@handles(v.Draw)
+def draw(t: Table, f: Vars, e: v.Draw, stage: int) -> bool:
+    t.draw(who(f, e.who), e.n)
+    return True
+
+
+@handles(v.GainClicks)
+def gain_clicks(t: Table, f: Vars, e: v.GainClicks, stage: int) -> bool:
+    t.clicks[f["seat"]] += e.n
+    t.tell("clicks", {"side": f["seat"], "clicks": e.n})
+    return True
+
+
+@handles(v.LoseClick)
+def lose_click(t: Table, f: Vars, e: v.LoseClick, stage: int) -> bool:
+    seat = who(f, e.who)
+    if t.clicks[seat]:
+        t.clicks[seat] -= 1
+        t.tell("clicks", {"side": seat, "clicks": -1})
+    return True
+
+
+@handles(v.GiveTags)
+def give_tags(t: Table, f: Vars, e: v.GiveTags, stage: int) -> bool:
+    harm.give_tags(t, amount(t, f, e.n))
+    return True
+
+
+@handles(v.RemoveTags)
+def remove_tags(t: Table, f: Vars, e: v.RemoveTags, stage: int) -> bool:
+    n = min(e.n, t.tags)
+    t.tags -= n
+    t.tell("tags", {"count": -n, "tags": t.tags})
+    return True
+
+
+@handles(v.Damage)
+def damage(t: Table, f: Vars, e: v.Damage, stage: int) -> bool:
+    harm.damage(t, e.kind, amount(t, f, e.n), preventable=not e.unpreventable)
+    return True
+
+
+@handles(v.TakeBadPublicity)
+def take_bad_publicity(t: Table, f: Vars, e: v.TakeBadPublicity, stage: int) -> bool:
+    t.bad_publicity += e.n
+    t.tell("bad-publicity", {"count": e.n, "bad_publicity": t.bad_publicity})
+    return True
+
+
+@handles(v.Mill)
+def mill(t: Table, f: Vars, e: v.Mill, stage: int) -> bool:
+    for _ in range(min(e.n, len(t.rd))):
+        code, mark = take_out(t, "rd", 0)
+        archive(t, code, False, mark)
+        t.tell("milled", {}, {CORP: {"card": title(code)}})
+    return True
+
+
+@handles(v.AddCounters)
+def add_counters(t: Table, f: Vars, e: v.AddCounters, stage: int) -> bool:
+    place_counters(t, f["iid"] if e.on == "self" else f.get("target", 0), e.kind, amount(t, f, e.n))
+    return True
+
+
+@handles(v.TakeHosted)
+def take_hosted(t: Table, f: Vars, e: v.TakeHosted, stage: int) -> bool:
+    take_credits(t, f, e.n)
+    return True
+
+
+def take_credits(t: Table, f: Vars, n: int) -> None:
+    """Move hosted credits into the pool; trash the card when none are left."""
+    card = t.cards.get(f["iid"])
+    if card is None:
+        return
+    n = min(n, card.credit)
+    place_counters(t, card.iid, "credit", -n)
+    t.gain(f["seat"], n)
+    if t.cards[card.iid].credit == 0:
+        harm.trash_installed(t, card.iid)
+
+
+@handles(v.TakeAny)
+def take_any(t: Table, f: Vars, e: v.TakeAny, stage: int) -> bool:
+    card = t.cards.get(f["iid"])
+    if card is None:
+        return True
+    if stage == 0:
+        ask(t, "number", f["seat"], "take", verb="spend", low=0, high=card.credit)
+        return False
+    take_credits(t, f, int(f.pop("answer")[1]))
+    return True
+
+
+@handles(v.Siphon)
+def siphon(t: Table, f: Vars, e: v.Siphon, stage: int) -> bool:
+    t.gain(RUNNER, e.each * t.lose(CORP, e.most))
+    return True
+
+
+@handles(v.Trash)
+def trash(t: Table, f: Vars, e: v.Trash, stage: int) -> bool:
+    harm.trash_installed(t, f["iid"] if e.what == "self" else f.get("target", 0))
+    return True
+
+
+@handles(v.Rez)
+def rez(t: Table, f: Vars, e: v.Rez, stage: int) -> bool:
+    harm.rez(t, f.get("target", 0), free=e.free)
+    return True
+
+
+@handles(v.Derez)
+def derez_self(t: Table, f: Vars, e: v.Derez, stage: int) -> bool:
+    if f["iid"] in t.cards and t.cards[f["iid"]].rezzed:
+        derez(t, f["iid"])
+    return True
+
+
+@handles(v.Expose)
+def expose(t: Table, f: Vars, e: v.Expose, stage: int) -> bool:
+    harm.expose(t, f.get("target", 0))
+    return True
+
+
+@handles(v.Take)
+def take(t: Table, f: Vars, e: v.Take, stage: int) -> bool:
+    _, zone, index = f["item"]
+    if zone == "archives":
+        known = t.archives[index][1]
+        code, _ = take_out(t, "archives", index)
+        if not known:
+            forget(t, "archives")
+        t.marks("hq").append(ALL_KNOW * known)
+        t.hq.append(code)
+        t.tell("taken", {"side": CORP, "card": title(code) if known else None}, {CORP: {"card": title(code)}})
+        return True
+    shown = e.reveal or zone == "heap"
+    code = t.heap.pop(index) if zone == "heap" else take_out(t, zone, index)[0]
+    t.marks(HANDS[f["seat"]]).append(ALL_KNOW * shown)
+    t.hand(f["seat"]).append(code)
+    t.tell("taken", {"side": f["seat"], "card": title(code) if shown else None}, {f["seat"]: {"card": title(code)}})
+    return True
+
+
+@handles(v.Shuffle)
+def shuffle(t: Table, f: Vars, e: v.Shuffle, stage: int) -> bool:
+    t.shuffle(f["seat"])
+    return True
+
+
+@handles(v.Remember)
+def remember(t: Table, f: Vars, e: v.Remember, stage: int) -> bool:
+    if f["iid"] in t.cards:
+        t.change(f["iid"], note=(f["target"],))
+    return True
+
+
+@handles(v.Forfeit)
+def forfeit_self(t: Table, f: Vars, e: v.Forfeit, stage: int) -> bool:
+    if f["iid"] in t.cards:
+        forfeit(t, f["iid"])
+    return True
+
+
+@handles(v.InstallTarget)
+def install_target(t: Table, f: Vars, e: v.InstallTarget, stage: int) -> bool:
+    _, zone, index = f["item"]
+    if f["seat"] == CORP:
+        index = set_aside(t, index) if zone == "hq" else index
+        t.push("install-corp", zone=zone, index=index, server="", trash=(), stage=0, free=e.free)
+    else:
+        t.push("install-runner", zone=zone, index=index, trash=(), stage=0, discount=e.discount)
+    return True
+
+
+@handles(v.Arrange)
+def arrange(t: Table, f: Vars, e: v.Arrange, stage: int) -> bool:
+    n = min(e.n, len(t.rd))
+    if stage == 0:
+        if n < 2:
+            return True
+        ask(t, "arrange", CORP, "arrange", n=n)
+        return False
+    picks = [word.strip('"') for word in f.pop("answer")[1:]]
+    top = t.rd[:n]
+    t.rd[:n] = sorted(top, key=lambda code: picks.index(title(code)))  # copies of a title are alike
+    t.marks("rd")[:n] = [CORP_KNOWS] * n
+    t.tell("arranged", {"side": CORP, "count": n})
+    return True
+
+
+@handles(v.BetaTest)
+def beta_test(t: Table, f: Vars, e: v.BetaTest, stage: int) -> bool:
+    """Stage 0 looks; then ice is installed one by one as long as the Corp likes; the rest is trashed face down."""
+    if stage == 0:
+        f["left"] = min(e.n, len(t.rd))
+    if "answer" in f:
+        words = f.pop("answer")
+        if words[0] == "no":
+            return discard_looked_at(t, f)
+        item = next(i for i in candidates(t, f"rd:{f['left']} ice", CORP) if f"choose {i.text}" == " ".join(words))
+        f["left"] -= 1
+        t.push("install-corp", zone="rd", index=item.index, server="", trash=(), stage=0, free=True)
+        return False
+    if f["left"] == 0:
+        return discard_looked_at(t, f)
+    ask(t, "choose", CORP, "beta-test", what=f"rd:{f['left']} ice", source=0, optional=True, looked=f["left"])
+    return False
+
+
+def discard_looked_at(t: Table, f: Vars) -> bool:
+    """Trash what is left of the cards looked at; only the Corp has seen them."""
+    for _ in range(f.pop("left")):
+        code, mark = take_out(t, "rd", 0)
+        archive(t, code, False, mark)
+        t.tell("milled", {}, {CORP: {"card": title(code)}})
+    return True
+
+
+@handles(v.CannotSteal)
+def cannot_steal(t: Table, f: Vars, e: v.CannotSteal, stage: int) -> bool:
+    for frame in reversed(t.frames):
+        if frame["op"] == "access":
+            frame["barred"] = True
+            break
+    return True

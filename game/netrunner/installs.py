@@ -1,0 +1,183 @@
+"""Playing and installing, once it is decided: the frames of it (Netrunner §1.4, §1.5)."""
+
+from __future__ import annotations
+
+from game.contract import OneOf
+from game.netrunner.actions import (
+    corp_installs,
+    finish_basic,
+    install_cost,
+    install_purpose,
+    runner_installs,
+    shelves,
+    trash_all,
+)
+from game.netrunner.costs import pay
+from game.netrunner.facts import CORP, FACTS, RUNNER, title
+from game.netrunner.moves import leave
+from game.netrunner.ops import ask, choice, one_of, op
+from game.netrunner.places import find, ref
+from game.netrunner.resolve import begin
+from game.netrunner.table import HANDS, Table, Vars, entry, facts
+from game.netrunner.triggers import emit
+from game.netrunner.vocabulary import Cost
+from game.netrunner.zones import archive, take_out
+
+
+@op("basic")
+def basic(t: Table, f: Vars) -> None:
+    """Do what a basic action has paid for."""
+    t.pop()
+    finish_basic(t, f)
+
+
+@op("play")
+def play(t: Table, f: Vars) -> None:
+    """Put the card into the play area, pay, resolve, and trash it."""
+    seat = f["seat"]
+    f["stage"] += 1
+    match f["stage"]:
+        case 1:
+            code, _ = take_out(t, HANDS[seat], f["index"])
+            f |= {"code": code, "iid": t.put(code, seat, "play", rezzed=True).iid}
+            t.tell("played", {"side": seat, "card": title(code)})
+            if entry(code).play_x:
+                ask(t, "number", seat, "x", verb="spend", low=0, high=min(t.credits[seat], t.tags))
+        case 2:
+            f["x"] = int(f.pop("answer")[1]) if "answer" in f else 0
+            pay(t, seat, Cost(credits=FACTS[f["code"]].cost + f["x"]), f["iid"], "play")
+        case 3:
+            emit(t, "play", f["iid"])
+            begin(t, f["code"], ("play",), seat, f["iid"], x=f["x"])
+        case _:
+            t.pop()
+            put_away(t, f["iid"], seat)
+
+
+def put_away(t: Table, iid: int, seat: int) -> None:
+    """Trash a played card once it is done."""
+    if iid in t.cards:
+        code = leave(t, iid).code
+        if seat == CORP:
+            archive(t, code, True)
+        else:
+            t.heap.append(code)
+
+
+@op("install-corp")
+def install_corp(t: Table, f: Vars) -> None:
+    """Trash what is in the way, pay for ice already there, install face down; free: rezzed at once."""
+    row = t.hq if f["zone"] == "hq" else t.rd
+    code = row[f["index"]]
+    match f["stage"]:
+        case 0:
+            f["stage"] = 1
+            ask(t, "install", CORP, "install-where", zone=f["zone"], index=f["index"], free=f["free"])
+        case 1:
+            f["stage"] = 2
+            words = f.pop("answer", ())
+            if words and words[0] == "no":
+                t.pop()
+                return
+            if words:
+                gone = (find(t, word, CORP) for word in (words[4:] if "trash" in words[3:] else ()))
+                f |= {"server": words[2], "trash": tuple(card.iid for card in gone if card is not None)}
+            trash_all(t, (*f["trash"], *replaced(t, code, f["server"])))
+            if f["server"] == "new":
+                f["server"] = new_remote(t)
+            if FACTS[code].type == "ice" and not f["free"]:
+                pay(t, CORP, Cost(credits=len(t.ice(f["server"]))), 0, "install")
+        case _:
+            t.pop()
+            lay_down(t, take_out(t, f["zone"], f["index"])[0], f["server"], f["free"])
+
+
+def replaced(t: Table, code: str, server: str) -> list[int]:
+    """Return the region that another one takes the place of: there is one in a server (Netrunner §1.5)."""
+    regions = [card.iid for card in t.root(server) if "region" in facts(card).subtypes]
+    return regions if "region" in FACTS[code].subtypes else []
+
+
+def lay_down(t: Table, code: str, server: str, free: bool) -> None:
+    """Lay a Corp card into a server, face down; free: rez it at once."""
+    card = t.put(code, CORP, f"{'ice' if FACTS[code].type == 'ice' else 'root'}:{server}")
+    t.fact("installed")
+    t.tell("installed", {"side": CORP, "card": None, "place": card.place}, {CORP: {"card": title(code)}})
+    emit(t, "install", card.iid)
+    if free:
+        t.push("rez", iid=card.iid, free=True, stage=0)
+
+
+def new_remote(t: Table) -> str:
+    """Return the name of a new remote server: the first number that is free."""
+    taken = t.servers()
+    return next(f"remote{n}" for n in range(1, len(taken) + 1) if f"remote{n}" not in taken)
+
+
+@op("install-runner")
+def install_runner(t: Table, f: Vars) -> None:
+    """Choose a host if there is one to choose, make room, pay, install, and mark what that triggers."""
+    match f["stage"]:
+        case 0:
+            f["stage"] = 1
+            start_install(t, f)
+        case 1:
+            f["stage"] = 2
+            words, code = f.pop("answer", ()), f["code"]
+            if words and words[0] == "install":
+                gone = (find(t, word, RUNNER) for word in words[3:])
+                f["trash"] = tuple(card.iid for card in gone if card is not None)
+            host = find(t, words[1], RUNNER) if words and words[0] == "choose" else None
+            f["host"] = host.iid if host is not None else 0
+            trash_all(t, f["trash"])
+            pay(t, RUNNER, Cost(credits=install_cost(t, code, f["discount"])), 0, install_purpose(code))
+        case _:
+            t.pop()
+            finish_install(t, f["code"], f["host"])
+
+
+def start_install(t: Table, f: Vars) -> None:
+    """Show the card that is installed and ask where it goes, if there is a choice."""
+    row: list[str] = getattr(t, f["zone"])
+    ways = list(runner_installs(t, row[f["index"]], f["discount"]))
+    if not ways:
+        t.pop()
+        return
+    code = f["code"] = row[f["index"]]
+    if f["zone"] == "heap":
+        row.pop(f["index"])
+    else:
+        take_out(t, f["zone"], f["index"])
+    if entry(code).host:
+        ask(t, "choose", RUNNER, "host", what=entry(code).host, source=0, optional=False, card=title(code))
+    elif shelves(t, code):
+        words = [ref(t, card, RUNNER) for card in shelves(t, code)]
+        fits = ["rig"] if room_in_memory(t, code) else []
+        ask(t, "words", RUNNER, "host", words=(*fits, *words), card=title(code))
+    elif " trash " in ways[0] and not f["trash"]:
+        ask(t, "texts", RUNNER, "make-room", texts=tuple(ways))
+
+
+def room_in_memory(t: Table, code: str) -> bool:
+    """Tell whether a program fits without a host."""
+    from game.netrunner.queries import memory_limit, memory_used
+
+    return memory_used(t) + FACTS[code].memory <= memory_limit(t)
+
+
+def finish_install(t: Table, code: str, host: int) -> None:
+    """Lay the card down."""
+    host = host if host in t.cards else 0
+    card = t.put(code, RUNNER, "hosted" if host else "rig", host=host, rezzed=True, recurring=entry(code).recurring)
+    t.fact("installed")
+    t.fact(f"installed:{FACTS[code].type}")
+    t.tell("installed", {"side": RUNNER, "card": title(code), "place": card.place})
+    emit(t, "install", card.iid)
+
+
+@choice("install")
+def install_choice(t: Table, f: Vars) -> OneOf:
+    """Offer where a card may be installed."""
+    row = t.hq if f["zone"] == "hq" else t.rd
+    ways = list(corp_installs(t, row[f["index"]], free=f["free"]))
+    return one_of(ways or ["no"])

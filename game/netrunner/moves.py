@@ -1,0 +1,106 @@
+"""Moving cards: trashing, scoring, stealing, rezzing, exposing, forfeiting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.state import Card
+from game.netrunner.table import HANDS, Table, facts
+from game.netrunner.zones import ALL_KNOW, RUNNER_KNOWS, archive, forget, take_out
+
+COUNTERS = ("advancement", "virus", "power", "agenda", "credit")
+
+
+def leave(t: Table, iid: int) -> Card:
+    """Take a card off the table, with all that holds for it; what it hosted is trashed (Netrunner §1.5)."""
+    card = t.remove(iid)
+    t.lasting = [last for last in t.lasting if last.target != iid]
+    for guest in [one for one in t.cards.values() if one.host == iid]:
+        trash(t, guest.iid)
+    return card
+
+
+def trash(t: Table, iid: int, *, faceup: bool = False) -> None:
+    """Trash a card from the table: the Corp's to Archives, faceup if it was seen by both; the Runner's to the heap."""
+    if iid not in t.cards:
+        return
+    where = t.cards[iid].place
+    card = leave(t, iid)
+    if card.side == RUNNER:
+        t.heap.append(card.code)
+        t.tell("trashed", {"side": RUNNER, "card": title(card.code), "place": where})
+        return
+    known = faceup or card.rezzed
+    archive(t, card.code, known, RUNNER_KNOWS * card.seen | ALL_KNOW * card.shown)
+    seen: dict[int, dict[str, str]] = {} if known else {CORP: {"card": title(card.code)}}
+    t.tell("trashed", {"side": CORP, "card": title(card.code) if known else None, "place": where}, dict(seen))
+
+
+def discard_from_hand(t: Table, side: int, index: int, *, faceup: bool = False) -> str:
+    """Put a card of a hand on its discard pile; return its code."""
+    code, _ = take_out(t, HANDS[side], index)
+    if side == RUNNER:
+        t.heap.append(code)
+        return code
+    if not faceup:
+        forget(t, "hq")
+    archive(t, code, faceup)
+    return code
+
+
+def derez(t: Table, iid: int) -> None:
+    """Turn a card face down again; everybody has seen it."""
+    card = t.change(iid, rezzed=False, seen=True, shown=True)
+    t.tell("derezzed", {"card": title(card.code)})
+
+
+def place_counters(t: Table, iid: int, kind: str, n: int) -> None:
+    """Place counters of a kind on a card (less than none: remove them)."""
+    if iid in t.cards and n:
+        card = t.cards[iid]
+        t.change(iid, **{kind: max(0, getattr(card, kind) + n)})
+        t.tell("counters", {"card": shown(card), "kind": kind, "count": n, "place": card.place})
+
+
+def shown(card: Card) -> str | None:
+    """Return the title of a card that both sides see, or None."""
+    hidden = card.place.startswith(("ice:", "root:")) and not (card.rezzed or card.shown)
+    return None if hidden else title(card.code)
+
+
+def score(t: Table, iid: int) -> Card:
+    """Put an installed agenda into the Corp's score area."""
+    card = leave(t, iid)
+    scored = t.put(card.code, CORP, "score:corp", rezzed=True)
+    t.fact("scored")
+    t.fact(f"scored-id:{scored.iid}")
+    t.tell("scored", {"card": title(card.code), "points": facts(card).points})
+    return scored
+
+
+def steal(t: Table, code: str) -> Card:
+    """Put an accessed agenda into the Runner's score area."""
+    stolen = t.put(code, CORP, "score:runner", rezzed=True)
+    t.fact("stole")
+    t.tell("stolen", {"card": title(code), "points": facts(stolen).points})
+    return stolen
+
+
+def forfeit(t: Table, iid: int) -> None:
+    """Remove an agenda of a score area from the game."""
+    card = leave(t, iid)
+    t.removed.append(card.code)
+    t.tell("forfeited", {"card": title(card.code)})
+
+
+def end_run(t: Table) -> None:
+    """End the run, and with it the encounter; a success stays one (Netrunner §1.8)."""
+    if t.run is not None and not t.run.ended:
+        t.run = replace(t.run, ended=True)
+        t.tell("run-ends", {"server": t.run.server})
+
+
+def expire(t: Table, *until: str) -> None:
+    """Drop what held until now."""
+    t.lasting = [last for last in t.lasting if last.until not in until]

@@ -1,0 +1,170 @@
+"""References and filters: naming the cards that may be chosen, and finding them again (Netrunner §5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
+from game.netrunner.queries import can_be_advanced, is_a, rez_cost, server_of
+from game.netrunner.state import Card
+from game.netrunner.table import Table, facts
+
+ZONES = ("hq", "rd", "archives", "grip", "stack", "heap")
+REFERENCE = re.compile(r'(ice:\w+|root:\w+|rig|score|their-score|play|archives|heap|hand|hosted:.+):(\d+|"[^"]*")')
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that may be chosen: its text, and where it is: an id, or a zone and an index."""
+
+    text: str
+    iid: int = 0
+    zone: str = ""
+    index: int = 0
+
+    @property
+    def target(self) -> tuple[int, str, int]:
+        """Return where it is, as frames keep it."""
+        return (self.iid, self.zone, self.index)
+
+
+def quoted(code: str) -> str:
+    """Return a card's title in quotes, as actions say it."""
+    return f'"{title(code)}"'
+
+
+def ref(t: Table, card: Card, seat: int) -> str:
+    """Return the reference by which a seat names a card on the table; rig cards by title where there is one only."""
+    place = place_of(t, card, seat)
+    if place == "identity":
+        return "identity"
+    row = t.hosted(card.host) if card.place == "hosted" else t.at(card.place)
+    if place == "rig" and [one.code for one in row].count(card.code) == 1:
+        return f"rig:{quoted(card.code)}"
+    return f"{place}:{[one.iid for one in row].index(card.iid)}"
+
+
+def place_of(t: Table, card: Card, seat: int) -> str:
+    """Return the place of a card as a seat names it."""
+    if card.place == "hosted":
+        return f"hosted:{ref(t, t.cards[card.host], seat)}"
+    if card.place.startswith("score:"):
+        return "score" if card.place == ("score:corp", "score:runner")[seat] else "their-score"
+    return card.place
+
+
+def find(t: Table, text: str, seat: int) -> Card | None:
+    """Return the card on the table that a seat's reference names, by index or by title, or None."""
+    if text == "identity":
+        return next((c for c in t.at("identity") if c.side == seat), None)
+    match = REFERENCE.fullmatch(text)
+    if match is None:
+        return None
+    place, which = match.groups()
+    if place.startswith("hosted:"):
+        host = find(t, place[7:], seat)
+        row = t.hosted(host.iid) if host else []
+    elif place in ("score", "their-score"):
+        row = t.at(("score:corp", "score:runner")[seat if place == "score" else 1 - seat])
+    else:
+        row = t.at(place)
+    if which.startswith('"'):
+        name = plain_title(which[1:-1])
+        row = [card for card in row if plain_title(facts(card).title) == name and may_know(card, seat)]
+        return row[0] if len(row) == 1 else None
+    return row[int(which)] if int(which) < len(row) else None
+
+
+def may_know(card: Card, seat: int) -> bool:
+    """Tell whether a seat may know what a card on the table is."""
+    return card.side == seat or card.rezzed or card.seen or not card.place.startswith(("ice:", "root:"))
+
+
+def canonical(t: Table, word: str, seat: int) -> str:
+    """Return a reference as choices list it; any other word as it is."""
+    if REFERENCE.fullmatch(word) is None:
+        return word
+    zone, _, which = word.partition(":")
+    if zone == "hand":
+        hand = t.hand(seat)
+        return which if which.startswith('"') else (quoted(hand[int(which)]) if int(which) < len(hand) else word)
+    if zone in ("archives", "heap") and which.startswith('"'):
+        codes = [code for code, _ in t.archives] if zone == "archives" else t.heap
+        places = [i for i, code in enumerate(codes) if plain_title(title(code)) == plain_title(which[1:-1])]
+        return f"{zone}:{places[0]}" if places else word
+    card = find(t, word, seat)
+    return ref(t, card, seat) if card else word
+
+
+def candidates(t: Table, what: str, seat: int, source: int = 0) -> list[Item]:
+    """Return what a filter lets a seat choose from, in order."""
+    pool, *words = what.split()
+    name, _, size = pool.partition(":")
+    mine = t.cards.get(source)
+    if name in ZONES:
+        return _in_zone(t, name, int(size or 0), words, mine)
+    cards = [card for card in _pool(t, name) if all(_fits(t, card, word, mine) for word in words)]
+    return [Item(ref(t, card, seat), card.iid) for card in cards]
+
+
+def _pool(t: Table, name: str) -> list[Card]:
+    cards = sorted(t.cards.values(), key=lambda card: (card.place, card.host))
+    match name:
+        case "ice":
+            return [card for card in cards if card.place.startswith("ice:")]
+        case "root":
+            return [card for card in cards if card.place.startswith("root:")]
+        case "corp":
+            return [card for card in cards if card.place.startswith(("ice:", "root:"))]
+        case "rig":
+            return [card for card in cards if card.side == RUNNER and card.place in ("rig", "hosted")]
+        case "score":
+            return [card for card in cards if card.place == "score:corp"]
+        case "stolen":
+            return [card for card in cards if card.place == "score:runner"]
+    raise ValueError(name)
+
+
+def _fits(t: Table, card: Card, word: str, mine: Card | None) -> bool:
+    match word:
+        case "rezzed":
+            return card.rezzed
+        case "unrezzed":
+            return not card.rezzed
+        case "affordable":
+            return rez_cost(t, card) <= t.credits[CORP]
+        case "advanceable":
+            return can_be_advanced(card)
+        case "other":
+            return mine is None or card.iid != mine.iid
+        case "here":
+            return mine is not None and server_of(card) == server_of(mine)
+        case "hardware-or-program":
+            return facts(card).type in ("hardware", "program")
+    return is_a(t, card, word)
+
+
+def _in_zone(t: Table, zone: str, size: int, words: list[str], mine: Card | None) -> list[Item]:
+    """Return the cards of a hand, deck or heap; hands and decks by title, each title once."""
+    codes = [code for code, _ in t.archives] if zone == "archives" else getattr(t, zone)
+    found: dict[str, Item] = {}
+    for i, code in enumerate(codes[:size] if size else codes):
+        if code not in FACTS or not all(_is(code, word, mine) for word in words):
+            continue
+        text = f"{zone}:{i}" if zone in ("archives", "heap") else quoted(code)
+        found.setdefault(text, Item(text, 0, zone, i))
+    return list(found.values())
+
+
+def _is(code: str, word: str, mine: Card | None) -> bool:
+    """Tell whether a card that is not on the table fits a word."""
+    kind = FACTS[code].type
+    match word:
+        case "hardware-or-program":
+            return kind in ("hardware", "program")
+        case "installable":
+            return kind in ("agenda", "asset", "upgrade", "ice")
+        case "same":
+            return mine is not None and mine.code == code
+    return word in FACTS[code].subtypes or word == kind

@@ -1,0 +1,84 @@
+"""The plain questions: pick a card, yes or no, a number, one of some words."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from game.contract import Action, Number, OneOf, Subset
+from game.netrunner.actions import runner_installs
+from game.netrunner.costs import available
+from game.netrunner.ops import answer, choice, one_of
+from game.netrunner.places import Item, candidates, quoted
+from game.netrunner.table import Table, Vars
+
+
+def left_over(t: Table, f: Vars) -> list[Item]:
+    """Return what may still be chosen: no card twice, and to be installed only what can be."""
+    taken = f.get("taken", ())
+    items = [item for item in candidates(t, f["what"], f["seat"], f.get("source", 0)) if item.target not in taken]
+    if "discount" not in f:
+        return items
+    return [item for item in items if any(runner_installs(t, getattr(t, item.zone)[item.index], f["discount"]))]
+
+
+@choice("choose")
+def choose(t: Table, f: Vars) -> OneOf:
+    """Offer the cards of a filter, and `no` where one may do without or there is none."""
+    texts = [f"choose {item.text}" for item in left_over(t, f)]
+    return one_of([*texts, "no"] if f["optional"] or not texts else texts)
+
+
+@choice("yes-no")
+def yes_no(t: Table, f: Vars) -> OneOf:
+    """Offer yes, if it can be paid, and no."""
+    return one_of(["yes", "no"] if f.get("can", True) else ["no"])
+
+
+@choice("words")
+def words(t: Table, f: Vars) -> OneOf:
+    """Offer some words."""
+    return one_of([f"choose {word}" for word in f["words"]])
+
+
+@choice("number")
+def number(t: Table, f: Vars) -> Number:
+    """Offer a number."""
+    return Number(f["verb"], f["low"], max(f["low"], f["high"]))
+
+
+@choice("bid")
+def bid(t: Table, f: Vars) -> Number:
+    """Offer what the seat can spend on a secret bid."""
+    return Number("bid", 0, min(f["high"], available(t, f["seat"], "psi")))
+
+
+@answer("bid")
+def bid_answer(t: Table, f: Vars, words: list[str]) -> None:
+    """Keep a bid until the other one is in."""
+    f["bids"] = tuple(sorted((*f["bids"], (f["seat"], int(words[1])))))
+    f["seats"] = tuple(seat for seat in f["seats"] if seat != f["seat"])
+    if f["seats"]:
+        f["seat"] = f["seats"][0]
+        return
+    t.pop()
+    t.frames[-1]["bids"] = f["bids"]
+
+
+@choice("break")
+def subroutines(t: Table, f: Vars) -> Subset:
+    """Offer the subroutines that are not broken yet."""
+    items = tuple(str(i) for i in f["open"])
+    return Subset("break", items, min(1, len(items)), min(f["most"], len(items)))
+
+
+@choice("texts")
+def texts(t: Table, f: Vars) -> OneOf:
+    """Offer whole actions."""
+    return OneOf(tuple(Action(text) for text in f["texts"]))
+
+
+@choice("arrange")
+def arrange(t: Table, f: Vars) -> OneOf:
+    """Offer the orders of the top cards of R&D."""
+    titles = [quoted(code) for code in t.rd[: f["n"]]]
+    return one_of([f"order {' '.join(some)}" for some in permutations(titles)])

@@ -1,0 +1,106 @@
+"""Reading the run of a position: where it is, what was passed, broken and accessed (Netrunner §5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from game.contract import Json
+from game.netrunner.facts import RUNNER
+from game.netrunner.fields import array, bad, ints, mapping, number, words
+from game.netrunner.notation import SERVERS
+from game.netrunner.state import Run, State
+from game.netrunner.timing import ENCOUNTER, ICE_STEPS, TABLE
+
+AFTER_SUCCESS: Final = ("run.5.5", "run.5.6", "run.6")
+RUN_KEYS: Final = {*Run.__dataclass_fields__, "gone", "ids", "turn_step"} - {"step"}
+
+
+def read_ids(told: dict[str, Json]) -> tuple[int, tuple[int, ...]]:
+    """Read the ice at hand and what was passed by their ids, as they are written when some are gone."""
+    at, *passed = ints(told, "ids") or (0,)
+    return at, tuple(passed)
+
+
+def read_path(told: dict[str, Json], column: list[int], step: str) -> tuple[int, tuple[int, ...]]:
+    """Read the ice at hand (left out: the outermost not passed), and what was passed (left out: all further out)."""
+    places = range(len(column))
+    given = [*ints(told, "passed")] if "passed" in told else None
+    at = told.get("ice")
+    if (at is not None and at not in places) or any(i not in places for i in given or ()):
+        bad("run: no such ice")
+    if at is None and step in (*ICE_STEPS, "run.4"):
+        at = min(given, default=len(column)) - 1 if given else len(column) - 1
+        if at < 0 and step != "run.4":
+            bad("run: no ice")
+    is_near = isinstance(at, int) and at >= 0 and step in (*ICE_STEPS, "run.4")
+    if given is None:
+        given = [] if step == "run.1" else [i for i in places if not isinstance(at, int) or i > at]
+    ice = column[at] if is_near and isinstance(at, int) else 0
+    return ice, tuple(column[i] for i in sorted(given, reverse=True))
+
+
+def with_run(state: State, data: dict[str, Json]) -> State:
+    """Read the run, if there is one; `step` is then a step of it."""
+    said = data.get("run")
+    if said is None:
+        if state.step.startswith("run."):
+            bad("a step of a run without a run")
+        return state
+    told = mapping(said, "run", RUN_KEYS)
+    server = str(told.get("server", "hq"))
+    column = [card.iid for card in state.cards if card.place == f"ice:{server}"]
+    if server not in SERVERS and "ids" not in told and not any(c.place.endswith(f":{server}") for c in state.cards):
+        bad(f"server {server}")
+    step = state.step if state.step.startswith("run.") else "run.1"
+    ice, passed = read_ids(told) if "ids" in told else read_path(told, column, step)
+    if step in ENCOUNTER and any(card.iid == ice and not card.rezzed for card in state.cards):
+        bad("run: the encountered ice is not rezzed")
+    met = (1 if ice else 0) + len(passed) - (step == "run.2.1" and bool(ice))  # step 2.1 counts the approach itself
+    run = Run(
+        server=server,
+        step=step,
+        ice=ice,
+        passed=passed,
+        broken=ints(told, "broken"),
+        breakers=ints(told, "breakers"),
+        bypassed=bool(told.get("bypassed", False)),
+        encountering=bool(told.get("encountering", step in ENCOUNTER)),
+        credits=number(told, "credits", 0),
+        successful=bool(told.get("successful", step in AFTER_SUCCESS)),
+        ended=bool(told.get("ended", False)),
+        approached=number(told, "approached", met),
+        encountered=number(told, "encountered", 1 if step in ENCOUNTER else 0),
+        mods=words(told, "mods"),
+        source=number(told, "source", 0),
+        accessed=tuple(
+            read_accessed(state, item, is_past="ids" in told) for item in array(told.get("accessed", []), "accessed")
+        ),
+    )
+    turn_step = told.get("turn_step", "runner.1.5")
+    facts = state.this_turn if "this_turn" in data else facts_of(run)
+    step = str(turn_step) if turn_step in TABLE else "runner.1.5"
+    return replace(state, run=run, step=step, turn=RUNNER, this_turn=facts)
+
+
+def facts_of(run: Run) -> tuple[str, ...]:
+    """Return what has happened this turn by the run itself, where a position says nothing of it."""
+    made = ("made_run", f"run:{run.server}")
+    return (*made, f"success:{run.server}", "successful_run") if run.successful else made
+
+
+def read_accessed(state: State, item: Json, *, is_past: bool) -> int | str:
+    """Read what was accessed in this run: a root card by its reference, a card of HQ, R&D or Archives by its place.
+
+    In a position that was written by the game (`is_past`) the card may be gone from there.
+    """
+    zone, _, index = str(item).rpartition(":")
+    if index.isdecimal() and len(index) < 7:
+        row = [card.iid for card in state.cards if zone.startswith("root:") and card.place == zone]
+        if int(index) < len(row):
+            return row[int(index)]
+        if zone in SERVERS and (is_past or int(index) < len(getattr(state, zone))):
+            return str(item)
+        if zone == "gone" and is_past:
+            return int(index)
+    bad(f"accessed {item}")

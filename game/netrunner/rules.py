@@ -1,0 +1,346 @@
+"""The rules object of Android: Netrunner: setup, and every question the rest of the house asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from game.choices import tokens
+from game.contract import Action, Choice, Json, Number, OneOf, Option, Pending, Result, Seat, Step, Subset, Viewer
+from game.errors import BadNotation, IllegalAction
+from game.netrunner import (  # noqa: F401
+    access,
+    decisions,
+    determinize,
+    effects,
+    installs,
+    notation,
+    questions,
+    reading,
+    run_effects,
+    runs,
+    stacks,
+    turns,
+    view,
+)
+from game.netrunner.cards import ENTRIES
+from game.netrunner.decks import PAIRINGS as PAIRINGS
+from game.netrunner.decks import SIDES_OF
+from game.netrunner.decks import read as read_deck
+from game.netrunner.facts import CORP, RUNNER, SIDES
+from game.netrunner.messages import PROMPTS
+from game.netrunner.ops import CHOICES, reply, settle
+from game.netrunner.places import canonical
+from game.netrunner.state import Card, Frame, Hands, State
+from game.netrunner.table import Table, Vars
+from game.netrunner.timing import WINDOWS
+from game.netrunner.view import NetrunnerView
+from game.netrunner.words import offered, read_words
+from game.options import BOTH_SIDES, complete
+from game.rng import SEED_BYTES, Rng
+
+MODES: Final = ("always", "could", "never")
+DEFAULT_MODE: Final = "could"
+HAND: Final = 5
+JUST_PASS: Final = OneOf((Action("pass"),))
+
+
+class Netrunner:
+    """Android: Netrunner, the timing of December 2017: seat 0 is the Corp, seat 1 the Runner."""
+
+    key = "netrunner"
+    version = 1
+    seats = range(2, 3)
+
+    def seat_names(self, n_seats: int) -> tuple[str, ...]:
+        """Return 'corp' and 'runner'."""
+        return SIDES
+
+    def n_seats(self, state: State) -> int:
+        """Return two."""
+        return 2
+
+    def options(self) -> tuple[Option, ...]:
+        """Return what each seat brings (for the other side too, where both are played), and whether hands are open.
+
+        A deck is a starter's name or a list; '' is the side's usual starter. Sitting down at a table with open hands
+        is agreeing to it: spectators see the hands and unrezzed cards as they were a whole turn ago.
+        """
+        return (
+            Option("deck", "deck", "", per_seat=True, seat_values=SIDES_OF),
+            Option("return_deck", "deck", "", per_seat=True, seat_values=SIDES_OF[::-1], returns="deck"),
+            Option(BOTH_SIDES, "flag", False),
+            Option("open_hands", "flag", False),
+        )
+
+    def setup(
+        self,
+        options: Mapping[str, Json],
+        n_seats: int,
+        seed: bytes,
+        seat_options: Sequence[Mapping[str, Json]] = (),
+    ) -> Step[State]:
+        """Shuffle, draw five each, and ask the Corp about its hand (Netrunner §1.2)."""
+        brought = [*seat_options] or [{}, {}]
+        unknown = {name for one in brought for name in one} - {"deck", "return_deck"}
+        if unknown:
+            raise BadNotation("option.unknown", ", ".join(sorted(unknown))[:80])
+        room = complete(self.options(), options)
+        if n_seats != 2 or len(seed) != SEED_BYTES or len(brought) != 2:
+            raise BadNotation("netrunner.error.setup", f"{n_seats} players")
+        chosen = [read_deck(brought[side].get("deck"), side) for side in (CORP, RUNNER)]
+        for side in (CORP, RUNNER):
+            read_deck(brought[side].get("return_deck"), 1 - side)
+        t = Table(empty(Rng(seed), (chosen[CORP].identity, chosen[RUNNER].identity)))
+        t.decks = (chosen[CORP].codes(), chosen[RUNNER].codes())
+        t.hands = (Hands(), Hands()) if room["open_hands"] else None
+        for side in (CORP, RUNNER):
+            t.deck(side).extend(chosen[side].codes())
+            t.shuffle(side)
+            t.draw(side, HAND)
+        return carried(t)
+
+    def pending(self, state: State) -> tuple[Pending, ...]:
+        """Return the decision that is owed; of secret bids, those that are not in."""
+        if state.outcome is not None:
+            return ()
+        t = Table(state)
+        ask = t.frames[-1]
+        return tuple(question(t, {**ask, "seat": seat}) for seat in ask.get("seats", (ask["seat"],)))
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Play one action, or change a personal setting."""
+        t = Table(state)
+        words = [canonical(t, word, seat) for word in read_words(action.text)]
+        if words[0] == "auto":
+            return set_mode(self, state, seat, words)
+        owed = self.pending(state)
+        mine = next((one.choice for one in owed if one.seat == seat), None)
+        choice = mine or going_first(t, seat, owed, words)
+        if choice is None:
+            raise IllegalAction("netrunner.error.not-awaited", f"seat {seat}")
+        said = offered(choice, words)
+        if said is None:
+            raise IllegalAction("netrunner.error.not-now", action.text[:80])
+        reply(t, said, seat)
+        return carried(t)
+
+    def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
+        """Return the settings of each window: stop always, when something could be done, never."""
+        if state.outcome is not None:
+            return ()
+        return (OneOf(tuple(Action(f"auto {step} {mode}") for step in WINDOWS for mode in MODES)),)
+
+    def automatic(self, state: State, seat: Seat) -> Action | None:
+        """Return "pass" where the seat's own setting lets this window go by."""
+        owed = [one for one in self.pending(state) if one.seat == seat]
+        if not owed or owed[0].window != "paid-ability":
+            return None
+        step = state.run.step if state.run is not None else state.step
+        mode = dict(state.auto[seat]).get(step, DEFAULT_MODE)
+        idle = owed[0].choice == JUST_PASS
+        return Action("pass") if mode == "never" or (mode == "could" and idle) else None
+
+    def timeout(self, state: State, seat: Seat) -> Step[State]:
+        """Answer by default: pass, go on, decline; a random discard, from the state's own stream."""
+        owed = [one for one in self.pending(state) if one.seat == seat]
+        if not owed:
+            raise IllegalAction("netrunner.error.not-awaited", f"seat {seat}")
+        action, rng = default(owed[0].choice, state.rng)
+        t = Table(replace(state, rng=rng))
+        reply(t, tokens(action.text), seat)
+        return carried(t)
+
+    def forfeit(self, state: State, seat: Seat) -> Step[State]:
+        """Concede."""
+        if state.outcome is not None:
+            raise IllegalAction("netrunner.error.over", f"seat {seat}")
+        t = Table(state)
+        t.finish(1 - seat, "conceded")
+        return Step(t.freeze(), tuple(t.events))
+
+    def result(self, state: State) -> Result | None:
+        """Return how the match ended."""
+        return view.result(state)
+
+    def view(self, state: State, viewer: Viewer) -> NetrunnerView:
+        """Return what this viewer may know."""
+        return view.look(state, viewer, awaited(state))
+
+    def determinize(self, view_: NetrunnerView, rng: Rng) -> State:
+        """Return a full state that fits a view."""
+        return determinize.determinize(view_, rng)
+
+    def view_json(self, view_: NetrunnerView) -> dict[str, Json]:
+        """Return a view as the outside reads it."""
+        position = {k: v for k, v in notation.write(view_.scene).items() if k not in ("seed", "used", "stack")}
+        owed: list[Json] = [{"seat": seat, "window": window} for seat, window in view_.awaited]
+        return {"position": position, "awaited": owed}
+
+    def read_position(
+        self,
+        position: Json,
+        options: Mapping[str, Json],
+        n_seats: int | None = None,
+        seed: bytes | None = None,
+    ) -> State:
+        """Read a position and carry on to the first decision."""
+        if not isinstance(position, dict):
+            raise BadNotation("netrunner.error.position", "not an object")
+        if position.get("start") is True:
+            return self.setup(options, 2, seed or bytes(SEED_BYTES)).state
+        if "stack" in position and position.get("seal") != stacks.seal(position):
+            raise BadNotation("netrunner.error.position", "changed, but still with its stack: leave the stack out")
+        t = Table(reading.read(position, seed))
+        settle(t)
+        return t.freeze()
+
+    def write_position(self, state: State) -> Json:
+        """Return the position, complete, with who owes what."""
+        owed: list[Json] = [
+            {"side": SIDES[p.seat], "prompt": p.prompt, "choice": choice_of(p.choice)} for p in self.pending(state)
+        ]
+        position = notation.write(state)
+        return {**position, "pending": owed, "seal": stacks.seal(position)}
+
+    def dump(self, state: State) -> Json:
+        """Return the whole state as JSON."""
+        return dict(notation.write(state))
+
+    def load(self, data: Json) -> State:
+        """Take back what `dump` gave."""
+        if not isinstance(data, dict):
+            raise BadNotation("netrunner.error.position", "not an object")
+        return reading.read(data, None)
+
+    def is_move(self, action: Action) -> bool:
+        """Tell whether this is more than passing."""
+        return action.text != "pass"
+
+
+def awaited(state: State) -> tuple[tuple[int, str | None], ...]:
+    """Return who owes a decision, and its window."""
+    if state.outcome is not None:
+        return ()
+    data = dict(state.frames[-1].data)
+    window = data.get("window")
+    seats = data.get("seats") or (data["seat"],)
+    return (
+        tuple((int(str(seat)), str(window) if window else None) for seat in seats) if isinstance(seats, tuple) else ()
+    )
+
+
+def question(t: Table, ask: Vars) -> Pending:
+    """Return what a seat is asked."""
+    names = PROMPTS[f"netrunner.prompt.{ask['prompt']}"]
+    params = tuple((name, notation.plain(ask.get(name))) for name in names)
+    choice, is_secret = CHOICES[ask["kind"]](t, ask), ask["kind"] == "bid"
+    idle = ask["kind"] == "window" and choice == JUST_PASS and is_open_book(t, ask["seat"], ask["letters"])
+    return Pending(Seat(ask["seat"]), ask["prompt"], choice, is_secret, ask.get("window"), params, idle)
+
+
+def is_open_book(t: Table, seat: int, letters: str) -> bool:
+    """Tell whether everybody sees what a seat could do: unrezzed cards may be there to be rezzed or scored."""
+    if seat == RUNNER:
+        return True
+    places = [card.place for card in t.cards.values() if not card.rezzed]
+    approached = t.cards.get(t.run.ice) if t.run is not None else None
+    is_ice_open = "I" not in letters or approached is None or approached.rezzed
+    return is_ice_open and ("R" not in letters or not any(place.startswith("root:") for place in places))
+
+
+def choice_of(choice: Choice) -> Json:
+    """Return a choice as positions show it."""
+    from game.choices import choice_json
+
+    return choice_json(choice)
+
+
+def carried(t: Table) -> Step[State]:
+    """Carry on until somebody owes a decision."""
+    settle(t)
+    return Step(t.freeze(), tuple(t.events))
+
+
+def going_first(t: Table, seat: Seat, owed: tuple[Pending, ...], words: list[str]) -> Choice | None:
+    """Return what the Corp may do in a window in which the Runner can do nothing but pass, as everybody sees.
+
+    The Corp need not wait for that pass, which is made here (Netrunner §5, the worked example). The other way round it
+    would tell what the Corp could have done.
+    """
+    idle = (Seat(RUNNER), "paid-ability", JUST_PASS)
+    waits = [(one.seat, one.window, one.choice) for one in owed] == [idle] and not t.frames[-2]["passed"]
+    if not waits or seat != CORP or words[0] == "pass":
+        return None
+    reply(t, ["pass"])
+    settle(t)
+    ask = t.frames[-1]
+    return CHOICES[ask["kind"]](t, ask)
+
+
+def set_mode(game: Netrunner, state: State, seat: Seat, words: list[str]) -> Step[State]:
+    """Change when a seat stops at a step; nobody else learns of it."""
+    if len(words) != 3 or words[1] not in WINDOWS or words[2] not in MODES:
+        raise BadNotation("netrunner.error.unreadable", " ".join(words)[:80])
+    if not game.settings(state, seat):
+        raise IllegalAction("netrunner.error.over", f"seat {seat}")
+    modes = tuple(sorted({**dict(state.auto[seat]), words[1]: words[2]}.items()))
+    auto = tuple(modes if side == seat else other for side, other in enumerate(state.auto))
+    t = Table(replace(state, auto=auto))
+    t.tell("auto", None, {int(seat): {"side": int(seat), "step": words[1], "mode": words[2]}})
+    return Step(t.freeze(), tuple(t.events))
+
+
+QUIET: Final = ("pass", "keep", "continue", "no", "credit", "leave", "steal")
+
+
+def default(choice: Choice, rng: Rng) -> tuple[Action, Rng]:
+    """Return the answer of somebody who does not answer."""
+    match choice:
+        case OneOf(actions):
+            quiet = [action for text in QUIET for action in actions if action.text == text]
+            return (quiet or [*actions])[0], rng
+        case Number(verb, low, _):
+            return Action(f"{verb} {low}"), rng
+        case Subset(verb, items, low, _):
+            picked, rng = rng.sample(items, low)
+            return Action(" ".join((verb, *picked))), rng
+
+
+def empty(rng: Rng, identities: tuple[str, str]) -> State:
+    """Return a table with nothing on it but the identities."""
+    cards = tuple(
+        Card(side + 1, code, side, "identity", rezzed=True, recurring=ENTRIES[code].recurring)
+        for side, code in enumerate(identities)
+    )
+    return State(
+        rng=rng,
+        identities=identities,
+        turn=CORP,
+        step="setup.corp",
+        credits=(5, 5),
+        clicks=(0, 0),
+        tags=0,
+        brain=0,
+        bad_publicity=0,
+        hq=(),
+        rd=(),
+        archives=(),
+        grip=(),
+        stack=(),
+        heap=(),
+        removed=(),
+        cards=cards,
+        run=None,
+        this_turn=(),
+        last_turn=(),
+        lasting=(),
+        frames=(Frame("turn", (("stage", 0),)),),
+        next_iid=3,
+        auto=((), ()),
+        outcome=None,
+    )
+
+
+GAME = Netrunner()

@@ -1,0 +1,280 @@
+"""A run: a frame that walks the run steps of the table (Netrunner §1.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from game.contract import OneOf
+from game.netrunner.facts import RUNNER
+from game.netrunner.moves import end_run, expire
+from game.netrunner.ops import answer, ask, choice, one_of, op
+from game.netrunner.resolve import begin
+from game.netrunner.run_effects import NEXT_ICE
+from game.netrunner.state import Card, Lasting, Run
+from game.netrunner.table import Table, Vars, entry
+from game.netrunner.timing import ENCOUNTER, TABLE
+from game.netrunner.triggers import emit
+from game.netrunner.windows import open_window
+
+UNBROKEN: Final = "unbroken:"  # a run's mod: net damage if the ice that is met now is not fully broken
+Does = Callable[[Table, Vars, Run], str | None]  # returns the next step where it is not the table's
+
+
+def now(t: Table) -> Run:
+    """Return the run that is going on."""
+    if t.run is None:
+        raise ValueError("no run")
+    return t.run
+
+
+def set_run(t: Table, **more: Any) -> Run:
+    """Change the run."""
+    t.run = replace(now(t), **more)
+    return t.run
+
+
+@op("run")
+def run_frame(t: Table, f: Vars) -> None:
+    """Begin the run (stage -1), do a step (0), open its window (1), go on (2)."""
+    if f["stage"] == -1:
+        return start(t, f)
+    if t.run is None:
+        t.pop()
+        return
+    run = t.run
+    if run.ended and run.step not in ("run.6", "run.7"):
+        return cut_short(t, f, run)
+    row = TABLE[run.step]
+    if f["stage"] == 0:
+        f["stage"] = 1
+        if row.does:
+            jump = DOES[row.does](t, f, run)
+            if jump is not None:
+                to(t, f, jump)
+    elif f["stage"] == 1:
+        f["stage"] = 2
+        if row.window and not is_gone(t, run):
+            open_window(t, row.window)
+    else:
+        to(t, f, row.next if not is_gone(t, now(t)) else "run.4")
+
+
+def is_gone(t: Table, run: Run) -> bool:
+    """Tell whether the approached or encountered ice was uninstalled: it counts as passed."""
+    return run.step.startswith(("run.2", "run.3")) and run.ice not in t.cards
+
+
+def to(t: Table, f: Vars, step: str) -> None:
+    """Go to a step."""
+    if t.run is not None:
+        leaving = t.run.step in ENCOUNTER and step not in ENCOUNTER
+        set_run(t, step=step)
+        if leaving and now(t).encountering:
+            encounter_ends(t)
+    f["stage"] = 0
+    for name in ("sub", "answer"):
+        f.pop(name, None)
+
+
+def start(t: Table, f: Vars) -> None:
+    """Declare the run; the Runner gets a credit for each bad publicity (step 1)."""
+    server = f["server"]
+    f["stage"] = 0
+    t.run = Run(server, credits=t.bad_publicity, mods=f["mods"], source=f["source"])
+    t.fact("made_run")
+    t.fact(f"run:{server}")
+    t.tell("run", {"server": server})
+
+
+def cut_short(t: Table, f: Vars, run: Run) -> None:
+    """End a run early: after success it is no less successful."""
+    to(t, f, "run.6" if run.successful else "run.7")
+
+
+def encounter_ends(t: Table) -> None:
+    """Mark what happens when an encounter ends; what held for it is over."""
+    run = now(t)
+    emit(t, "encounter-ends", run.ice)
+    for mod in run.mods:
+        if mod.startswith(UNBROKEN) and not is_fully_broken(t, run):
+            from game.netrunner.harm import damage
+
+            damage(t, "net", int(mod.removeprefix(UNBROKEN)))
+    kept = tuple(mod for mod in run.mods if not mod.startswith(UNBROKEN))
+    set_run(t, encountering=False, mods=kept)
+    expire(t, "encounter")
+
+
+def is_fully_broken(t: Table, run: Run) -> bool:
+    """Tell whether no subroutine of the ice is left."""
+    return run.ice in t.cards and len(run.broken) == len(entry(t.cards[run.ice].code).subs)
+
+
+def ahead(t: Table, run: Run) -> Card | None:
+    """Return the outermost ice not passed yet that lies further in than all that was passed."""
+    column = t.ice(run.server)
+    passed = [i for i, card in enumerate(column) if card.iid in run.passed]
+    inner = column[: min(passed)] if passed else column
+    return inner[-1] if inner else None
+
+
+def initiate(t: Table, f: Vars, run: Run) -> str | None:
+    return "run.2.1" if ahead(t, run) else "run.4"
+
+
+def approach_ice(t: Table, f: Vars, run: Run) -> str | None:
+    card = ahead(t, run)
+    if card is None:
+        return "run.4"
+    if run.ice != card.iid or run.step == "run.2.1":
+        set_run(t, ice=card.iid, approached=run.approached + 1, broken=(), breakers=(), bypassed=False)
+        t.tell("approach", {"place": card.place, "ice": card.iid})
+    return None
+
+
+def jack_out_at_ice(t: Table, f: Vars, run: Run) -> str | None:
+    if run.approached > 1:
+        ask(t, "jack-out", RUNNER, "jack-out")
+    return None
+
+
+def jack_out(t: Table, f: Vars, run: Run) -> str | None:
+    ask(t, "jack-out", RUNNER, "jack-out")
+    return None
+
+
+@choice("jack-out")
+def jack_out_choice(t: Table, f: Vars) -> OneOf:
+    """Offer to go on or to end the run."""
+    return one_of(["continue", "jack-out"])
+
+
+@answer("jack-out")
+def jack_out_answer(t: Table, f: Vars, words: list[str]) -> None:
+    """Go on, or end the run."""
+    t.pop()
+    if words[0] == "jack-out":
+        t.tell("jacked-out", {})
+        end_run(t)
+
+
+def meet_ice(t: Table, f: Vars, run: Run) -> str | None:
+    card = t.cards.get(run.ice)
+    return "run.3.0" if card is not None and card.rezzed else "run.4"
+
+
+def encounter(t: Table, f: Vars, run: Run) -> str | None:
+    mods = tuple(meet_stronger(t, run.ice, mod) if mod.startswith(NEXT_ICE) else mod for mod in run.mods)
+    set_run(t, encountering=True, encountered=run.encountered + 1, mods=mods)
+    t.tell("encounter", {"place": t.cards[run.ice].place})
+    if "inside-job" in mods and now(t).encountered == 1:
+        set_run(t, bypassed=True)
+        t.tell("bypassed", {})
+    emit(t, "encounter", run.ice)
+    return None
+
+
+def meet_stronger(t: Table, ice: int, mod: str) -> str:
+    """Strengthen the ice that an earlier one waited for; return what threatens when it is not fully broken."""
+    more, damage = mod.removeprefix(NEXT_ICE).split(":")
+    t.lasting.append(Lasting("strength", ice, int(more), "encounter"))
+    return f"{UNBROKEN}{damage}"
+
+
+def before_subroutines(t: Table, f: Vars, run: Run) -> str | None:
+    return "run.4" if run.bypassed else None
+
+
+def subroutines(t: Table, f: Vars, run: Run) -> str | None:
+    """Resolve the next unbroken subroutine, top to bottom (step 3.2)."""
+    card = t.cards.get(run.ice)
+    if card is None:
+        return "run.4"
+    subs = entry(card.code).subs
+    left = [i for i in range(f.get("sub", 0), len(subs)) if i not in run.broken]
+    if not left:
+        return after_subroutines(t, run)
+    f["sub"], f["stage"] = left[0] + 1, 0
+    t.tell("subroutine", {"place": card.place, "index": left[0]})
+    begin(t, card.code, ("subs", left[0]), card.side, card.iid)
+    return None
+
+
+def after_subroutines(t: Table, run: Run) -> str:
+    """Go on past the ice, or to the outermost place again."""
+    if "to-outermost" not in run.mods:
+        return "run.4"
+    set_run(t, passed=(), mods=tuple(mod for mod in run.mods if mod != "to-outermost"))
+    return "run.2.1"
+
+
+def pass_ice(t: Table, f: Vars, run: Run) -> str | None:
+    if run.ice:
+        passed = run.passed if run.ice in run.passed else (*run.passed, run.ice)
+        run = set_run(t, passed=passed, ice=0)
+        t.tell("passed-ice", {})
+    return "run.2.1" if ahead(t, run) else "run.5.1"
+
+
+def success(t: Table, f: Vars, run: Run) -> str | None:
+    """Declare the success (step 5.4); Sneakdoor Beta's run moves to HQ first."""
+    if "to-hq" in run.mods:
+        run = set_run(t, server="hq")
+        t.tell("redirected", {"server": "hq"})
+    set_run(t, successful=True)
+    t.fact(f"success:{run.server}")
+    t.fact("successful_run")
+    t.tell("successful", {"server": run.server})
+    emit(t, "success")
+    return None
+
+
+def access(t: Table, f: Vars, run: Run) -> str | None:
+    """Breach the server, unless something happens instead (step 5.5)."""
+    if f.get("stage2") != run.server:
+        f["stage2"] = run.server
+        if "siphon" in run.mods and run.server == "hq" and run.source in t.cards:
+            f["stage"] = 0
+            begin(t, t.cards[run.source].code, ("on", 0, "do"), RUNNER, run.source)
+            return None
+        emit(t, "breach")
+        f["stage"] = 0
+        return None
+    f.pop("stage2")
+    if "replaced" not in now(t).mods:
+        t.push("breach", server=run.server, left=-1, next=0, done=(), roots=())
+    return None
+
+
+def end(t: Table, f: Vars, run: Run) -> str | None:
+    """End the run: what held for it is over (steps 6 and 7)."""
+    if "over" not in run.mods:
+        if run.encountering:
+            encounter_ends(t)
+        set_run(t, mods=(*now(t).mods, "over"))
+        t.fact("unsuccessful_run" if not run.successful else "run_ended")
+        emit(t, "run-ends")
+        f["stage"] = 0
+        return None
+    expire(t, "run", "encounter")
+    t.run = None
+    t.tell("run-over", {"server": run.server, "successful": run.successful})
+    return None
+
+
+DOES: Final[dict[str, Does]] = {
+    "initiate": initiate,
+    "approach-ice": approach_ice,
+    "jack-out-at-ice": jack_out_at_ice,
+    "meet-ice": meet_ice,
+    "encounter": encounter,
+    "before-subroutines": before_subroutines,
+    "subroutines": subroutines,
+    "pass-ice": pass_ice,
+    "jack-out": jack_out,
+    "success": success,
+    "access": access,
+    "end": end,
+}

@@ -1,0 +1,57 @@
+"""What is half resolved: reading the frames of a position's `stack`, and the seal that goes with them.
+
+A stack speaks of the table it stands on, card by card. The seal tells that neither was changed after they were written;
+a position that somebody has changed is read without its stack, from the beginning of its step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from game.contract import Json
+from game.netrunner.fields import array, bad, mapping
+from game.netrunner.ops import CHOICES, OPS
+from game.netrunner.state import Frame, State, Value
+
+LOOSE: Final = ("pending", "seal", "seed", "used", "auto")  # what may be changed beside a stack
+
+
+def seal(position: Mapping[str, Json]) -> str:
+    """Return what a position with a stack carries to show that it stands as it was written."""
+    told = {name: value for name, value in position.items() if name not in LOOSE}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def with_stack(state: State, data: dict[str, Json]) -> State:
+    """Read what is half resolved; a written position has none and stands at the beginning of its step."""
+    if "stack" in data:
+        frames = tuple(read_frame(item) for item in array(data["stack"], "stack"))
+    elif state.run is not None:
+        turn = Frame("turn", (("stage", 1),))
+        frames = (turn, Frame("run", (("mods", ()), ("server", state.run.server), ("source", 0), ("stage", 0))))
+    else:
+        frames = (Frame("turn", (("stage", 0),)),)
+    return replace(state, frames=frames)
+
+
+def read_frame(item: Json) -> Frame:
+    """Read a frame of the stack."""
+    data = mapping(item, "stack")
+    name = data.get("op")
+    if (name not in OPS and name != "ask") or (name == "ask" and data.get("kind") not in CHOICES):
+        bad("stack")
+    return Frame(str(name), tuple(sorted((k, deep(v)) for k, v in data.items() if k != "op")))
+
+
+def deep(value: Json) -> Value:
+    """Return JSON with tuples for lists."""
+    if isinstance(value, list):
+        return tuple(deep(item) for item in value)
+    if isinstance(value, dict):
+        bad("stack")
+    return value

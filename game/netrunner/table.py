@@ -1,0 +1,253 @@
+"""The working copy of a state: what effects change, with the events that tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from game.contract import Event, Json, Seat
+from game.netrunner.cards import ENTRIES
+from game.netrunner.facts import CORP, FACTS, RUNNER, Facts, title
+from game.netrunner.state import Card, Frame, Lasting, Run, State
+from game.netrunner.vocabulary import Entry
+
+Vars = dict[str, Any]  # a frame being worked on: "op" and its variables, plain values only
+Pending = tuple[int, str, int, int, int]  # a trigger that was met: card, code, index, seat, target
+T = TypeVar("T")
+CENTRALS = ("hq", "rd", "archives")
+HANDS, DECKS = ("hq", "grip"), ("rd", "stack")
+
+
+class Table:
+    """A mutable match. Reading is by attribute, writing through the methods that tell of it where there is one."""
+
+    def __init__(self, state: State) -> None:
+        self.rng = state.rng
+        self.identities = state.identities
+        self.turn, self.step = state.turn, state.step
+        self.credits, self.clicks = [*state.credits], [*state.clicks]
+        self.tags, self.brain, self.bad_publicity = state.tags, state.brain, state.bad_publicity
+        self.hq, self.rd, self.archives = [*state.hq], [*state.rd], [*state.archives]
+        self.grip, self.stack, self.heap, self.removed = [*state.grip], [*state.stack], [*state.heap], [*state.removed]
+        self.cards = {card.iid: card for card in state.cards}
+        self.run: Run | None = state.run
+        self.this_turn, self.last_turn = [*state.this_turn], [*state.last_turn]
+        self.lasting: list[Lasting] = [*state.lasting]
+        self.queue: list[Pending] = []  # met since the last checkpoint
+        self.frames: list[Vars] = [{"op": frame.op, **dict(frame.data)} for frame in state.frames]
+        self.next_iid = state.next_iid
+        self.auto = [*state.auto]
+        self.outcome = state.outcome
+        self.known = {zone: [*marks] for zone, marks in state.known}
+        self.decks, self.hands = state.decks, state.hands
+        self.events: list[Event] = []
+        self._noted: dict[str, Any] = {}
+
+    def freeze(self) -> State:
+        """Return the state; cards in the order in which positions are written."""
+        return State(
+            rng=self.rng,
+            identities=self.identities,
+            turn=self.turn,
+            step=self.step,
+            credits=(self.credits[0], self.credits[1]),
+            clicks=(self.clicks[0], self.clicks[1]),
+            tags=self.tags,
+            brain=self.brain,
+            bad_publicity=self.bad_publicity,
+            hq=tuple(self.hq),
+            rd=tuple(self.rd),
+            archives=tuple(self.archives),
+            grip=tuple(self.grip),
+            stack=tuple(self.stack),
+            heap=tuple(self.heap),
+            removed=tuple(self.removed),
+            cards=tuple(sorted(self.cards.values(), key=lambda card: (card.place, card.host))),
+            run=self.run,
+            this_turn=tuple(self.this_turn),
+            last_turn=tuple(self.last_turn),
+            lasting=tuple(self.lasting),
+            frames=tuple(frozen(frame) for frame in self.frames),
+            next_iid=self.next_iid,
+            auto=tuple(self.auto),
+            outcome=self.outcome,
+            known=tuple((zone, trimmed(marks)) for zone, marks in sorted(self.known.items()) if any(marks)),
+            decks=self.decks,
+            hands=self.hands,
+        )
+
+    # Cards on the table.
+
+    def put(self, code: str, side: int, place: str, **more: Any) -> Card:
+        """Lay a card on the table with a new id; it is the outermost or last of its place."""
+        card = Card(self.next_iid, code, side, place, **more)
+        self.next_iid += 1
+        self.cards[card.iid] = card
+        self._noted.clear()
+        return card
+
+    def change(self, iid: int, **more: Any) -> Card:
+        """Change a card on the table."""
+        card = replace(self.cards[iid], **more)
+        self.cards[iid] = card
+        self._noted.clear()
+        return card
+
+    def remove(self, iid: int) -> Card:
+        """Take a card off the table."""
+        self._noted.clear()
+        return self.cards.pop(iid)
+
+    def noted(self, name: str, work_out: Callable[[Table], T]) -> T:
+        """Return what follows from the cards on the table alone, worked out again only when one of them changes."""
+        if name not in self._noted:
+            self._noted[name] = work_out(self)
+        found: T = self._noted[name]
+        return found
+
+    def at(self, place: str) -> list[Card]:
+        """Return the cards of a place in order (ice: innermost first)."""
+        return [card for card in self.cards.values() if card.place == place]
+
+    def ice(self, server: str) -> list[Card]:
+        """Return the ice protecting a server, innermost first."""
+        return self.at(f"ice:{server}")
+
+    def root(self, server: str) -> list[Card]:
+        """Return what lies in the root of a server."""
+        return self.at(f"root:{server}")
+
+    def servers(self) -> list[str]:
+        """Return the servers there are: the centrals, then the remotes by number."""
+        remotes = {card.place.split(":")[1] for card in self.cards.values() if ":remote" in card.place}
+        return [*CENTRALS, *sorted(remotes, key=lambda name: int(name[6:]))]
+
+    def hosted(self, iid: int) -> list[Card]:
+        """Return what is hosted on a card."""
+        return [card for card in self.cards.values() if card.host == iid and card.place == "hosted"]
+
+    def rig(self) -> list[Card]:
+        """Return the Runner's installed cards, hosted ones too."""
+        return [card for card in self.cards.values() if card.side == RUNNER and card.place in ("rig", "hosted")]
+
+    def active(self) -> list[Card]:
+        """Return the cards whose abilities hold: identities, scored agendas, what is rezzed, the rig, what is played.
+
+        In the order in which they came onto the table.
+        """
+        return self.noted("active", active_cards)
+
+    # Telling.
+
+    def tell(
+        self, kind: str, public: Mapping[str, Json] | None, private: Mapping[int, Mapping[str, Json]] = {}
+    ) -> None:
+        """Tell what happened: to everybody, and to some seats in more detail."""
+        self.events.append(Event(kind, public, {Seat(seat): {**(public or {}), **k} for seat, k in private.items()}))
+
+    def fact(self, name: str) -> None:
+        """Write down that something happened this turn."""
+        self.this_turn.append(name)
+
+    # Frames.
+
+    def push(self, op: str, **data: Any) -> Vars:
+        """Put a frame on the stack."""
+        frame: Vars = {"op": op, **data}
+        self.frames.append(frame)
+        return frame
+
+    def pop(self) -> Vars:
+        """Take the top frame off the stack."""
+        return self.frames.pop()
+
+    def is_over(self) -> bool:
+        """Tell whether the match has ended."""
+        return self.outcome is not None
+
+    def finish(self, winner: int, reason: str) -> None:
+        """End the match, unless it is over already."""
+        if self.outcome is None:
+            self.outcome = (winner, reason)
+            self.frames.clear()
+            self.queue.clear()
+            self.tell("won", {"side": winner, "reason": reason})
+
+    def deck(self, side: int) -> list[str]:
+        """Return a side's deck, top first."""
+        return self.rd if side == CORP else self.stack
+
+    def hand(self, side: int) -> list[str]:
+        """Return a side's hand."""
+        return self.hq if side == CORP else self.grip
+
+    def marks(self, zone: str) -> list[int]:
+        """Return who knows each card of a hidden zone, one sum of bits a card; to be changed in place."""
+        marks = self.known.setdefault(zone, [])
+        marks.extend([0] * (len(getattr(self, zone)) - len(marks)))
+        return marks
+
+    def shuffle(self, side: int) -> None:
+        """Shuffle a deck; nobody knows its order any more."""
+        shuffled, self.rng = self.rng.shuffle(self.deck(side))
+        self.deck(side)[:] = shuffled
+        self.known.pop(DECKS[side], None)
+        self.tell("shuffled", {"side": side})
+
+    def draw(self, side: int, n: int) -> None:
+        """Draw cards; the Corp loses when it must draw from an empty R&D (Netrunner §1.2)."""
+        deck, marks = self.deck(side), self.marks(DECKS[side])
+        drawn, known = deck[:n], marks[:n]
+        self.marks(HANDS[side]).extend(known)
+        del deck[:n], marks[:n]
+        self.hand(side).extend(drawn)
+        self.tell("drew", {"side": side, "count": len(drawn)}, {side: {"cards": [title(code) for code in drawn]}})
+        if side == CORP and len(drawn) < n:
+            self.finish(RUNNER, "decked")
+
+    def gain(self, side: int, n: int) -> None:
+        """Gain credits."""
+        if n > 0:
+            self.credits[side] += n
+            self.tell("gained", {"side": side, "credits": n})
+
+    def lose(self, side: int, n: int) -> int:
+        """Lose credits, as many as there are; return how many."""
+        lost = min(n, self.credits[side])
+        if lost > 0:
+            self.credits[side] -= lost
+            self.tell("lost", {"side": side, "credits": lost})
+        return lost
+
+
+def frozen(frame: Vars) -> Frame:
+    """Return a frame as a value."""
+    return Frame(frame["op"], tuple(sorted((name, value) for name, value in frame.items() if name != "op")))
+
+
+def trimmed(marks: list[int]) -> tuple[int, ...]:
+    """Return marks without the zeros at the end."""
+    return tuple(marks[: max((i + 1 for i, mark in enumerate(marks) if mark), default=0)])
+
+
+def active_cards(t: Table) -> list[Card]:
+    """Return the cards whose abilities hold."""
+    return [card for card in t.cards.values() if is_active(card)]
+
+
+def is_active(card: Card) -> bool:
+    """Tell whether a card's abilities hold."""
+    if card.place.startswith(("ice:", "root:")):
+        return card.rezzed
+    return card.place != "score:runner"
+
+
+def facts(card: Card) -> Facts:
+    """Return what is printed on a card."""
+    return FACTS[card.code]
+
+
+def entry(code: str) -> Entry:
+    """Return what a card does."""
+    return ENTRIES[code]

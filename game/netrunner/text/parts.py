@@ -1,0 +1,66 @@
+"""What phrases are put together from: amounts, bonuses, what a filter finds, costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+from game.netrunner import vocabulary as v
+from game.netrunner.text.phrase import Param, Phrase, counted, phrase
+
+
+def slug(words: str) -> str:
+    """Return words of a condition or filter as a part of a key.
+
+    >>> slug("server:hq first:success/hq")
+    'server-hq.first-success-hq'
+    """
+    return ".".join(word.replace(":", "-").replace("/", "-").replace("_", "-") for word in words.split())
+
+
+def measured(n: v.Amount, make: Callable[[int | str], Phrase]) -> Phrase:
+    """Return a phrase with an amount; a word that is asked later becomes 'for each …' or X."""
+    if isinstance(n, int):
+        return make(n)
+    times, _, word = n.rpartition("*")
+    if word == "x":
+        return make("X")
+    sign = -1 if word.startswith("-") else 1
+    return phrase(f"each.{word.lstrip('-')}", text=make(sign * int(times or 1)))
+
+
+def signed(name: str, n: v.Amount, **params: Param) -> Phrase:
+    """Return a phrase with a bonus `count` ('+2', '-1', '+X') that is also there without its sign as `size`."""
+
+    def make(count: int | str) -> Phrase:
+        shown = f"{count:+}" if isinstance(count, int) else f"+{count}"
+        return phrase(name, count=shown, size=count, **params)
+
+    return measured(n, make)
+
+
+def up_to(name: str, most: int, **params: Param) -> Phrase:
+    """Return a phrase with 'up to N' for its number."""
+    return phrase(name, count=phrase("up-to", most=most), n=most, **params)
+
+
+def noun(what: str, count: int | str, *, at_most: bool = False) -> Phrase:
+    """Return what a filter finds: '2 installed programs'."""
+    name = f"what.{slug(what)}"
+    return up_to(name, count) if at_most and isinstance(count, int) else counted(name, count)
+
+
+def cost(paid: v.Cost) -> Phrase:
+    """Return the parts of a cost, with commas; the empty cost is '0 credits'."""
+    parts = [counted("cost.clicks", paid.clicks)] if paid.clicks else []
+    parts += [phrase("cost.x")] if paid.x else []
+    parts += [counted("cost.credits", paid.credits)] if paid.credits else []
+    parts += [phrase("cost.counter", kind=phrase(f"counter.{paid.counter}"))] if paid.counter else []
+    parts += [phrase("cost.trash", what=noun(paid.trash, 1))] if paid.trash else []
+    parts += [phrase("cost.forfeit")] if paid.forfeit else []
+    parts += [counted("cost.net", paid.net)] if paid.net else []
+    parts += [counted("cost.shuffle", paid.shuffle)] if paid.shuffle else []
+    parts += [phrase("cost.trash-self")] if paid.trash_self else []
+    return reduce(
+        lambda first, second: phrase("comma", first=first, second=second), parts or [counted("cost.credits", 0)]
+    )

@@ -1,0 +1,197 @@
+"""Windows: who may act, what with, and when they close (Netrunner §1.3)."""
+
+from __future__ import annotations
+
+from game.contract import OneOf
+from game.netrunner import harm
+from game.netrunner.costs import can_pay, pay
+from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.moves import score
+from game.netrunner.ops import answer, ask, choice, one_of, op
+from game.netrunner.places import candidates, find, ref
+from game.netrunner.queries import (
+    available_strength,
+    holds,
+    requirement,
+    rez_cost,
+    subtypes,
+)
+from game.netrunner.resolve import begin
+from game.netrunner.state import Card
+from game.netrunner.table import Table, Vars, entry, facts
+from game.netrunner.triggers import emit
+from game.netrunner.vocabulary import Ability, Break, Cost
+
+
+def open_window(t: Table, letters: str) -> None:
+    """Open a window: the player whose turn it is has priority first."""
+    t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None)
+
+
+@op("window")
+def window(t: Table, f: Vars) -> None:
+    """Ask who has priority; a window of a run closes with the run, one of an encounter with the ice (§1.8)."""
+    is_met_ice_gone = "B" in f["letters"] and t.run is not None and t.run.ice not in t.cards
+    if f["in_run"] and (t.run is None or t.run.ended or is_met_ice_gone):
+        t.pop()
+        return
+    ask(t, "window", f["holder"], "window", letters=f["letters"], window="paid-ability")
+
+
+@choice("window")
+def window_choice(t: Table, f: Vars) -> OneOf:
+    """Offer what may be done in this window, and pass."""
+    return one_of([*usable(t, f["seat"], f["letters"]), "pass"])
+
+
+def usable(t: Table, seat: int, letters: str) -> list[str]:
+    """Return what a seat may do in a window with these letters."""
+    texts = []
+    cards = sorted(t.cards.values(), key=lambda card: (card.place, card.host))
+    for card in cards:
+        texts += ability_texts(t, card, seat, "B" in letters)
+    if seat == CORP:
+        texts += [f"rez {ref(t, card, CORP)}" for card in cards if can_rez(t, card, letters)]
+        if "S" in letters and t.turn == CORP:
+            texts += [f"score {ref(t, card, CORP)}" for card in cards if can_score(t, card)]
+    return texts
+
+
+def ability_texts(t: Table, card: Card, seat: int, breaking: bool) -> list[str]:
+    """Return the uses of one card's abilities."""
+    entered = entry(card.code)
+    if breaking and seat == RUNNER and entered.bioroid and is_met(t, card) and t.clicks[RUNNER] and t.run is not None:
+        open_ = [i for i in range(len(entered.subs)) if i not in t.run.broken]
+        return [f"use {ref(t, card, seat)} {i}" for i in open_]
+    if (
+        card.side != seat
+        or not entered.abilities
+        or card.place == "score:runner"
+        or (card.place.startswith(("ice:", "root:")) and not card.rezzed)
+    ):
+        return []
+    return [
+        f"use {ref(t, card, seat)} {i}"
+        for i, ability in enumerate(entered.abilities)
+        if can_use(t, card, ability, seat, breaking)
+    ]
+
+
+def is_met(t: Table, card: Card) -> bool:
+    """Tell whether this ice is being encountered."""
+    return t.run is not None and t.run.encountering and t.run.ice == card.iid and card.rezzed
+
+
+def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool) -> bool:
+    """Tell whether an ability may be used in a window."""
+    match ability.when:
+        case "paid":
+            fits = True
+        case "run":
+            fits = t.run is not None and not t.run.ended
+        case "encounter":
+            fits = breaking and t.run is not None and t.run.ice in t.cards and t.cards[t.run.ice].rezzed
+        case "break":
+            fits = breaking and can_break(t, card, ability)
+        case _:
+            fits = False
+    return fits and holds(t, ability.only_if, {"iid": card.iid}) and payable(t, card, ability, seat)
+
+
+def payable(t: Table, card: Card, ability: Ability, seat: int) -> bool:
+    """Tell whether an ability's cost can be paid and it has something to choose."""
+    needs = next((e.what for e in ability.do if hasattr(e, "what") and hasattr(e, "optional") and not e.optional), "")
+    if needs.partition(" ")[0] in ("ice", "root", "corp", "rig") and not candidates(t, needs, seat, card.iid):
+        return False
+    return can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
+
+
+def purpose_of(card: Card) -> str:
+    """Return what credits spent on using this card are spent for."""
+    return "icebreaker" if "icebreaker" in facts(card).subtypes else "use"
+
+
+def can_break(t: Table, card: Card, ability: Ability) -> bool:
+    """Tell whether a breaker reaches the encountered ice: its subtype and strength (Netrunner §1.8)."""
+    effect = ability.do[0]
+    if t.run is None or t.run.ice not in t.cards or not isinstance(effect, Break):
+        return False
+    ice = t.cards[t.run.ice]
+    left = len(entry(ice.code).subs) > len(t.run.broken)
+    fits = effect.subtype == "any" or effect.subtype in subtypes(t, ice)
+    return left and fits and available_strength(t, card, ice)
+
+
+def can_rez(t: Table, card: Card, letters: str) -> bool:
+    """Tell whether the Corp may rez this card now: assets and upgrades, or the ice that is approached."""
+    kind = facts(card).type if card.code != "?" else ""
+    if card.rezzed or not card.place.startswith(("ice:", "root:")):
+        return False
+    if kind == "ice" and ("I" not in letters or t.run is None or t.run.ice != card.iid):
+        return False
+    if kind == "agenda" or (kind != "ice" and "R" not in letters):
+        return False
+    return can_pay(t, CORP, Cost(credits=rez_cost(t, card), forfeit=entry(card.code).rez_forfeit), card.iid, "rez")
+
+
+def can_score(t: Table, card: Card) -> bool:
+    """Tell whether this agenda has been advanced enough."""
+    installed = card.place.startswith("root:") and facts(card).type == "agenda"
+    return installed and card.advancement >= requirement(t, card)
+
+
+@answer("window")
+def window_answer(t: Table, f: Vars, words: list[str]) -> None:
+    """Act and keep priority, or pass; two passes in a row close the window."""
+    t.pop()
+    frame, seat = t.frames[-1], f["seat"]
+    if words[0] == "pass":
+        if frame["passed"]:
+            t.pop()
+        else:
+            frame["passed"], frame["holder"] = True, 1 - seat
+        return
+    frame["passed"] = False
+    card = find(t, words[1], seat)
+    if card is None:
+        return
+    match words[0]:
+        case "rez":
+            harm.rez(t, card.iid)
+        case "score":
+            emit(t, "score", score(t, card.iid).iid)
+        case _:
+            use(t, card, int(words[2]), seat)
+
+
+def use(t: Table, card: Card, index: int, seat: int) -> None:
+    """Use an ability: pay, then do. A bioroid's index is a subroutine that a click breaks."""
+    if card.side != seat and t.run is not None:
+        from dataclasses import replace
+
+        t.clicks[RUNNER] -= 1
+        t.run = replace(t.run, broken=tuple(sorted((*t.run.broken, index))))
+        t.tell("broke", {"ice": title(card.code), "with": None, "broken": list(t.run.broken)})
+        return
+    ability = entry(card.code).abilities[index]
+    t.tell("used", {"side": seat, "card": title(card.code)})
+    t.fact(f"used:{card.iid}")
+    if ability.cost.x:
+        t.push("use-x", iid=card.iid, code=card.code, index=index, seat=seat)
+        return
+    begin(t, card.code, ("abilities", index, "do"), seat, card.iid)
+    pay(t, seat, ability.cost, card.iid, purpose_of(card))
+
+
+@op("use-x")
+def use_x(t: Table, f: Vars) -> None:
+    """Ask how much X is; the card chooses its target while it is still there, then everything is paid."""
+    ability = entry(f["code"]).abilities[f["index"]]
+    if "answer" not in f:
+        return ask(t, "number", f["seat"], "x", verb="spend", low=0, high=t.credits[f["seat"]])
+    x = int(f.pop("answer")[1])
+    t.pop()
+    if ability.cost.trash_self:
+        pay(t, f["seat"], Cost(trash_self=True), f["iid"])
+    begin(t, f["code"], ("abilities", f["index"], "do"), f["seat"], f["iid"], x=x)
+    pay(t, f["seat"], Cost(credits=x, counter=ability.cost.counter), f["iid"])
