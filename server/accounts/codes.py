@@ -1,0 +1,29 @@
+"""Codes that people write down or type once: recovery codes, and codes that link another key."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is read as something else
+RECOVERY_CODES = 8
+RECOVERY_CHARS = 15  # 74 bits: such a code may be kept for years
+LINK_CHARS = 10  # 49 bits, ten minutes, few tries
+Choose = Callable[[str], str]
+
+
+def new_code(chars: int, choose: Choose = secrets.choice) -> str:
+    """Return a fresh code in groups of five.
+
+    >>> new_code(10, lambda alphabet: alphabet[0])
+    'aaaaa-aaaaa'
+    """
+    drawn = "".join(choose(ALPHABET) for _ in range(chars))
+    return "-".join(drawn[i : i + 5] for i in range(0, chars, 5))
+
+
+def code_hash(code: str) -> str:
+    """Return what is stored of a code. Case, spaces and dashes don't matter when it is typed."""
+    plain = "".join(char for char in code[:200].lower() if char in ALPHABET)
+    return hashlib.sha256(b"patchbay code " + plain.encode()).hexdigest()

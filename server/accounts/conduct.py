@@ -1,0 +1,179 @@
+"""Conduct: who is banned, muted or blocked, reports, and the pause for those who leave matches.
+
+Bans and mutes are few, so every process keeps them in memory and reads them again when an order says so (and every
+few seconds): the door and the chat ask without touching the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import ip_address, ip_network
+
+from sqlalchemy import Connection
+
+from server.accounts.errors import AccountError
+from server.accounts.identity import Identity
+from server.clock import Clock
+from server.errors import RateLimited
+from server.store import accounts as stored_accounts
+from server.store import conduct as stored
+from server.store.columns import Json
+from server.store.conduct import BAN, MUTE, Report, Sanction
+from server.store.database import Database
+from server.words import clean
+
+REPORTS_PER_DAY = 10
+WHY_CHARS = 500
+LEAVING_COUNTS_FOR = timedelta(days=7)
+PAUSES = (0, 0, 5, 15, 60, 240, 1440)  # minutes after the 1st, 2nd, … leaving of a week; the first two only warn
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why somebody can't come in; `until` None: for good."""
+
+    why: str
+    until: datetime | None
+
+
+class Conduct:
+    """Bans, mutes, blocks, reports and pauses. Call `refresh` at the start and whenever an order says so."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._bans: tuple[Sanction, ...] = ()
+        self._mutes: dict[int, Sanction] = {}
+
+    async def refresh(self) -> None:
+        """Read all bans and mutes again. Raises StoreUnavailable; then the old ones hold on."""
+        found = await self._database.read(stored.in_force, self._clock.now())
+        self._bans = tuple(sanction for sanction in found if sanction.act == BAN)
+        self._mutes = {int(sanction.target): sanction for sanction in found if sanction.act == MUTE}
+
+    def check_source(self, address: str) -> Refusal | None:
+        """Tell whether an address may connect at all."""
+        return self._first(lambda ban: _is_network_ban_of(ban, address))
+
+    def check_access(self, identity: Identity) -> Refusal | None:
+        """Tell whether somebody may be here: asked at login, and of everybody here when a ban is new."""
+        return self._first(
+            lambda ban: (
+                (ban.kind == "account" and ban.target == str(identity.account_id))
+                or (ban.kind == "key" and ban.target == identity.fingerprint)
+                or _is_network_ban_of(ban, identity.source)
+            )
+        )
+
+    def _first(self, hits: Callable[[Sanction], bool]) -> Refusal | None:
+        now = self._clock.now()
+        for ban in self._bans:
+            if (ban.until is None or ban.until > now) and hits(ban):
+                return Refusal(ban.why, ban.until)
+        return None
+
+    def muted_until(self, account_id: int | None) -> datetime | None:
+        """Return until when somebody may not speak (`datetime.max` for good), or None when they may."""
+        mute = self._mutes.get(account_id) if account_id is not None else None
+        if mute is None:
+            return None
+        until = mute.until or datetime.max.replace(tzinfo=mute.at.tzinfo)
+        return until if until > self._clock.now() else None
+
+    async def block(self, account_id: int, handle: str) -> int:
+        """Hide somebody everywhere and never be paired with them; return who. Raises AccountError if unknown."""
+
+        def work(connection: Connection) -> int:
+            other = stored_accounts.by_handle(connection, handle)
+            if other is None or other.id == account_id:
+                raise AccountError("handle.unknown", handle=clean(handle, 40))
+            stored.block(connection, account_id, other.id, self._clock.now())
+            return other.id
+
+        return await self._database.write(work)
+
+    async def unblock(self, account_id: int, handle: str) -> bool:
+        """See somebody again; return whether they were blocked."""
+
+        def work(connection: Connection) -> bool:
+            other = stored_accounts.by_handle(connection, handle)
+            return other is not None and stored.unblock(connection, account_id, other.id)
+
+        return await self._database.write(work)
+
+    async def blocked_by(self, account_id: int) -> frozenset[int]:
+        return await self._database.read(stored.blocked_by, account_id)
+
+    async def blocked_people(self, account_id: int) -> Mapping[int, str]:
+        """Return whom somebody does not want to see: accounts, with the handles they have now."""
+        return await self._database.read(stored.blocked_people, account_id)
+
+    async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]:
+        """Return the pairs (who, whom) among these people that may not be paired."""
+        return await self._database.read(stored.blocks_among, ids)
+
+    async def report(
+        self, by: int, about: str, why: str, lines: Sequence[Mapping[str, Json]] = (), match_id: str | None = None
+    ) -> int:
+        """Keep a report with the chat as it stands (`lines`: name, at, text). Raises RateLimited, AccountError."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> int:
+            other = stored_accounts.by_handle(connection, about)
+            if other is None:
+                raise AccountError("handle.unknown", handle=clean(about, 40))
+            day = timedelta(days=1)
+            before = stored_accounts.strike(connection, "report", str(by), now, now - day)
+            if len(before) >= REPORTS_PER_DAY:
+                raise RateLimited("reports_per_day", (before[0] + day - now) // timedelta(milliseconds=1))
+            made = Report(0, now, by, other.id, other.handle, match_id, clean(why, WHY_CHARS), lines)
+            return stored.add_report(connection, made)
+
+        return await self._database.write(work)
+
+    async def note_leaving(self, account_id: int) -> datetime | None:
+        """Count a rated match that somebody left or stalled; return until when rated pairing pauses, None: a warning.
+
+        Never called for an outage of ours.
+        """
+        now = self._clock.now()
+
+        def work(connection: Connection) -> datetime | None:
+            before = stored_accounts.strike(connection, "left", str(account_id), now, now - LEAVING_COUNTS_FOR)
+            return _pause([*before, now], now)
+
+        return await self._database.write(work)
+
+    async def is_warned(self, account_id: int) -> bool:
+        """Tell whether somebody has left rated matches lately, and not yet so often that they have to pause."""
+        since = self._clock.now() - LEAVING_COUNTS_FOR
+        left = await self._database.read(stored_accounts.strikes_since, "left", str(account_id), since)
+        return len(left) > 0 and _pause(left, self._clock.now()) is None
+
+    async def paused_until(self, account_id: int) -> datetime | None:
+        """Return until when somebody is not paired for rated matches, or None."""
+        now = self._clock.now()
+        left = await self._database.read(
+            stored_accounts.strikes_since, "left", str(account_id), now - LEAVING_COUNTS_FOR
+        )
+        return _pause(left, now)
+
+
+def _pause(left: Sequence[datetime], now: datetime) -> datetime | None:
+    if not left:
+        return None
+    until = left[-1] + timedelta(minutes=PAUSES[min(len(left), len(PAUSES)) - 1])
+    return until if until > now else None
+
+
+def _is_network_ban_of(ban: Sanction, address: str) -> bool:
+    if ban.kind != "network":
+        return False
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    return (mapped or parsed) in ip_network(ban.target)

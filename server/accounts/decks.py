@@ -1,0 +1,57 @@
+"""Decks of people's own: kept with the account, up to a number and a size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from server.accounts.errors import AccountError
+from server.clock import Clock
+from server.store import decks as stored
+from server.store.database import Database
+from server.store.decks import StoredDeck
+from server.words import clean
+
+__all__ = ["Decks", "StoredDeck"]
+
+MOST = 50
+NAME_CHARS = 40
+LIST_CHARS = 4000
+LINE_CHARS = 80
+
+
+class Decks:
+    """What a person has put together, for any game that is played with decks."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def of(self, account_id: int) -> list[StoredDeck]:
+        """Return a person's decks, by game and name."""
+        return await self._database.read(stored.of_account, account_id)
+
+    async def save(self, account_id: int, deck: StoredDeck) -> StoredDeck:
+        """Keep a deck, in place of the one with its id or name; return it as it is kept.
+
+        Raises AccountError without a name, for one list too many, and for one that is too long.
+        """
+        name = clean(deck.name, NAME_CHARS).strip()
+        if not name:
+            raise AccountError("deck.no-name")
+        if len(deck.list) > LIST_CHARS:
+            raise AccountError("deck.too-long", n=LIST_CHARS)
+        text = "\n".join(filter(None, (clean(line, LINE_CHARS).strip() for line in deck.list.splitlines())))
+        kept = replace(deck, name=name, list=text, changed_at=self._clock.now())
+
+        def work(connection: Connection) -> int:
+            if not kept.id and stored.count(connection, account_id) >= MOST:
+                raise AccountError("deck.too-many", n=MOST)
+            return stored.save(connection, account_id, kept)
+
+        return replace(kept, id=await self._database.write(work))
+
+    async def remove(self, account_id: int, deck_id: int) -> bool:
+        """Take a deck away; return whether there was one."""
+        return await self._database.write(stored.remove, account_id, deck_id)

@@ -1,0 +1,30 @@
+"""What the accounts refuse, by message key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.errors import Refused
+
+ERRORS: Mapping[str, tuple[str, ...]] = {
+    "handle.not-allowed": (),  # letters, digits, _ and -, 3 to 16, a letter first
+    "handle.reserved": (),
+    "handle.taken": (),  # or too easily mistaken for one that is
+    "handle.unknown": ("handle",),
+    "key.unreadable": (),
+    "key.taken": (),
+    "key.unknown": (),
+    "key.last": (),  # the last key can't go
+    "code.unknown": (),  # never made, used up, or too old
+    "role.unknown": ("role",),
+    "account.gone": (),
+    "account.banned": ("why", "until"),
+    "deck.no-name": (),
+    "deck.too-long": ("n",),  # characters
+    "deck.too-many": ("n",),
+    "limit.reached": ("limit", "retry_after_ms"),
+}
+
+
+class AccountError(Refused):
+    """An account can't be made or changed like this; `key` says why."""

@@ -1,0 +1,1 @@
+"""What an admin may do, the same from `patchbay …` beside the database and from `ssh HOST admin …`."""

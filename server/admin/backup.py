@@ -1,0 +1,247 @@
+"""Backup and restore: the whole house in one file, of either database, made beside a running server.
+
+The file is gzipped JSON lines: a header (schema, release), each table's columns and rows, the host key, a last line
+with the counts. It holds what players see and the host's private key: it is readable by its owner only. A backup of
+SQLite can be restored into PostgreSQL and the other way round.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Integer, MetaData, Table, delete, func, insert, select, text
+
+from server.clock import rfc3339
+from server.store import migrate, processes
+from server.store.database import Database
+
+V = 1
+ROWS_AT_ONCE = 500
+NOT_KEPT = frozenset(("alembic_version", "processes", "sessions"))  # what is of running processes only
+
+
+class BadBackup(Exception):
+    """A file is no whole backup, or can't be restored here; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a backup holds."""
+
+    tables: int
+    rows: int
+
+
+async def backup(database: Database, file: Path, host_key: Path, now: datetime) -> Counted:
+    """Write a backup: one snapshot of the database. The file appears when it is whole. Raises StoreUnavailable."""
+    found = await migrate.state(database.url.render_as_string(hide_password=False))
+    header = {"v": V, "type": "backup", "schema": found.current, "release": _release(), "at": rfc3339(now)}
+    return await database.read(_write_file, file, header, host_key)
+
+
+def _write_file(connection: Connection, file: Path, header: Mapping[str, Any], host_key: Path) -> Counted:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(file.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
+            with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=5, mtime=0) as out:
+                writer = _Writer(out)
+                writer.put(header)
+                counted = _dump(connection, writer)
+                if host_key.exists():
+                    writer.put({"type": "host_key", "text": host_key.read_text()})
+                writer.put({"type": "end", "rows": counted.rows, "sha256": writer.digest()})
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.replace(part, file)
+    finally:
+        part.unlink(missing_ok=True)
+    return counted
+
+
+def _release() -> str:
+    return version("patchbay")
+
+
+class _Writer:
+    """Lines of JSON and a hash over them."""
+
+    def __init__(self, out: gzip.GzipFile) -> None:
+        self._out = out
+        self._hash = hashlib.sha256()
+
+    def put(self, value: object) -> None:
+        line = msgspec.json.encode(value) + b"\n"
+        self._hash.update(line)
+        self._out.write(line)
+
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+
+def _dump(connection: Connection, writer: _Writer) -> Counted:
+    """Write every table in an order in which rows find what they refer to."""
+    tables = _tables(connection)
+    rows = 0
+    for table in tables:
+        names = [str(column.name) for column in table.columns]
+        writer.put({"type": "table", "name": str(table.name), "columns": names})
+        for row in connection.execute(select(table).order_by(*table.primary_key.columns)):
+            writer.put([_outward(value) for value in row])
+            rows += 1
+    return Counted(len(tables), rows)
+
+
+def _tables(connection: Connection) -> list[Table]:
+    found = MetaData()
+    found.reflect(connection)
+    return [table for table in found.sorted_tables if table.name not in NOT_KEPT]
+
+
+def _outward(value: Any) -> Any:
+    return {"b64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+def _lines(file: Path) -> Iterator[Any]:
+    """Give the values of a backup's lines, and check at the end that it is whole. Raises BadBackup."""
+    digest, is_whole = hashlib.sha256(), False
+    try:
+        with gzip.open(file, "rb") as lines:
+            for line in lines:
+                value = msgspec.json.decode(line)
+                if isinstance(value, dict) and value.get("type") == "end":
+                    is_whole = value["sha256"] == digest.hexdigest()
+                    break
+                digest.update(line)
+                yield value
+    except (OSError, EOFError, msgspec.DecodeError) as error:
+        raise BadBackup(f"{file}: {error}") from None
+    if not is_whole:
+        raise BadBackup(f"{file}: cut short or changed")
+
+
+async def restore(database: Database, file: Path, host_key: Path, now: datetime) -> tuple[Counted, Path | None]:
+    """Put a backup in place of what is in the database, in one transaction, and bring its schema to head.
+
+    Returns what was restored, and where what was there before is kept (None: nothing was). The host key is restored
+    where there is none. Raises BadBackup for a bad file, or when a server is running on that database; SchemaError
+    when the backup is newer than this program. Then nothing has changed.
+    """
+    _check_whole(file)
+    url = database.url.render_as_string(hide_password=False)
+    before = await _keep_what_is_there(database, url, host_key, now)
+    counted, key = await migrate.run_alone(url, lambda connection: _load(connection, file))
+    if key is not None:
+        _restore_key(key, host_key)
+    return counted, before
+
+
+def _restore_key(key: str, file: Path) -> None:
+    """Write the host key where there is none: players know the place by it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not os.path.lexists(file):
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+            out.write(key)
+
+
+async def _keep_what_is_there(database: Database, url: str, host_key: Path, now: datetime) -> Path | None:
+    """Back up what a restore will replace. Raises BadBackup when a server is running."""
+    found = await migrate.state(url)
+    if found.current is None:
+        return None
+    if await database.read(processes.alive, now):
+        raise BadBackup("a server is running on this database; stop it first")
+    kept = _free_name(host_key.with_name(f"before-restore-{now:%Y%m%dT%H%M%S}.backup"))
+    await backup(database, kept, host_key, now)
+    return kept
+
+
+def _free_name(wanted: Path) -> Path:
+    """Return a file that is not there yet: a second restore in the same second must not cost the first one's."""
+    names = (wanted.with_stem(f"{wanted.stem}-{n}") if n else wanted for n in count())
+    return next(name for name in names if not name.exists())
+
+
+def _check_whole(file: Path) -> None:
+    first = None
+    for value in _lines(file):
+        first = first or value
+    if not isinstance(first, dict) or first.get("type") != "backup" or first.get("v") != V:
+        raise BadBackup(f"{file}: no backup of Patchbay")
+
+
+def _load(connection: Connection, file: Path) -> tuple[Counted, str | None]:
+    """Make the schema that the backup was made with, empty; fill it; bring it to head."""
+    lines = _lines(file)
+    header = next(lines)
+    old = MetaData()
+    old.reflect(connection)
+    old.drop_all(connection)
+    migrate.upgrade_to(connection, header["schema"])
+    loader, key = _Loader(connection), None
+    for value in lines:
+        if isinstance(value, list):
+            loader.row(value)
+        elif value["type"] == "table":
+            loader.begin(value["name"], value["columns"])
+        elif value["type"] == "host_key":
+            key = value["text"]
+    loader.finish()
+    migrate.upgrade_to(connection, "head")
+    return Counted(len(loader.tables), loader.rows), key
+
+
+class _Loader:
+    """Puts rows into tables, many at a time."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.tables = {table.name: table for table in _tables(connection)}
+        self.rows = 0
+        self._names: list[str] = []
+        self._batch: list[dict[str, Any]] = []
+        for table in self.tables.values():
+            connection.execute(delete(table))  # rows that the migrations themselves put there
+
+    def begin(self, name: str, columns: list[str]) -> None:
+        self._flush()
+        self._table, self._names = self.tables[name], columns
+
+    def row(self, values: list[Any]) -> None:
+        self._batch.append(dict(zip(self._names, map(_inward, values), strict=True)))
+        self.rows += 1
+        if len(self._batch) >= ROWS_AT_ONCE:
+            self._flush()
+
+    def finish(self) -> None:
+        """Put what is left, and let PostgreSQL count on from the numbers that are there."""
+        self._flush()
+        if self._connection.dialect.name != "postgresql":
+            return
+        for table in self.tables.values():
+            if "id" in table.columns and isinstance(table.columns["id"].type, Integer):
+                top = self._connection.execute(select(func.max(table.columns["id"]))).scalar_one()
+                if top is not None:
+                    count_on = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :top)")
+                    self._connection.execute(count_on, {"name": table.name, "top": top})
+
+    def _flush(self) -> None:
+        if self._batch:
+            self._connection.execute(insert(self._table), self._batch)
+            self._batch = []
+
+
+def _inward(value: Any) -> Any:
+    return base64.b64decode(value["b64"]) if isinstance(value, dict) else value

@@ -1,0 +1,294 @@
+"""The admin commands as text: read arguments, do the act, print; over SSH by role."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from server.accounts.identity import ADMIN, MODERATOR, ROLES
+from server.admin.acts import Admin
+from server.admin.durations import parse_duration
+from server.clock import rfc3339
+from server.errors import RateLimited, Refused
+from server.store.columns import to_json
+from server.store.errors import NoSuchRow, StoreUnavailable
+from server.words import clean
+
+OK, REFUSED, USAGE, NOT_FOUND, NOT_ALLOWED, LIMITED = 0, 1, 2, 3, 4, 5
+NOT_FOUND_KEYS = frozenset(("handle.unknown", "store.not-found", "key.unknown"))
+MODERATORS = frozenset(("ban", "unban", "mute", "unmute", "reports", "sessions", "matches", "audit"))
+BESIDE_ONLY = frozenset(("grant", "revoke", "key"))  # these make admins: not over the wire
+Print = Callable[[str], None]
+
+
+class Usage(Exception):
+    """The arguments can't be read; the message says how they should be."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises instead of leaving the process."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Usage(f"{message}\n{self.format_usage().strip()}")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise Usage(message or self.format_help())
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """Where an admin's command reads and writes: data to `out`, messages to `err`, a key from `read`."""
+
+    out: Print
+    err: Print
+    read: Callable[[], Awaitable[str]]
+
+
+def parser() -> Parser:
+    """Return the parser of everything behind `admin`."""
+    top = Parser(prog="admin", add_help=False)
+    acts = top.add_subparsers(dest="act", required=True, metavar="ACT", parser_class=Parser)
+    for act in ("grant", "revoke"):
+        role = acts.add_parser(act, add_help=False)
+        role.add_argument("handle")
+        role.add_argument("--role", required=True, choices=sorted(ROLES))
+    key = acts.add_parser("key", add_help=False)
+    key.add_argument("what", choices=["add"])
+    key.add_argument("handle")
+    for act in ("ban", "mute"):
+        sanction = acts.add_parser(act, add_help=False)
+        sanction.add_argument("target", nargs="?")
+        sanction.add_argument("--for", dest="lasts", type=parse_duration, metavar="3d")
+        sanction.add_argument("--why", required=act == "ban", default="", metavar="TEXT", nargs="+")
+        acts.add_parser(f"un{act}", add_help=False).add_argument("target")
+    announce = acts.add_parser("announce", add_help=False)
+    announce.add_argument("text", nargs="+")
+    void = acts.add_parser("void", add_help=False)
+    void.add_argument("match")
+    void.add_argument("--why", required=True, metavar="TEXT", nargs="+")
+    for act in ("sessions", "matches", "audit", "reports"):
+        listing = acts.add_parser(act, add_help=False)
+        listing.add_argument("--json", action="store_true")
+        if act == "audit":
+            listing.add_argument("--limit", type=int, default=100)
+        if act == "reports":
+            listing.add_argument("--handled", type=int, metavar="ID")
+    for act in ("drain", "undrain"):
+        acts.add_parser(act, add_help=False)
+    return top
+
+
+async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: frozenset[str] | None = None) -> int:
+    """Do one admin command and return its exit code. `roles`: of who asks over SSH; None: beside the database."""
+    say = console.err
+    console = Console(console.out, lambda text: say(_printable(text)), console.read)
+    try:
+        given = parser().parse_args(list(arguments))
+        if roles is not None and not _may(given.act, roles):
+            console.err("not allowed")
+            return NOT_ALLOWED
+        return await _ACTS[given.act](given, admin, console)
+    except (Usage, argparse.ArgumentError) as error:
+        console.err(str(error))
+        return USAGE
+    except RateLimited as error:
+        console.err(to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}))
+        return LIMITED
+    except StoreUnavailable as error:
+        console.err(f"{error.key}: {error.why}")
+        return REFUSED
+    except Refused as error:
+        console.err(_sentence(error))
+        return NOT_FOUND if error.key in NOT_FOUND_KEYS or isinstance(error, NoSuchRow) else REFUSED
+
+
+def _may(act: str, roles: frozenset[str]) -> bool:
+    if act in BESIDE_ONLY:
+        return False
+    return ADMIN in roles or (MODERATOR in roles and act in MODERATORS)
+
+
+def _sentence(error: Refused) -> str:
+    return ", ".join([error.key, *(f"{name} {value}" for name, value in error.params.items())])
+
+
+def _printable(text: str) -> str:
+    """Return a message fit for a terminal: it may quote what was typed."""
+    return "\n".join(clean(line, 400) for line in text.splitlines())
+
+
+def _text(words: str | Iterable[str]) -> str:
+    return words if isinstance(words, str) else " ".join(words)
+
+
+async def _role(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    changed = await admin.set_role(given.handle, given.role, held=given.act == "grant")
+    had = "is" if given.act == "grant" else "is not"
+    console.err(f"{given.handle} {'now' if changed else 'already'} {had} {given.role}")
+    return OK
+
+
+async def _key(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    console.out(await admin.add_key(given.handle, await console.read()))
+    return OK
+
+
+async def _sanction(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    why = [given.why] if isinstance(given.why, str) else list(given.why)
+    if given.target is None and len(why) > 1:
+        given.target = why.pop()  # --why came first, and took all that followed
+    if given.target is None:
+        raise Usage(f"{given.act}: whom?")
+    do = admin.ban if given.act == "ban" else admin.mute
+    found = await do(given.target, _text(why), given.lasts)
+    console.err(f"{given.act}: {found.kind} {found.shown}")
+    return OK
+
+
+async def _lift(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    act = given.act.removeprefix("un")
+    if await admin.lift(act, given.target):
+        console.err(f"no longer under {act}: {given.target}")
+        return OK
+    console.err(f"not under {act}: {given.target}")
+    return NOT_FOUND
+
+
+async def _announce(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    await admin.announce(_text(given.text))
+    return OK
+
+
+async def _void(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    seq = await admin.void(given.match, _text(given.why))
+    console.err(f"void: {given.match}, entry {seq}")
+    return OK
+
+
+async def _drain(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    await admin.drain(on=given.act == "drain")
+    return OK
+
+
+async def _sessions(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    for session in await admin.sessions():
+        _line(
+            console,
+            given.json,
+            {
+                "type": "session",
+                "id": session.id,
+                "player": session.name,
+                "guest": session.account_id is None,
+                "source": session.source,
+                "key": session.fingerprint,
+                "since": rfc3339(session.since),
+                "process": session.process_id,
+            },
+        )
+    return OK
+
+
+async def _matches(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    for match in await admin.running():
+        _line(
+            console,
+            given.json,
+            {
+                "type": "match",
+                "match": match.id,
+                "game": match.game,
+                "state": match.status,
+                "players": [seat.name for seat in match.seats],
+                "seq": match.last_seq,
+                "rated": match.rated,
+                "private": match.private,
+                "started": rfc3339(match.started_at),
+            },
+        )
+    return OK
+
+
+async def _reports(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    if given.handled is not None:
+        return OK if await admin.handle_report(given.handled) else NOT_FOUND
+    for report in await admin.reports():
+        _line(
+            console,
+            given.json,
+            {
+                "type": "report",
+                "id": str(report.id),
+                "at": rfc3339(report.at),
+                "about": report.about_name,
+                "match": report.match_id,
+                "why": report.why,
+                "lines": [f"{line.get('name')}: {line.get('text')}" for line in report.lines],
+            },
+        )
+    return OK
+
+
+async def _audit(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    for line in await admin.audit(given.limit):
+        _line(
+            console,
+            given.json,
+            {
+                "type": "audit",
+                "at": rfc3339(line.at),
+                "actor": line.actor,
+                "act": line.act,
+                "target": line.target,
+                "why": line.why,
+                "data": dict(line.data or {}),
+            },
+        )
+    return OK
+
+
+def _line(console: Console, as_json: bool, fields: Mapping[str, object]) -> None:
+    """Print one row: JSON, or its values with tabs between, lists as further lines."""
+    if as_json:
+        console.out(to_json({"v": 1, **fields}))
+        return
+    plain = [value for name, value in fields.items() if name not in ("type", "lines")]
+    console.out("\t".join(_plain(value) for value in plain))
+    lines = fields.get("lines")
+    for line in lines if isinstance(lines, list) else ():
+        console.out(f"    {line}")
+
+
+def _plain(value: object) -> str:
+    match value:
+        case None | "":
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return " – ".join(map(str, value))
+        case dict():
+            return " ".join(f"{name}={item}" for name, item in value.items()) or "-"
+        case _:
+            return str(value)
+
+
+_ACTS: Mapping[str, Callable[[argparse.Namespace, Admin, Console], Awaitable[int]]] = {
+    "grant": _role,
+    "revoke": _role,
+    "key": _key,
+    "ban": _sanction,
+    "unban": _lift,
+    "mute": _sanction,
+    "unmute": _lift,
+    "announce": _announce,
+    "void": _void,
+    "drain": _drain,
+    "undrain": _drain,
+    "sessions": _sessions,
+    "matches": _matches,
+    "reports": _reports,
+    "audit": _audit,
+}

@@ -1,0 +1,226 @@
+"""The composition root: the only place that builds the house, opens its door, and closes both in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import asyncssh
+
+from server.accounts.accounts import Accounts
+from server.accounts.conduct import Conduct
+from server.accounts.decks import Decks
+from server.bus.choose import make_bus
+from server.bus.orders import Orders
+from server.chat.chat import Chat
+from server.clock import SystemClock
+from server.config import Settings
+from server.lobby.service import Lobby
+from server.log import get_logger
+from server.matches.service import Matches
+from server.matches.workers import BotPool
+from server.metrics import Metrics, MetricsServer
+from server.ratings.ratings import Ratings
+from server.services import Services
+from server.ssh.hostkey import HostKeyError, load_or_make
+from server.ssh.reception import GOODBYE, Reception
+from server.ssh.server import Listener
+from server.ssh.tally import Tally
+from server.ssh.terminal import ChannelScreen
+from server.store import migrate
+from server.store.database import open_database, ping
+from server.store.errors import SchemaError, StoreUnavailable
+from server.store.logwriter import LogWriter
+from server.tui import i18n
+from server.tui.sheet import LineCanvas
+
+log = get_logger("app")
+COLLECTS_AFTER = (20_000, 20, 50)  # objects made, rounds of the youngest, rounds of the middle generation
+CLOSE_S = 8.0  # of the ten that a stop may take
+READY = "patchbay: ready on"
+METRICS = "metrics:"
+
+
+class StartError(Exception):
+    """The server can't start; the message is one line for the admin."""
+
+
+def serve(settings: Settings) -> int:
+    """Run the server until it is told to stop; return the exit code. With several workers this is their parent."""
+    try:
+        if settings.workers > 1:
+            from server.supervisor import supervise
+
+            return supervise(settings)
+        return asyncio.run(run(settings))
+    except (StartError, HostKeyError, SchemaError, StoreUnavailable, OSError) as error:
+        print(f"patchbay: can't start: {error}", file=sys.stderr)  # noqa: T201 (the admin's terminal)
+        return 1
+
+
+async def prepare(settings: Settings) -> asyncssh.SSHKey:
+    """Make ready what lies in the data directory: the embedded database at head, the host key."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    host_key = load_or_make(settings.host_key)
+    if settings.is_sqlite:
+        await migrate.upgrade(settings.database)
+    else:
+        await migrate.require_head(settings.database)
+    return host_key
+
+
+async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | None = None) -> int:
+    """Be one server process until SIGTERM or SIGINT."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    host_key = await prepare(settings)
+    metrics = Metrics()
+    async with (
+        open_house(settings, metrics) as services,
+        open_door(settings, services, host_key, tally) as listener,
+        open_metrics(settings, services, listener, metrics) as metrics_port,
+    ):
+        port = await listener.listen_all(settings.hosts, settings.port, reuse_port)
+        calm_collector()
+        print_ready(settings, host_key, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
+        await stop.wait()
+        log.info("draining")
+        await services.matches.drain()
+        await close_door(listener)
+    return 0
+
+
+def calm_collector() -> None:
+    """Let the garbage collector look less often, and never at what was built at the start.
+
+    With its defaults it took an eighth of the CPU of a house with 300 sessions, and a full round stopped everybody for
+    as long as it takes to look at every object there is. What sessions leave behind breaks its own circles.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTS_AFTER)
+
+
+def print_ready(settings: Settings, host_key: asyncssh.SSHKey, port: int, metrics: Sequence[str] = ()) -> None:
+    """Tell the admin how to come in, and programs that the server is ready: that line stands alone."""
+    host = settings.hosts[0]
+    to_type = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host  # noqa: S104
+    lines = (
+        f"{settings.name}: host key {host_key.get_fingerprint('sha256')} ({host_key.get_algorithm()})",
+        *metrics,
+        f"to play: ssh -p {port} {to_type}",
+        f"{READY} {_shown(host)}:{port}",
+    )
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+def metrics_line(settings: Settings, port: int) -> str:
+    """Tell where a process shows its metrics."""
+    return f"{METRICS} http://{_shown(settings.hosts[0])}:{port}/metrics"
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+@asynccontextmanager
+async def open_metrics(
+    settings: Settings, services: Services, listener: Listener, metrics: Metrics
+) -> AsyncIterator[int | None]:
+    """Serve /metrics, /healthz and /readyz, if a port is set; gives the port."""
+    if settings.metrics_port is None:
+        yield None
+        return
+    metrics.gauge("connections", "connections that have logged in", lambda: listener.gate.inside)
+    metrics.gauge("connections_knocking", "connections that have not", lambda: listener.gate.knocking)
+    metrics.gauge("sessions", "session channels", lambda: len(listener.house.sessions))
+    metrics.gauge("matches_open", "matches this process holds in memory", lambda: services.matches.open_count)
+    metrics.gauge("tasks", "tasks of the event loop", lambda: len(asyncio.all_tasks()))
+    metrics.gauge("screens", "terminals and shared pictures", lambda: ChannelScreen.alive)
+    metrics.gauge("canvases", "drawn pictures that are kept", lambda: LineCanvas.alive)
+    listener.count = metrics.count
+
+    async def ready() -> str:
+        if services.matches.house.is_draining:
+            return "draining"
+        try:
+            await asyncio.wait_for(ping(services.database), 2)
+        except (StoreUnavailable, TimeoutError):
+            return "the database does not answer"
+        return ""
+
+    server = MetricsServer(metrics, ready)
+    try:
+        yield await server.start(settings.hosts[0], settings.metrics_port)
+    finally:
+        await server.close()
+
+
+@asynccontextmanager
+async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[Services]:
+    """Build every service, each after what it stands on; close them in the opposite order."""
+    i18n.load_all()
+    clock = SystemClock()
+    async with AsyncExitStack() as stack:
+        database = await open_database(settings.database)
+        stack.push_async_callback(database.close)
+        writer = LogWriter(database, observe=metrics.committed)
+        writer.start()
+        stack.push_async_callback(writer.close)
+        bus = make_bus(settings.bus_url)
+        await bus.start()
+        stack.push_async_callback(bus.close)
+        conduct = Conduct(database, clock)
+        await conduct.refresh()
+        ratings = Ratings(database, clock)
+        chat = Chat(database, clock, bus, settings.limits, conduct.muted_until)
+        await chat.start()
+        stack.push_async_callback(chat.close)
+        matches = Matches(
+            clock, database, writer, ratings, BotPool(settings.bot_processes), bus, talk=chat, manners=conduct
+        )
+        stack.push_async_callback(matches.close)
+        lobby = Lobby(matches, conduct, bus)
+        stack.push_async_callback(lobby.close)
+        await matches.start()
+        await lobby.start()
+        accounts = Accounts(database, clock, settings.limits)
+        decks = Decks(database, clock)
+        rendered = metrics.renders.observe
+        yield Services(
+            settings, clock, database, bus, accounts, conduct, ratings, chat, matches, lobby, decks, rendered
+        )
+
+
+@asynccontextmanager
+async def open_door(
+    settings: Settings, services: Services, host_key: asyncssh.SSHKey, tally: Tally | None = None
+) -> AsyncIterator[Listener]:
+    """Build the listener and what it does by the admin's orders; the caller lets it listen."""
+    reception = Reception(services)
+    listener = Listener(
+        host_key, settings.limits, services.clock, reception.recognise, reception.serve, settings.proxy_networks, tally
+    )
+    listener.refuses = reception.refuses
+    orders = Orders(services.database, services.bus, services.clock)
+    reception.follow(orders, listener)
+    await orders.start()
+    try:
+        yield listener
+    finally:
+        await close_door(listener)
+        await orders.close()
+
+
+async def close_door(listener: Listener) -> None:
+    """Send everybody home with a sentence, and wait for their sessions, but not for ever."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(listener.close(GOODBYE), CLOSE_S)

@@ -1,0 +1,46 @@
+"""A bus over PostgreSQL's NOTIFY: nothing more to run where there is a PostgreSQL already."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncpg
+from sqlalchemy import make_url
+
+from server.bus.remote import RemoteBus
+
+CHANNEL = "patchbay"
+PING_S = 5.0
+TIMEOUT_S = 5.0
+
+
+class PostgresBus(RemoteBus):
+    """One connection listens and notifies."""
+
+    def __init__(self, url: str, channel: str = CHANNEL) -> None:
+        super().__init__()
+        self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+        self._channel = channel
+
+    async def _serve(self) -> None:
+        connection = await asyncpg.connect(self._url, timeout=TIMEOUT_S, command_timeout=TIMEOUT_S)
+        try:
+            await connection.add_listener(self._channel, lambda _c, _pid, _channel, text: self._received(text))
+            connection.add_termination_listener(lambda _: self._news.set())
+            self.is_connected = True
+            while not connection.is_closed():
+                await self._wait_for_news(PING_S)
+                messages = self._take()
+                for message in messages:
+                    await connection.execute("SELECT pg_notify($1, $2)", self._channel, message.decode())
+                if not messages:
+                    await connection.execute("SELECT 1")  # a silent connection may be a dead one
+            raise ConnectionError("closed by the server")
+        finally:
+            await self._leave(connection)
+
+    async def _leave(self, connection: asyncpg.Connection) -> None:
+        try:
+            await asyncio.wait_for(connection.close(timeout=1), 2)
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            connection.terminate()

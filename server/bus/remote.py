@@ -1,0 +1,102 @@
+"""What a bus over the network shares: the outbox, the wire form, and connecting again for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from server.bus.bus import Exchange, Heard, Listener, Payload
+from server.log import get_logger
+
+log = get_logger("bus")
+OUTBOX = 10_000  # hints that wait for a connection; older ones are dropped: readers look anyway
+AT_ONCE = 100
+MAX_BYTES = 7_500  # PostgreSQL takes 8,000
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 3.0
+
+
+class RemoteBus(ABC):
+    """Delivers to this process at once, to the others through `_serve`, one task that lives as long as the bus."""
+
+    def __init__(self) -> None:
+        self.is_connected = False
+        self._me = secrets.token_hex(8)
+        self._exchange = Exchange()
+        self._outbox: deque[tuple[str, Payload]] = deque(maxlen=OUTBOX)
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to connect; returns at once, also where nothing answers."""
+        self._task = asyncio.create_task(self._run(), name="bus")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def publish(self, topic: str, payload: Payload) -> None:
+        self._exchange.deliver_soon(topic, payload)
+        self._outbox.append((topic, payload))
+        self._news.set()
+
+    def subscribe(self, topic: str, heard: Heard) -> Listener:
+        return self._exchange.subscribe(topic, heard)
+
+    async def _run(self) -> None:
+        pause = FIRST_PAUSE_S
+        while True:
+            try:
+                await self._serve()
+            except Exception as error:  # whatever it was: the house goes on without, and this tries again
+                log.warning("bus.lost", why=f"{type(error).__name__}: {error}")
+            pause = FIRST_PAUSE_S if self.is_connected else min(pause * 2, LONGEST_PAUSE_S)
+            self.is_connected = False
+            await asyncio.sleep(pause)
+
+    @abstractmethod
+    async def _serve(self) -> None:
+        """Connect, set `is_connected`, carry hints both ways; raise when the connection is lost."""
+
+    async def _wait_for_news(self, timeout_s: float) -> None:
+        """Come back when there is something to send, or after `timeout_s`."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._news.wait()
+        except TimeoutError:
+            return
+
+    def _take(self) -> list[bytes]:
+        """Take what waits, as messages that are small enough."""
+        self._news.clear()
+        messages: list[bytes] = []
+        while self._outbox:
+            hints = [self._outbox.popleft() for _ in range(min(AT_ONCE, len(self._outbox)))]
+            messages.extend(self._packed(hints))
+        return messages
+
+    def _packed(self, hints: list[tuple[str, Payload]]) -> list[bytes]:
+        message = msgspec.json.encode([self._me, hints])
+        if len(message) <= MAX_BYTES:
+            return [message]
+        if len(hints) == 1:
+            log.error("bus.too_long", topic=hints[0][0])
+            return []
+        half = len(hints) // 2
+        return self._packed(hints[:half]) + self._packed(hints[half:])
+
+    def _received(self, message: str | bytes) -> None:
+        """Deliver what another process sent; what can't be read is dropped."""
+        try:
+            sender, hints = msgspec.json.decode(message, type=tuple[str, list[tuple[str, dict[str, Any]]]])
+        except msgspec.DecodeError:
+            log.warning("bus.unreadable")
+            return
+        if sender != self._me:
+            for topic, payload in hints:
+                self._exchange.deliver(topic, payload)

@@ -1,0 +1,181 @@
+"""The chat's service: saying, reading, hearing of what others said, also in other processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from server.accounts.identity import Player
+from server.bus.bus import Bus, Payload
+from server.chat.errors import ChatRefused
+from server.chat.reader import Reader, look
+from server.chat.ring import Changed, Listener, Ring
+from server.clock import Clock, rfc3339
+from server.config import Limits
+from server.log import get_logger
+from server.store import chat as stored
+from server.store.chat import ChatLine
+from server.store.database import Database
+from server.store.errors import StoreUnavailable
+from server.words import clean
+
+log = get_logger("chat")
+TOPIC = "chat"
+TELL_EVERY_S = 0.5  # a channel's listeners are told at most twice a second
+LOOK_EVERY_S = 5.0  # in case a hint was lost
+TIDY_EVERY_S = 86_400.0
+RINGS = 1000  # channels kept in memory while nobody listens
+KEPT_DAYS = 90  # lines beside matches stay with their records; others are forgotten
+MINUTE = timedelta(minutes=1)
+Muted = Callable[[int | None], datetime | None]
+
+
+class Chat:
+    """Channels: `lobby`, `room:CODE`, `match:ID` (its players), `gallery:ID` (who looks on)."""
+
+    def __init__(self, database: Database, clock: Clock, bus: Bus, limits: Limits, muted_until: Muted) -> None:
+        self._database = database
+        self._clock = clock
+        self._bus = bus
+        self._limits = limits
+        self._muted_until = muted_until
+        self._rings: dict[str, Ring] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._newest = 0
+        self._reader = Reader(database, self._tell)
+
+    async def start(self) -> None:
+        """Begin to hear other processes."""
+        self._heard = self._bus.subscribe(TOPIC, self._hinted)
+        self._spawn(self._look_for_ever())
+        self._spawn(self._tidy_for_ever())
+
+    async def close(self) -> None:
+        self._heard.close()
+        await self._reader.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def say(self, channel: str, player: Player, text: str) -> ChatLine:
+        """Say a line where everybody who reads the channel sees it.
+
+        Raises ChatRefused for an empty line, a muted person, or too many lines in a minute; NotSaved.
+        """
+        kept, now = clean(text, self._limits.chat_chars), self._clock.now()
+        if not kept:
+            raise ChatRefused("chat.empty")
+        if (until := self._muted_until(player.account_id)) is not None:
+            raise ChatRefused("chat.muted", until=rfc3339(until))
+        line = await self._database.write(self._store, channel, player, kept, now)
+        ring = self._ring(channel)
+        ring.add(line)
+        self._tell(ring)
+        self._bus.publish(TOPIC, {"channel": channel, "id": line.id})
+        return line
+
+    def _store(self, connection: Connection, channel: str, player: Player, text: str, now: datetime) -> ChatLine:
+        said = stored.moments_since(connection, player.name, now - MINUTE)
+        if len(said) >= self._limits.chat_per_min:
+            wait = said[-self._limits.chat_per_min] + MINUTE - now
+            raise ChatRefused("chat.too-fast", max(1, wait // timedelta(milliseconds=1)))
+        return stored.add(connection, channel, player.account_id, player.name, text, now)
+
+    def recent(self, channel: str, hidden: frozenset[int] = frozenset()) -> tuple[ChatLine, ...]:
+        """Return the last lines, oldest first, without those of `hidden` accounts (whom the reader blocked).
+
+        Of a channel that nobody has subscribed to or loaded, nothing is known.
+        """
+        lines = self._ring(channel).lines
+        return tuple(line for line in lines if line.account_id not in hidden) if hidden else lines
+
+    async def load(self, channel: str) -> tuple[ChatLine, ...]:
+        """Return the last lines, read from the store if need be. Raises StoreUnavailable."""
+        ring = self._ring(channel)
+        if not ring.is_loaded:
+            await self._reader.read((ring,))
+        return ring.lines
+
+    def subscribe(self, channel: str, changed: Changed) -> Listener:
+        """Call `changed()` on the loop when there is something new to read, at most twice a second."""
+        ring = self._ring(channel)
+        listener = Listener(ring, changed)
+        ring.listeners[listener] = None
+        if not ring.is_loaded:
+            self._reader.read_soon((ring,))
+        return listener
+
+    def _ring(self, channel: str) -> Ring:
+        ring = self._rings.pop(channel, None) or Ring(channel)
+        self._rings[channel] = ring  # the ones used last are at the end
+        if len(self._rings) > RINGS:
+            idle = next((name for name, held in self._rings.items() if not held.listeners), channel)
+            if idle != channel:
+                del self._rings[idle]
+        return ring
+
+    def _hinted(self, payload: Payload) -> None:
+        channel, line_id = payload.get("channel"), payload.get("id")
+        ring = self._rings.get(channel) if isinstance(channel, str) else None
+        if ring is not None and isinstance(line_id, int) and not ring.holds(line_id):
+            self._reader.read_soon((ring,))
+
+    def _tell(self, ring: Ring) -> None:
+        """Tell a channel's listeners now, or as soon as the last time is long enough ago."""
+        if ring.is_telling or not ring.listeners:
+            return
+        wait_s = ring.told_at + TELL_EVERY_S - self._clock.monotonic()
+        if wait_s <= 0:
+            ring.tell(self._clock.monotonic())
+        else:
+            ring.is_telling = True
+            self._spawn(self._tell_later(ring, wait_s))
+
+    async def _tell_later(self, ring: Ring, wait_s: float) -> None:
+        await self._clock.sleep(wait_s)
+        ring.tell(self._clock.monotonic())
+
+    async def _look_for_ever(self) -> None:
+        """Look now and then whether anything was said that no hint told of."""
+        while True:
+            try:
+                await self._look()
+            except StoreUnavailable as error:
+                log.warning("chat.unreadable", why=error.why)
+            await self._clock.sleep(LOOK_EVERY_S)
+
+    def forget(self, account_id: object) -> None:
+        """Drop what somebody said who has deleted their account."""
+        for ring in self._rings.values():
+            kept = tuple(line for line in ring.lines if line.account_id is None or line.account_id != account_id)
+            if kept != ring.lines:
+                ring.lines = kept
+                self._tell(ring)
+
+    async def _tidy_for_ever(self) -> None:
+        """Forget old lines once a day."""
+        while True:
+            await self._clock.sleep(TIDY_EVERY_S)
+            try:
+                await self.tidy()
+            except StoreUnavailable as error:
+                log.warning("chat.not_tidied", why=error.why)
+
+    async def tidy(self) -> int:
+        """Forget old lines, but those beside matches; return how many. Raises NotSaved."""
+        return await self._database.write(stored.forget_before, self._clock.now() - timedelta(days=KEPT_DAYS))
+
+    async def _look(self) -> None:
+        self._newest, channels = await look(self._database, self._newest)
+        heard = [ring for name, ring in self._rings.items() if name in channels and ring.listeners]
+        if heard:
+            await self._reader.read(heard)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work, name="chat")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,23 @@
+"""What the chat refuses, by message key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.errors import Refused
+
+ERRORS: Mapping[str, tuple[str, ...]] = {
+    "chat.empty": (),
+    "chat.muted": ("until",),
+    "chat.too-fast": ("retry_after_ms",),
+}
+
+
+class ChatRefused(Refused):
+    """A line was not said. `retry_after_ms` is 0 where waiting does not help."""
+
+    def __init__(self, key: str, retry_after_ms: int = 0, **params: str | int) -> None:
+        if retry_after_ms:
+            params["retry_after_ms"] = retry_after_ms
+        super().__init__(key, **params)
+        self.retry_after_ms = retry_after_ms

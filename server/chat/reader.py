@@ -1,0 +1,78 @@
+"""Reads channels from the store: whatever is wanted in one moment comes in one read.
+
+After a restart every match that somebody comes back to wants its two channels at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from server.chat.ring import LINES, Ring
+from server.log import get_logger
+from server.store import chat as stored
+from server.store.database import Database
+
+log = get_logger("chat")
+LATE_LINES = 200  # numbers that a slow process may still commit after a higher one was seen
+
+
+class Reader:
+    """Fills rings; calls `changed` for each that has something new."""
+
+    def __init__(self, database: Database, changed: Callable[[Ring], None]) -> None:
+        self._database = database
+        self._changed = changed
+        self._wanted: dict[str, Ring] = {}
+        self._reading: asyncio.Task[None] | None = None  # the read that takes what is wanted now
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def read(self, rings: Iterable[Ring]) -> None:
+        """Read these again: numbers may be committed out of order, so what is stored is taken whole.
+
+        Raises StoreUnavailable.
+        """
+        await asyncio.shield(self._want(rings))
+
+    def read_soon(self, rings: Iterable[Ring]) -> None:
+        """The same without waiting; where the store does not answer, a later look will."""
+        self._want(rings)
+
+    def _want(self, rings: Iterable[Ring]) -> asyncio.Task[None]:
+        self._wanted.update((ring.channel, ring) for ring in rings)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read_wanted(), name="chat read")
+            self._tasks.add(self._reading)
+            self._reading.add_done_callback(self._done)
+        return self._reading
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("chat.unreadable", why=str(error))
+
+    async def _read_wanted(self) -> None:
+        await asyncio.sleep(0)  # whoever else wants something in this moment comes along
+        rings, self._wanted, self._reading = self._wanted, {}, None
+        found = await self._database.read(stored.recent_of, list(rings), LINES)
+        for channel, ring in rings.items():
+            if ring.replace(found.get(channel, ())):
+                self._changed(ring)
+
+    async def close(self) -> None:
+        """Read no more."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def look(database: Database, newest: int) -> tuple[int, frozenset[str]]:
+    """Return the number of the last line said anywhere, and the channels in which something was said after `newest`.
+
+    Raises StoreUnavailable.
+    """
+    last = await database.read(stored.newest)
+    if last <= newest:
+        return last, frozenset()
+    return last, frozenset(await database.read(stored.channels_after, newest - LATE_LINES))

@@ -1,0 +1,65 @@
+"""One channel as this process knows it: its last lines and who wants to hear of new ones."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from server.log import get_logger
+from server.store.chat import ChatLine
+
+log = get_logger("chat")
+LINES = 100
+Changed = Callable[[], None]
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """One subscription to a channel."""
+
+    ring: Ring
+    changed: Changed
+
+    def close(self) -> None:
+        """Hear no more. Doing it twice is fine."""
+        self.ring.listeners.pop(self, None)
+
+
+@dataclass(slots=True)
+class Ring:
+    """The last lines of a channel, oldest first."""
+
+    channel: str
+    lines: tuple[ChatLine, ...] = ()
+    is_loaded: bool = False
+    told_at: float = float("-inf")  # monotonic
+    is_telling: bool = False
+    listeners: dict[Listener, None] = field(default_factory=dict)
+
+    def holds(self, line_id: int) -> bool:
+        return any(line.id == line_id for line in reversed(self.lines))
+
+    def add(self, line: ChatLine) -> None:
+        """Put a line where its number says; lines may become known out of order."""
+        if not self.holds(line.id):
+            lines = list(self.lines)
+            insort(lines, line, key=lambda known: known.id)
+            self.lines = tuple(lines[-LINES:])
+
+    def replace(self, lines: Iterable[ChatLine]) -> bool:
+        """Take what is stored as the truth; return whether that changed anything."""
+        new = tuple(lines)
+        has_changed = new != self.lines
+        self.lines, self.is_loaded = new, True
+        return has_changed
+
+    def tell(self, now: float) -> None:
+        """Call everybody who listens. One that fails harms itself only."""
+        self.told_at, self.is_telling = now, False
+        for listener in tuple(self.listeners):
+            try:
+                listener.changed()
+            except Exception:
+                log.exception("chat.listener_failed", channel=self.channel)
+                listener.close()

@@ -1,0 +1,134 @@
+"""The settings: `PATCHBAY_…` in the environment, the same names as options of `patchbay serve` (docs/operations.md)."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Network = IPv4Network | IPv6Network
+
+
+class SettingsError(Exception):
+    """The settings contradict themselves or can't be read; the message is one line for the admin."""
+
+
+class Limits(BaseSettings):
+    """What one client may ask of the server: `PATCHBAY_LIMIT_…`. Sources are addresses (IPv6: networks of /64)."""
+
+    model_config = SettingsConfigDict(env_prefix="PATCHBAY_LIMIT_", env_ignore_empty=True, extra="ignore", frozen=True)
+
+    auth_attempts: int = Field(default=6, ge=1, description="authentication attempts per connection")
+    channels: int = Field(default=2, ge=1, description="session channels per connection, at most one with a terminal")
+    unauthenticated: int = Field(default=100, ge=1, description="connections that have not logged in yet, in all")
+    unauthenticated_per_source: int = Field(default=10, ge=1, description="the same, per source")
+    connections_per_source: int = Field(default=20, ge=1, description="connections that have logged in, per source")
+    accounts_per_hour: int = Field(default=3, ge=0, description="accounts made per source and hour")
+    env_vars: int = Field(default=8, ge=0, description="environment variables a client may send")
+    env_bytes: int = Field(default=256, ge=0, description="bytes of each of them")
+    exec_bytes: int = Field(default=4096, ge=64, description="bytes of a command line")
+    input_bytes_per_s: int = Field(default=16_384, ge=256, description="bytes typed or sent per second and session")
+    chat_per_min: int = Field(default=20, ge=1, description="chat lines per minute and person")
+    chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
+    actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
+    line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
+    login_timeout_s: float = Field(default=30, gt=0, description="seconds a client has to log in")
+    buffer_bytes: int = Field(
+        default=262_144, ge=1024, description="unread bytes of a client from which frames are skipped"
+    )
+    stall_s: float = Field(default=30, gt=0, description="seconds a client may leave its bytes unread")
+
+
+class Settings(BaseSettings):
+    """Everything an admin can set; frozen. Made by `load`, which says what is wrong in one line."""
+
+    model_config = SettingsConfigDict(env_prefix="PATCHBAY_", env_ignore_empty=True, extra="ignore", frozen=True)
+
+    host: str = Field(
+        default="127.0.0.1", description="addresses to listen on, a comma list (0.0.0.0,:: for the world)"
+    )
+    port: int = Field(default=2222, ge=0, le=65_535, description="port; 0 takes any free one and prints it")
+    data_dir: Path = Field(default=Path("var"), description="directory of the database, the host key and the logs")
+    database_url: str = Field(default="", description="postgresql+asyncpg://… instead of SQLite in the data directory")
+    bus_url: str = Field(default="local", description="local, postgresql://… or redis://…")
+    workers: int = Field(default=1, ge=1, le=64, description="processes that share the port")
+    bot_processes: int = Field(default=1, ge=1, le=64, description="processes that think for the built-in bots")
+    metrics_port: int | None = Field(default=None, ge=0, le=65_535, description="Prometheus text, /healthz and /readyz")
+    name: str = Field(default="Patchbay", min_length=1, max_length=40, description="what players see the place called")
+    proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
+    log: Literal["text", "json"] = Field(default="text", description="how the log is written")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="from which level on")
+    limits: Limits = Field(default_factory=lambda: Limits())
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        return tuple(host.strip() for host in self.host.split(",") if host.strip())
+
+    @property
+    def proxy_networks(self) -> tuple[Network, ...]:
+        return tuple(ip_network(text.strip(), strict=False) for text in self.proxy_from.split(",") if text.strip())
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy URL, with the default in the data directory filled in."""
+        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'patchbay.db'}"
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.database.startswith("sqlite")
+
+    @property
+    def host_key(self) -> Path:
+        return self.data_dir / "host_key"
+
+    @model_validator(mode="after")
+    def _check(self) -> Settings:
+        if not self.database.startswith(("sqlite://", "sqlite+aiosqlite://", "postgresql+asyncpg://")):
+            raise ValueError("database_url: begins with postgresql+asyncpg:// or sqlite:///")
+        if self.bus_url != "local" and not self.bus_url.startswith(("postgresql://", "redis://", "rediss://")):
+            raise ValueError("bus_url: local, postgresql://… or redis://…")
+        if self.workers > 1 and self.is_sqlite:
+            raise ValueError("workers: more than one needs PostgreSQL (database_url)")
+        if self.workers > 1 and self.bus_url == "local":
+            raise ValueError("workers: more than one needs a shared bus (bus_url)")
+        if not self.hosts:
+            raise ValueError("host: no address to listen on")
+        _ = self.proxy_networks  # raises for what is no network
+        return self
+
+
+def options() -> Iterator[tuple[str, str, str]]:
+    """List (option, variable, description) of every setting, as the command line and the docs show them."""
+    for prefix, variable, model in (("--", "PATCHBAY_", Settings), ("--limit-", "PATCHBAY_LIMIT_", Limits)):
+        for name, field in model.model_fields.items():
+            if name != "limits":
+                yield prefix + name.replace("_", "-"), variable + name.upper(), field.description or ""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add every setting to a command's parser; what is not given stays with the environment or its default."""
+    for option, variable, description in options():
+        parser.add_argument(option, metavar="X", help=f"{description} ({variable})", default=argparse.SUPPRESS)
+
+
+def load(given: Mapping[str, Any] | Sequence[tuple[str, Any]] = ()) -> Settings:
+    """Read the settings from the environment, with `given` (option names with underscores) on top.
+
+    Raises SettingsError with one line that names each bad setting.
+    """
+    given = dict(given)
+    limits = {name.removeprefix("limit_"): given.pop(name) for name in list(given) if name.startswith("limit_")}
+    try:
+        return Settings(limits=Limits(**limits), **given)
+    except ValidationError as error:
+        raise SettingsError("; ".join(_complaint(e["loc"], e["msg"]) for e in error.errors())) from None
+
+
+def _complaint(loc: tuple[int | str, ...], message: str) -> str:
+    message = message.removeprefix("Value error, ")
+    return f"{'.'.join(map(str, loc))}: {message}" if loc else message

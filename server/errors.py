@@ -1,0 +1,24 @@
+"""The root of what services raise: an error that carries a message key, never prose."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """Something a person or program asked for is not done; nothing has changed.
+
+    `key` is a message key (the catalogue has its sentence in every language), `params` what the sentence names.
+    """
+
+    def __init__(self, key: str, **params: str | int) -> None:
+        super().__init__(f"{key} {params}" if params else key)
+        self.key = key
+        self.params = params
+
+
+class RateLimited(Refused):
+    """Too much in too short a time: `limit` names the setting, `retry_after_ms` says when to come back."""
+
+    def __init__(self, limit: str, retry_after_ms: int) -> None:
+        super().__init__("limit.reached", limit=limit, retry_after_ms=retry_after_ms)
+        self.limit = limit
+        self.retry_after_ms = retry_after_ms

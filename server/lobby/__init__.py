@@ -1,0 +1,1 @@
+"""The lobby: rooms, seeks and pairing, challenges, who is here."""

@@ -1,0 +1,33 @@
+"""Rooms that a server left behind when it ended: their people come back soon, or the rooms end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+
+from server.lobby import seats
+from server.lobby.room import Room
+from server.matches.house import House
+from server.store import lobby as store
+from server.store import processes
+from server.store.lobby import NoSuchRoom
+
+GRACE_S: Final = 60.0  # in which the people of a server that ended may be back in their room
+
+
+async def bury(house: House, room: Callable[[str], Awaitable[Room]]) -> None:
+    """Take out of every room who went down with a server and did not come back; end the rooms that are empty then.
+
+    A room stays while its match is played. Raises StoreUnavailable.
+    """
+    before = house.clock.now() - timedelta(seconds=GRACE_S)
+    living = await house.database.read(processes.alive_since, before)
+    for row in await house.database.read(store.all_rooms):
+        members = seats.from_json(row.data).members
+        is_left = not members or any(member.process not in living for member in members)
+        if row.since < before and is_left:
+            try:
+                await (await room(row.code)).bury(living)
+            except NoSuchRoom:
+                continue

@@ -1,0 +1,70 @@
+"""Who is challenged by whom: one look at the rooms serves everybody who asks within a moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from server.accounts.identity import Player
+from server.lobby import seats
+from server.lobby.model import Challenge
+from server.matches.house import House
+from server.store import lobby as store
+from server.store.errors import StoreUnavailable
+from server.store.lobby import StoredRoom
+
+KEPT_S = 1.0
+ByName = Mapping[str, tuple[Challenge, ...]]
+
+
+class Challenges:
+    """The open challenges as this process has read them last."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._known: ByName = {}
+        self._read_at = float("-inf")  # monotonic
+        self._reading: asyncio.Future[ByName] | None = None
+
+    def forget(self) -> None:
+        """Take note that a room has changed: who asks from now on is not told what was read before."""
+        self._reading, self._read_at = None, float("-inf")
+
+    async def of(self, player: Player) -> tuple[Challenge, ...]:
+        """Return the open challenges to somebody. Raises StoreUnavailable."""
+        if self._house.clock.monotonic() < self._read_at + KEPT_S:
+            return self._known.get(player.name, ())
+        reading = self._reading
+        if reading is None:
+            reading = self._reading = asyncio.get_running_loop().create_future()
+            self._house.tasks.spawn(self._read(reading), "challenges")
+        return (await asyncio.shield(reading)).get(player.name, ())
+
+    async def _read(self, reading: asyncio.Future[ByName]) -> None:
+        began = self._house.clock.monotonic()
+        try:
+            found = by_name(await self._house.database.read(store.all_rooms))
+        except StoreUnavailable as error:
+            reading.set_exception(error)
+            reading.exception()  # whoever asked may be gone
+        else:
+            reading.set_result(found)
+            if self._reading is reading:
+                self._known, self._read_at = found, began
+        finally:
+            reading.cancel()  # nothing where it has an answer already
+            if self._reading is reading:
+                self._reading = None
+
+
+def by_name(rooms: list[StoredRoom]) -> ByName:
+    """Sort the challenges by who is challenged."""
+    found: dict[str, tuple[Challenge, ...]] = {}
+    for row in rooms:
+        state = seats.from_json(row.data)
+        by = next((chair.player for chair in state.chairs if chair.person == state.host), None)
+        if state.playing or by is None:
+            continue
+        for name in {chair.held_for for chair in state.chairs if chair.held_for}:
+            found[name] = (*found.get(name, ()), Challenge(state.code, by, name, state.settings, row.since))
+    return found

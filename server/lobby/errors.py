@@ -1,0 +1,38 @@
+"""What the lobby refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.errors import Refused
+
+# Every message key that `lobby/` raises, with the names of its parameters: the catalogues have them all.
+ERRORS: Mapping[str, tuple[str, ...]] = {
+    "lobby.error.guests-play-casual": (),
+    "lobby.error.nobody": ("handle",),
+    "lobby.error.paused": ("until", "retry_after_ms"),
+    "lobby.error.too-many-seeks": (),
+    "room.error.full": (),
+    "room.error.no-such-bot": (),
+    "room.error.not-host": (),
+    "room.error.not-ready": (),
+    "room.error.not-seated": (),
+    "room.error.not-watchable": (),
+    "room.error.nothing-to-repeat": (),
+    "room.error.playing": (),
+    "room.error.seat-held": (),
+    "room.error.seat-taken": (),
+    "room.error.too-few": (),
+    "room.error.unknown": ("code",),
+}
+
+
+class LobbyRefused(Refused):
+    """Something asked of the lobby or a room is not done; nothing has changed."""
+
+
+class NoSuchPerson(LobbyRefused):
+    """Nobody of that name is here, or they are not to be met."""
+
+    def __init__(self, handle: str) -> None:
+        super().__init__("lobby.error.nobody", handle=handle)

@@ -1,0 +1,82 @@
+"""What the lobby shows: one frozen view for everybody, made anew at most every three seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from server.accounts.identity import Player
+from server.lobby.model import LobbyView, PersonHere, RoomSummary
+from server.lobby.people import person_of
+from server.lobby.room import seats_of
+from server.lobby.seats import from_json
+from server.lobby.seeking import Seeker
+from server.matches.model import MatchQuery, MatchSummary
+from server.matches.service import Matches
+from server.matches.whereabouts import Places, Whereabouts, places_of
+from server.store import lobby as store
+from server.store.lobby import StoredRoom
+
+MATCHES_SHOWN = 100
+ROOMS_SHOWN = 100
+
+
+async def look(matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
+    """Return how the lobby looks now; the same object as `before` where nothing has changed."""
+    house = matches.house
+    seeks = await seeker.views()
+    rooms = [_summary(row) for row in await house.database.read(store.all_rooms)]
+    live = await matches.list(MatchQuery(limit=MATCHES_SHOWN))
+    view = LobbyView(
+        version=1 if before is None else before.version + 1,
+        at=house.clock.now(),
+        seeks=seeks,
+        rooms=tuple(room for room in rooms if not room.settings.private)[:ROOMS_SHOWN],
+        matches=tuple(sorted(live, key=_interest)),
+        here=tuple(people(matches.whereabouts)),
+    )
+    if before is not None and replace(view, version=before.version, at=before.at) == before:
+        return before
+    return view
+
+
+def _interest(match: MatchSummary) -> tuple[int, int, int, str]:
+    """Order by watchers, then by the strongest player, then by what has been played."""
+    strongest = max((seat.rating or 0 for seat in match.seats), default=0)
+    return (-match.watchers, -strongest, -match.seq, match.id)
+
+
+def _summary(row: StoredRoom) -> RoomSummary:
+    room = from_json(row.data)
+    return RoomSummary(
+        room.code, room.settings, seats_of(room, ()), room.host_name, row.since, room.match if room.playing else None
+    )
+
+
+def people(whereabouts: Whereabouts) -> Iterator[PersonHere]:
+    """List who is connected, each person once, the longest here first."""
+    seen: dict[str, PersonHere] = {}
+    for since, player, places in sorted(_sessions(whereabouts), key=lambda one: (one[0], one[1].name)):
+        playing = next((match_id for match_id, seat in places if seat is not None), None)
+        known = seen.get(person_of(player))
+        if known is None:
+            seen[person_of(player)] = PersonHere(player.name, player.kind == "guest", playing, since)
+        elif known.playing is None and playing is not None:
+            seen[person_of(player)] = replace(known, playing=playing)
+    yield from seen.values()
+
+
+def connected(whereabouts: Whereabouts) -> Iterator[Player]:
+    """List the person of every connection to any process."""
+    return (player for _, player, _ in _sessions(whereabouts))
+
+
+def _sessions(whereabouts: Whereabouts) -> Iterator[tuple[datetime, Player, Places]]:
+    for here in whereabouts.here:
+        yield here.since, here.identity.player, here.places
+    for one in whereabouts.elsewhere:
+        if one.account_id is None:
+            yield one.since, Player("guest", one.name, guest_id=one.name), places_of(one)
+        else:
+            yield one.since, Player("account", one.name, account_id=one.account_id), places_of(one)

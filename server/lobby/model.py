@@ -1,0 +1,141 @@
+"""The frozen shapes that the lobby and its rooms hand to screens and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from game.contract import Json, Seat
+from server.accounts.identity import Player
+from server.matches.model import ChatLine, MatchSummary
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """A wish to be paired. Several may be open at once (`Lobby.seek` takes them together): one is fulfilled.
+
+    `options` left out have their defaults. `rating_low/high` is a hard range that is never violated; within it the
+    search begins near one's own rating and widens. `fewest`: content with so many players after a while (None: only
+    the wished number); `bots`: after a while empty seats may go to built-in players.
+    """
+
+    game: str
+    players: int = 2
+    options: Mapping[str, Json] = field(default_factory=dict)
+    rated: bool = True
+    speed: str = "normal"
+    seat: Seat | None = None
+    seat_options: Mapping[str, Json] = field(default_factory=dict)  # what one brings to the seat: a deck
+    rating_low: int | None = None
+    rating_high: int | None = None
+    fewest: int | None = None
+    bots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeekView:
+    """One open seek as the lobby lists it. `low`, `high`: the ratings it takes just now (None: any)."""
+
+    id: str
+    seek: Seek
+    player: Player
+    rating: int | None
+    low: int | None
+    high: int | None
+    waiting: int  # how many persons wait for the same, this one included
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSettings:
+    """What a room plays. `auto_start`: begins when its seats are full, without anybody pressing ready."""
+
+    game: str
+    players: int = 2
+    options: Mapping[str, Json] = field(default_factory=dict)
+    speed: str = "normal"
+    rated: bool = False
+    private: bool = False  # not listed: by invite code only
+    watchable: bool = True  # who is not seated may look on
+    bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
+    auto_start: bool = False
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSeat:
+    """One seat of a room."""
+
+    seat: Seat
+    player: Player | None
+    rating: int | None = None
+    ready: bool = False
+    here: bool = False
+    seat_options: bool = False  # has chosen what it brings (a deck); which stays hidden
+    held_for: str | None = None  # handle of somebody who was challenged to take it
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A room as its members see it."""
+
+    code: str
+    version: int
+    settings: RoomSettings
+    host: str
+    seats: tuple[RoomSeat, ...]
+    members: tuple[str, ...]  # everybody who is in, seated or not
+    match: str | None  # the match being played, or the last one
+    playing: bool
+    played: int  # matches so far
+    results: tuple[tuple[str, str], ...]  # (match id, winner's name or '' for none), oldest first
+    rematch: frozenset[str]  # who asked for another one
+    chat: tuple[ChatLine, ...]
+    can_start: bool
+    casual_because: str | None = None  # why a rated match of those who sit here would be casual all the same
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSummary:
+    """One open room as the lobby lists it."""
+
+    code: str
+    settings: RoomSettings
+    seats: tuple[RoomSeat, ...]
+    host: str
+    since: datetime
+    match: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Somebody wants to play with somebody: a private room with one seat held."""
+
+    code: str
+    by: Player
+    to: str  # handle
+    settings: RoomSettings
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PersonHere:
+    """Somebody who is connected."""
+
+    name: str
+    guest: bool
+    playing: str | None  # match id
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """What the lobby shows; the same for everybody, and a new one at most every three seconds."""
+
+    version: int
+    at: datetime
+    seeks: tuple[SeekView, ...]
+    rooms: tuple[RoomSummary, ...]
+    matches: tuple[MatchSummary, ...]  # live, public; the most interesting first
+    here: tuple[PersonHere, ...]

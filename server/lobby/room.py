@@ -1,0 +1,392 @@
+"""A room as this process sees it: a handle on its stored state, for everybody who is in it from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from game import registry
+from game.contract import Json, Seat, Watcher
+from game.options import deviating
+from server.accounts.identity import Player
+from server.errors import Refused
+from server.lobby import seats
+from server.lobby.bringing import check_brings
+from server.lobby.errors import LobbyRefused
+from server.lobby.model import RoomSeat, RoomSettings, RoomSummary, RoomView
+from server.lobby.people import person_of
+from server.lobby.seats import Member, RoomState
+from server.log import get_logger
+from server.matches.announcer import Announcer, Listener
+from server.matches.house import Closable, House, SeatRating
+from server.matches.match import Match
+from server.matches.model import Changed, ChatLine, NewMatch
+from server.matches.records import is_level
+from server.matches.service import Matches, check_playable
+from server.store import lobby as store
+from server.store.lobby import StoredRoom
+
+log = get_logger("lobby.room")
+CHAT_SHOWN = 50
+Change = Callable[[RoomState], RoomState]
+
+
+class Room:
+    """One room. Every change is a transaction on its stored document; `snapshot` shows the last one read."""
+
+    def __init__(self, stored: StoredRoom, matches: Matches, told: Callable[[Room], None]) -> None:
+        self._matches = matches
+        self._house: House = matches.house
+        self._told = told
+        self._announcer = Announcer(self._house.tasks)
+        self._ratings: tuple[SeatRating | None, ...] = ()
+        self._rated: tuple[object, ...] = ()
+        self._casual: str | None = None
+        self._watching: Listener | None = None
+        self._match: Match | None = None  # the one being played, or the last
+        self._asked: frozenset[str] = frozenset()  # who asked for a rematch, as last told
+        self._shown = 0
+        self._talking: Closable | None = None
+        self.version = stored.version
+        self.since = stored.since
+        self.state = seats.from_json(stored.data)
+
+    @property
+    def code(self) -> str:
+        return self.state.code
+
+    @property
+    def is_watched(self) -> bool:
+        """Tell whether anybody in this process is in the room or looks at it."""
+        here = self._matches.whereabouts.process_id
+        return len(self._announcer) > 0 or any(one.process == here for one in self.state.members)
+
+    def snapshot(self) -> RoomView:
+        """Return the room as its members see it."""
+        room = self.state
+        return RoomView(
+            code=room.code,
+            version=self._shown,
+            settings=room.settings,
+            host=room.host_name,
+            seats=self._seats(),
+            members=tuple(dict.fromkeys(one.player.name for one in room.members)),
+            match=room.match,
+            playing=room.playing,
+            played=room.played,
+            results=room.results,
+            rematch=self._rematch(),
+            chat=self._chat(),
+            can_start=room.can_start,
+            casual_because=self._casual,
+        )
+
+    def _rematch(self) -> frozenset[str]:
+        """Return who has asked to play the last match again."""
+        if self._match is None or self.state.playing or self._match.dealings.next_match is not None:
+            return frozenset()
+        offers, players = self._match.dealings.offers, self._match.terms.players
+        return frozenset(players[seat].name for seat, what in offers if what == "rematch")
+
+    def summary(self) -> RoomSummary:
+        """Return the room as the lobby lists it."""
+        room = self.state
+        match = room.match if room.playing else None
+        return RoomSummary(room.code, room.settings, self._seats(), room.host_name, self.since, match)
+
+    def _seats(self) -> tuple[RoomSeat, ...]:
+        return seats_of(self.state, self._ratings)
+
+    @property
+    def _channel(self) -> str:
+        return f"room:{self.code}"
+
+    def _chat(self) -> tuple[ChatLine, ...]:
+        talk = self._house.talk
+        lines = () if talk is None else talk.recent(self._channel)[-CHAT_SHOWN:]
+        return tuple(ChatLine(line.at, line.name, line.text, None, line.account_id) for line in lines)
+
+    async def say(self, player: Player, text: str) -> None:
+        """Say something to everybody in the room. Raises ChatRefused, NotSaved."""
+        if self._house.talk is not None:
+            await self._house.talk.say(self._channel, player, text)
+
+    def subscribe(self, changed: Changed) -> Listener:
+        """Call back on the loop whenever `snapshot` has something new."""
+        if self._talking is None and self._house.talk is not None:
+            self._talking = self._house.talk.subscribe(self._channel, self.changed)
+        return self._announcer.listen(Watcher.PUBLIC, changed)
+
+    def changed(self) -> None:
+        """Tell everybody who shows the room."""
+        self._shown += 1
+        self._announcer.announce()
+
+    # What members do
+
+    async def enter(self, player: Player, session: str) -> None:
+        """Come in, without a seat yet."""
+        member = Member(session, self._matches.whereabouts.process_id, player)
+        await self.change(lambda room: seats.joined(room, member))
+
+    def leave(self, who: Player | str) -> None:
+        """Go: one session, or all of a person's. It happens soon, whatever the store says now."""
+        sessions = [who]
+        if isinstance(who, Player):
+            person = person_of(who)
+            sessions = [one.session for one in self.state.members if person_of(one.player) == person]
+        for session in sessions:
+            self._house.tasks.spawn(self._leave(str(session)), f"leave {self.code}")
+
+    async def _leave(self, session: str) -> None:
+        for _ in range(30):
+            try:
+                await self.left(session)
+            except store.NoSuchRoom:
+                return
+            except Refused:
+                await self._house.clock.sleep(1.0)
+            else:
+                return
+
+    async def left(self, session: str) -> None:
+        """Let a session go; the room ends when the last one has gone and nothing is played in it."""
+        room = await self.change(lambda room: seats.left(room, session))
+        if not room.members and not room.playing:
+            await self._house.database.write(store.drop_room, room.code)
+
+    async def bury(self, living: Container[str]) -> None:
+        """Let those go whose process has ended; the room ends when that were all, and nothing is played in it."""
+        room = await self.change(lambda room: seats.survived(room, living))
+        if not room.members and not room.playing:
+            await self._house.database.write(store.drop_room, room.code)
+
+    async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
+        """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
+        if brings is not None:
+            self._check_brings(player, seat, brings)
+        await self.change(lambda room: seats.sat(room, player, seat, brings))
+        await self._start_when_ready()
+
+    async def stand(self, player: Player) -> None:
+        """Give the seat back."""
+        await self.change(lambda room: seats.stood(room, person_of(player)))
+
+    async def set(self, player: Player, settings: RoomSettings) -> None:
+        """Change what is played; the host's to do. Raises BadNotation for what can't be."""
+        settings = playable(settings)
+        await self.change(lambda room: seats.configured(room, person_of(player), settings))
+
+    async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
+        """Put a built-in player on a free seat; the host's to do."""
+        if not is_level(f"bot:{level}", registry.LEVELS):
+            raise LobbyRefused("room.error.no-such-bot")
+        await self.change(lambda room: seats.bot_added(room, person_of(player), seat, level))
+        await self._start_when_ready()
+
+    async def remove(self, player: Player, seat: Seat) -> None:
+        """Free somebody's seat; the host's to do."""
+        await self.change(lambda room: seats.removed(room, person_of(player), seat))
+
+    async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
+        """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
+        self._check_brings(player, None, brings)
+        await self.change(lambda room: seats.brought(room, person_of(player), brings))
+
+    async def ready(self, player: Player, is_ready: bool = True) -> None:
+        """Say that one wants to begin; with the last one's word it begins."""
+        await self.change(lambda room: seats.readied(room, person_of(player), is_ready))
+        await self._start_when_ready()
+
+    async def start(self, player: Player) -> Match:
+        """Begin, when everybody else is ready; the host's to do."""
+        if person_of(player) != self.state.host:
+            raise LobbyRefused("room.error.not-host")
+        if self.state.seat_of(person_of(player)) is not None:
+            await self.change(lambda room: seats.readied(room, person_of(player), True))
+        if not self.state.can_start:
+            raise LobbyRefused("room.error.not-ready")
+        return await self._start()
+
+    async def rematch(self, player: Player) -> None:
+        """Say that one would play again: when all who stay have said so it begins, with everybody one seat on.
+
+        Raises LobbyRefused where nothing was played yet, or by others.
+        """
+        if self._match is None or not self._match.is_over:
+            raise LobbyRefused("room.error.nothing-to-repeat")
+        seat = self._match.terms.seat_of(player)
+        if seat is None:
+            raise LobbyRefused("room.error.not-seated")
+        await self._match.offer(seat, "rematch")
+
+    def _check_brings(self, player: Player, seat: Seat | None, brings: Mapping[str, Json]) -> None:
+        settings = self.state.settings
+        at = seats.seat_for(self.state, player, seat)
+        check_brings(settings.game, settings.players, at, brings)
+
+    # Changes
+
+    async def change(self, change: Change) -> RoomState:
+        """Change the room's stored state, and tell everybody, also in other processes."""
+        work = self._work(change)
+        stored = await self._house.database.write(store.change_room, self.code, work, self._house.clock.now())
+        if stored.version != self.version:
+            await self.take(stored)
+            self._told(self)
+        return self.state
+
+    async def open(self) -> None:
+        """Look up what the stored state alone does not tell."""
+        await self._rate_seats()
+        await self.follow_match()
+
+    def close(self) -> None:
+        """Look no more at the match that is played here, nor at the chat."""
+        if self._talking is not None:
+            self._talking.close()
+        if self._watching is not None:
+            self._watching.close()
+
+    async def take(self, stored: StoredRoom) -> None:
+        """Take note of what the store has."""
+        if stored.version <= self.version:
+            return
+        self.version, self.state = stored.version, seats.from_json(stored.data)
+        await self._rate_seats()
+        self.changed()
+        await self.follow_match()
+
+    async def _rate_seats(self) -> None:
+        """Look up the ratings of who sits here, and whether a match of theirs would count, when that has changed."""
+        room, rater = self.state, self._house.rater
+        held, game = tuple(chair.player for chair in room.chairs), room.settings.game
+        if self._rated == (held, game, room.settings.rated, room.played):
+            return
+        players = tuple(player or Player("bot", "bot:easy") for player in held)
+        self._ratings = await rater.of_seats(game, players)
+        shared = self._house.whereabouts.shared_sources(players)
+        self._casual = await rater.casual_because(players, shared) if room.settings.rated and room.is_full else None
+        self._rated = held, game, room.settings.rated, room.played
+
+    async def follow_match(self) -> None:
+        """Notice the end of the match that is played here, and who would like it repeated."""
+        room = self.state
+        if room.match is None or (self._match is not None and room.match == self._match.id):
+            return
+        try:
+            match = await self._matches.open(room.match)
+        except Refused as error:
+            log.warning("room.match-unread", code=room.code, why=error.key)
+            return
+        if self._watching is not None:
+            self._watching.close()
+        self._match = match
+        self._watching = match.subscribe(Watcher.PUBLIC, lambda: self._look_at(match))
+        self._look_at(match)
+
+    def _look_at(self, match: Match) -> None:
+        if not match.is_over or self.state.match != match.id:
+            return
+        if self.state.playing:
+            self._house.tasks.spawn(self._note_end(match), f"room {self.code}")
+        elif self._asked != (asked := self._rematch()):
+            self._asked = asked
+            self.changed()
+
+    async def _note_end(self, match: Match) -> None:
+        winner = winner_of(match)
+        while True:
+            try:
+                room = await self.change(lambda room: seats.ended(room, match.id, winner))
+                if not room.members:
+                    await self._house.database.write(store.drop_room, room.code)
+                break
+            except store.NoSuchRoom:
+                break
+            except Refused:
+                await self._house.clock.sleep(1.0)
+
+    # Beginning
+
+    async def _start_when_ready(self) -> None:
+        if self.state.can_start:
+            with suppress(LobbyRefused):  # somebody else's word begins it at this moment
+                await self._start()
+
+    async def _start(self) -> Match:
+        """Begin a match of those who sit here; when two begin it at once, one match comes of it."""
+        wanted = _new_match(self.state)
+        prepared = await self._matches.prepare(wanted)
+
+        def begin(room: RoomState) -> RoomState:
+            fits = room.can_start and _new_match(room) == wanted
+            return seats.begun(room, prepared.match.id) if fits else room
+
+        stored = await self._house.database.write(
+            store.begin_in_room, self.code, self._work(begin), prepared.stored, prepared.arrangement, self._now()
+        )
+        if stored is None:
+            raise LobbyRefused("room.error.not-ready")
+        match = self._matches.adopt(prepared)
+        await self.take(stored)
+        self._told(self)
+        return match
+
+    def _now(self) -> Any:
+        return self._house.clock.now()
+
+    @staticmethod
+    def _work(change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:
+        def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
+            before = seats.from_json(data)
+            after = change(before)
+            return None if after == before else (seats.to_json(after), not after.settings.private)
+
+        return work
+
+
+def seats_of(room: RoomState, ratings: Sequence[SeatRating | None]) -> tuple[RoomSeat, ...]:
+    """Return the seats as everybody may see them; what a person brings stays hidden."""
+    return tuple(_seat(room, Seat(i), ratings[i] if i < len(ratings) else None) for i in range(len(room.chairs)))
+
+
+def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
+    chair = room.chairs[seat]
+    here = chair.is_bot or (chair.person is not None and room.is_here(chair.person))
+    shown = None if rating is None else rating.shown
+    return RoomSeat(seat, chair.player, shown, chair.ready, here, bool(chair.brings), chair.held_for)
+
+
+def winner_of(match: Match) -> str:
+    """Return who won, or '' where nobody or several did."""
+    result = match.snapshot_public().result
+    if result is None or len(result.placements[0]) != 1:
+        return ""
+    return match.terms.players[result.placements[0][0]].name
+
+
+def playable(settings: RoomSettings) -> RoomSettings:
+    """Return settings with the options that differ from the rules, in plain form. Raises BadNotation for others."""
+    check_playable(settings.game, settings.players, settings.speed)
+    options = deviating([one for one in registry.get(settings.game).options() if not one.per_seat], settings.options)
+    return replace(settings, options=options)
+
+
+def _new_match(room: RoomState) -> NewMatch:
+    settings = room.settings
+    players = tuple(chair.player for chair in room.chairs if chair.player is not None)
+    return NewMatch(
+        game=settings.game,
+        options=settings.options,
+        players=players,
+        speed=settings.speed,
+        rated=settings.rated,
+        private=settings.private,
+        watchable=settings.watchable,
+        seat_options=tuple(chair.brings for chair in room.chairs),
+        room=room.code,
+        bots_replace=settings.bots_replace,
+    )

@@ -1,0 +1,314 @@
+"""A room's state and everything that can happen to it: pure; `Room` stores what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from game.contract import Json, Seat
+from server.accounts.identity import Player
+from server.lobby.errors import LobbyRefused
+from server.lobby.model import RoomSettings
+from server.lobby.people import person_of, player_from_json, player_to_json
+
+RESULTS_KEPT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it."""
+
+    player: Player | None = None
+    ready: bool = False
+    brings: Mapping[str, Json] = field(default_factory=dict)
+    held_for: str | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        return self.player is not None and self.player.kind == "bot"
+
+    @property
+    def person(self) -> str | None:
+        return None if self.player is None or self.player.kind == "bot" else person_of(self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One connection that is in the room."""
+
+    session: str
+    process: str
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class RoomState:
+    """A room between two changes. `match`: the one being played, or the last; `begun` counts them."""
+
+    code: str
+    settings: RoomSettings
+    host: str
+    host_name: str
+    chairs: tuple[Chair, ...]
+    members: tuple[Member, ...] = ()
+    match: str | None = None
+    playing: bool = False
+    played: int = 0
+    results: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Return the persons who are seated, by seat."""
+        return tuple(chair.person for chair in self.chairs if chair.person is not None)
+
+    @property
+    def is_full(self) -> bool:
+        return all(chair.player is not None for chair in self.chairs)
+
+    @property
+    def can_start(self) -> bool:
+        """Tell whether everybody who has to be there is, and wants to begin."""
+        willing = all(chair.is_bot or chair.ready or self.settings.auto_start for chair in self.chairs)
+        return not self.playing and self.is_full and bool(self.people) and willing
+
+    def seat_of(self, person: str) -> Seat | None:
+        return next((Seat(i) for i, chair in enumerate(self.chairs) if chair.person == person), None)
+
+    def is_here(self, person: str) -> bool:
+        return any(person_of(member.player) == person for member in self.members)
+
+
+def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
+    """Return a new room: its host is not in it yet."""
+    return RoomState(code, settings, person_of(host), host.name, (Chair(),) * settings.players)
+
+
+def joined(room: RoomState, member: Member) -> RoomState:
+    """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
+    person = person_of(member.player)
+    seated = room.seat_of(person) is not None
+    if not room.settings.watchable and not seated and _free_for(room, member.player) is None:
+        raise LobbyRefused("room.error.not-watchable")
+    others = tuple(one for one in room.members if one.session != member.session)
+    return replace(room, members=(*others, member))
+
+
+def left(room: RoomState, session: str) -> RoomState:
+    """Let a connection go. With a person's last one, outside of play, the seat is free again."""
+    gone = next((one for one in room.members if one.session == session), None)
+    if gone is None:
+        return room
+    room = replace(room, members=tuple(one for one in room.members if one.session != session))
+    person = person_of(gone.player)
+    if room.is_here(person):
+        return room
+    room = room if room.playing else _stood(room, person)
+    return _new_host(room) if person == room.host else room
+
+
+def survived(room: RoomState, living: Container[str]) -> RoomState:
+    """Let the connections go that ended with their process."""
+    for member in room.members:
+        if member.process not in living:
+            room = left(room, member.session)
+    return room
+
+
+def _new_host(room: RoomState) -> RoomState:
+    """Give the room to who has been in it longest, the seated first."""
+    seated = [one for one in room.members if room.seat_of(person_of(one.player)) is not None]
+    heirs = seated or list(room.members)
+    if not heirs:
+        return room
+    return replace(room, host=person_of(heirs[0].player), host_name=heirs[0].player.name)
+
+
+def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str, Json] | None = None) -> RoomState:
+    """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused."""
+    person = person_of(player)
+    here = room.seat_of(person)
+    if room.playing and here is not None and seat in (None, here):
+        return room  # it began while the word was on its way
+    _check_idle(room)
+    if room.settings.rated and player.kind == "guest":
+        raise LobbyRefused("lobby.error.guests-play-casual")
+    wanted = seat_for(room, player, seat)
+    if wanted is None or not 0 <= wanted < len(room.chairs):
+        raise LobbyRefused("room.error.full")
+    chair = room.chairs[wanted]
+    if chair.player is not None and chair.person != person:
+        raise LobbyRefused("room.error.seat-taken")
+    if chair.held_for not in (None, player.name):
+        raise LobbyRefused("room.error.seat-held")
+    kept = room.chairs[here].brings if here == wanted else {}  # a deck is for one side
+    room = _stood(room, person) if here is not None else room
+    return _with_chair(room, wanted, Chair(player, False, brings if brings is not None else kept))
+
+
+def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
+    """Return the seat somebody gets who asks for this one, or (None) for any: the own one, else the first free one."""
+    here = room.seat_of(person_of(player))
+    return seat if seat is not None else (here if here is not None else _free_for(room, player))
+
+
+def _free_for(room: RoomState, player: Player) -> Seat | None:
+    free = [Seat(i) for i, chair in enumerate(room.chairs) if chair.player is None]
+    mine = [seat for seat in free if room.chairs[seat].held_for == player.name]
+    open_to_all = [seat for seat in free if room.chairs[seat].held_for is None]
+    return next(iter(mine + open_to_all), None)
+
+
+def stood(room: RoomState, person: str) -> RoomState:
+    """Free a seat. Raises LobbyRefused during play."""
+    _check_idle(room)
+    return _stood(room, person)
+
+
+def _stood(room: RoomState, person: str) -> RoomState:
+    seat = room.seat_of(person)
+    return room if seat is None else _with_chair(room, seat, Chair())
+
+
+def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
+    """Put a built-in player on a free seat. The host's to do."""
+    _check_host(room, by)
+    if room.chairs[seat].player is not None and not room.chairs[seat].is_bot:
+        raise LobbyRefused("room.error.seat-taken")
+    return _with_chair(room, seat, Chair(Player("bot", f"bot:{level}"), True))
+
+
+def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
+    """Free a seat that somebody else or a bot has. The host's to do."""
+    _check_host(room, by)
+    return _with_chair(room, seat, Chair())
+
+
+def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
+    """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up."""
+    _check_host(room, by)
+    people = [chair for chair in room.chairs if chair.player is not None]
+    if settings.rated:
+        people = [chair for chair in people if chair.player is not None and chair.player.kind != "guest"]
+    same_game = settings.game == room.settings.game
+    kept = [replace(chair, ready=chair.is_bot, brings=chair.brings if same_game else {}) for chair in people]
+    if len(room.chairs) == settings.players and len(people) == len([c for c in room.chairs if c.player is not None]):
+        chairs = tuple(
+            replace(chair, ready=chair.is_bot, brings=chair.brings if same_game else {}) for chair in room.chairs
+        )
+    else:
+        chairs = tuple([*kept, *[Chair()] * settings.players][: settings.players])
+    return replace(room, settings=settings, chairs=chairs)
+
+
+def readied(room: RoomState, person: str, ready: bool) -> RoomState:
+    """Say that one wants to begin, or not yet. Raises LobbyRefused for who has no seat."""
+    _check_idle(room)
+    seat = room.seat_of(person)
+    if seat is None:
+        raise LobbyRefused("room.error.not-seated")
+    return _with_chair(room, seat, replace(room.chairs[seat], ready=ready))
+
+
+def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomState:
+    """Choose what one brings to the seat (a deck)."""
+    _check_idle(room)
+    seat = room.seat_of(person)
+    if seat is None:
+        raise LobbyRefused("room.error.not-seated")
+    return _with_chair(room, seat, replace(room.chairs[seat], brings=dict(brings), ready=False))
+
+
+def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
+    """Keep a seat for somebody who was challenged."""
+    return _with_chair(room, seat, Chair(held_for=handle))
+
+
+def begun(room: RoomState, match_id: str) -> RoomState:
+    """Note the match that begins here."""
+    if room.match == match_id:
+        return room
+    chairs = tuple(replace(chair, ready=chair.is_bot) for chair in room.chairs)
+    return replace(room, match=match_id, playing=True, chairs=chairs)
+
+
+def with_chairs(room: RoomState, chairs: tuple[Chair, ...]) -> RoomState:
+    """Seat everybody anew, on as many chairs as there are now."""
+    return replace(room, chairs=chairs, settings=replace(room.settings, players=len(chairs)))
+
+
+def ended(room: RoomState, match_id: str, winner: str) -> RoomState:
+    """Note how the match ended; who has left meanwhile gives the seat back."""
+    if not room.playing or room.match != match_id:
+        return room
+    results = (*room.results, (match_id, winner))[-RESULTS_KEPT:]
+    room = replace(room, playing=False, played=room.played + 1, results=results)
+    for person in room.people:
+        room = room if room.is_here(person) else _stood(room, person)
+    return room
+
+
+def rearranged(
+    room: RoomState, match_id: str, players: Sequence[Player], brought: Sequence[Mapping[str, Json]]
+) -> RoomState:
+    """Seat a room as its new match is seated, also when fewer stayed, and note the match."""
+    held = brought or ({},) * len(players)
+    chairs = [Chair(player, player.kind == "bot", brings) for player, brings in zip(players, held, strict=True)]
+    return begun(with_chairs(room, tuple(chairs)), match_id)
+
+
+def _check_idle(room: RoomState) -> None:
+    if room.playing:
+        raise LobbyRefused("room.error.playing")
+
+
+def _check_host(room: RoomState, person: str) -> None:
+    _check_idle(room)
+    if person != room.host:
+        raise LobbyRefused("room.error.not-host")
+
+
+def _with_chair(room: RoomState, seat: Seat, chair: Chair) -> RoomState:
+    return replace(room, chairs=(*room.chairs[:seat], chair, *room.chairs[seat + 1 :]))
+
+
+def to_json(room: RoomState) -> dict[str, Any]:
+    """Return the room as a document."""
+    return {
+        **{name: getattr(room, name) for name in ("code", "host", "host_name", "match", "playing", "played")},
+        "settings": asdict(room.settings),
+        "chairs": [_chair_to_json(chair) for chair in room.chairs],
+        "members": [
+            {"session": one.session, "process": one.process, "player": player_to_json(one.player)}
+            for one in room.members
+        ],
+        "results": [list(result) for result in room.results],
+    }
+
+
+def _chair_to_json(chair: Chair) -> dict[str, Any]:
+    player = None if chair.player is None else player_to_json(chair.player)
+    return {"player": player, "ready": chair.ready, "brings": dict(chair.brings), "held_for": chair.held_for}
+
+
+def from_json(data: Mapping[str, Any]) -> RoomState:
+    """Read what `to_json` wrote."""
+    return RoomState(
+        code=data["code"],
+        settings=RoomSettings(**data["settings"]),
+        host=data["host"],
+        host_name=data["host_name"],
+        chairs=tuple(_chair_from_json(chair) for chair in data["chairs"]),
+        members=tuple(
+            Member(one["session"], one["process"], player_from_json(one["player"])) for one in data["members"]
+        ),
+        match=data["match"],
+        playing=data["playing"],
+        played=data["played"],
+        results=tuple((match_id, winner) for match_id, winner in data["results"]),
+    )
+
+
+def _chair_from_json(data: Mapping[str, Any]) -> Chair:
+    player = None if data["player"] is None else player_from_json(data["player"])
+    return Chair(player, data["ready"], data["brings"], data["held_for"])

@@ -1,0 +1,245 @@
+"""Seeks: stored wishes, paired in waves by whichever process comes first."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from random import Random
+from typing import Any, Protocol
+
+import msgspec
+
+from game import registry
+from game.errors import BadNotation
+from game.options import complete
+from server.accounts.identity import Player
+from server.clock import rfc3339
+from server.errors import Refused
+from server.lobby import pairing
+from server.lobby.bringing import check_brings
+from server.lobby.errors import LobbyRefused
+from server.lobby.model import Seek, SeekView
+from server.lobby.pairing import Pairing, Wish
+from server.lobby.people import person_of, player_from_json, player_to_json
+from server.log import get_logger
+from server.matches.model import NewMatch
+from server.matches.service import Matches, Prepared, check_playable, new_id
+from server.store import lobby as store
+from server.store.lobby import Booking, StoredSeek
+
+log = get_logger("lobby.seeking")
+FILL_LEVEL = "normal"  # of the bots that take seats nobody came for
+MOST_WISHES = 12  # in one ticket
+FEW = 30  # wishes that are paired on the loop, without holding it up
+BOT = Player("bot", f"bot:{FILL_LEVEL}")
+Booked = Callable[[str, Sequence[str]], None]  # match id, persons
+
+
+class Conduct(Protocol):
+    """What pairing needs to know of people."""
+
+    async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]: ...
+
+    async def paused_until(self, account_id: int) -> Any: ...
+
+
+@dataclass(eq=False, slots=True)
+class SeekTicket:
+    """Somebody's open seeks. `match`: the match they led to, once they have."""
+
+    id: str
+    person: str
+    _cancel: Callable[[SeekTicket], None]
+    match: str | None = None
+    is_cancelled: bool = field(default=False)
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether nothing is sought with it any more."""
+        return self.is_cancelled or self.match is not None
+
+    def cancel(self) -> None:
+        """Seek no more. May be called twice; a match that is booked already begins all the same."""
+        if not self.is_cancelled and self.match is None:
+            self.is_cancelled = True
+            self._cancel(self)
+
+
+class Seeker:
+    """The seeks of this process, and the waves over everybody's."""
+
+    def __init__(self, matches: Matches, conduct: Conduct, booked: Booked, rng: Random | None = None) -> None:
+        self._matches = matches
+        self._house = matches.house
+        self._conduct = conduct
+        self._booked = booked
+        self._rng = rng or secrets.SystemRandom()
+        self._tickets: dict[str, SeekTicket] = {}
+
+    async def seek(self, player: Player, seeks: Sequence[Seek]) -> SeekTicket:
+        """Open seeks; one of them will be fulfilled. Raises LobbyRefused, BadNotation, NotSaved."""
+        if not 0 < len(seeks) <= MOST_WISHES:
+            raise LobbyRefused("lobby.error.too-many-seeks")
+        person, now = person_of(player), self._house.clock.now()
+        ticket = SeekTicket(new_id(), person, self._cancel)
+        rows = []
+        for seek in seeks:
+            await self._check(player, seek)
+            rating = await self._rating(player, seek)
+            said = {"player": player_to_json(player), "seek": asdict(seek), "rating": rating}
+            data = {**said, "options": options_key(seek)}
+            process_id = self._matches.whereabouts.process_id
+            rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
+        await self._house.database.write(store.add_seeks, rows)
+        self._tickets[ticket.id] = ticket
+        return ticket
+
+    async def _check(self, player: Player, seek: Seek) -> None:
+        """Raise unless this can be sought."""
+        check_playable(seek.game, seek.players, seek.speed)
+        if seek.seat is not None and not 0 <= seek.seat < seek.players:
+            raise BadNotation("match.unknown-seat", str(seek.seat))
+        check_brings(seek.game, seek.players, seek.seat, seek.seat_options)
+        if seek.rated and player.account_id is None:
+            raise LobbyRefused("lobby.error.guests-play-casual")
+        if seek.rated and player.account_id is not None:
+            until = await self._conduct.paused_until(player.account_id)
+            if until is not None:
+                left_ms = max(1, (until - self._house.clock.now()) // timedelta(milliseconds=1))
+                raise LobbyRefused("lobby.error.paused", until=rfc3339(until), retry_after_ms=left_ms)
+
+    async def _rating(self, player: Player, seek: Seek) -> int | None:
+        rated = await self._house.rater.of_seats(seek.game, (player,) * seek.players)
+        rating = rated[seek.seat or 0]
+        return None if rating is None else rating.shown
+
+    def _cancel(self, ticket: SeekTicket) -> None:
+        self._tickets.pop(ticket.id, None)
+        self._house.tasks.spawn(self._drop(ticket.id), "cancel seek")
+
+    async def _drop(self, ticket_id: str) -> None:
+        for _ in range(30):
+            try:
+                await self._house.database.write(store.drop_ticket, ticket_id)
+            except Refused:
+                await self._house.clock.sleep(1.0)
+            else:
+                return
+
+    async def close(self) -> None:
+        """Forget this process's seeks: they end with their connections."""
+        try:
+            await self._house.database.write(store.drop_process, self._matches.whereabouts.process_id)
+        except Refused as error:
+            log.warning("seeks.not-dropped", why=error.key)
+
+    # Waves
+
+    async def wave(self) -> None:
+        """Pair what can be paired now, and hear of what other processes have paired. Raises StoreUnavailable."""
+        if not self._tickets:
+            return
+        wishes = await self.wishes()
+        sizes = {wish.seek.game: registry.get(wish.seek.game).seats for wish in wishes}
+        now = self._house.clock.now()
+        work = partial(pairing.wave, wishes, now, sizes, self._rng)
+        found = work() if len(wishes) <= FEW else await asyncio.to_thread(work)
+        if found and not self._house.is_draining:
+            await self._book(found)
+        await self._hear()
+
+    async def wishes(self) -> list[Wish]:
+        """Return everybody's wishes, of all processes. Raises StoreUnavailable."""
+        rows = await self._house.database.read(store.open_seeks, self._house.clock.now())
+        accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
+        blocks = await self._conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
+        return [_wish(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
+
+    async def _book(self, found: Iterable[Pairing]) -> None:
+        """Book pairings and begin their matches; those that other processes were faster with come to nothing."""
+        prepared = []
+        for pairing_ in found:
+            try:
+                prepared.append((pairing_, await self._matches.prepare(new_match(pairing_))))
+            except (Refused, BadNotation) as error:
+                log.warning("pairing.refused", why=str(error))
+        wanted = [_booking(pairing_, ready) for pairing_, ready in prepared]
+        lock = not self._house.database.is_sqlite
+        made = await self._house.database.write(store.book, wanted, self._house.clock.now(), lock)
+        for (pairing_, ready), is_made in zip(prepared, made, strict=True):
+            if is_made:
+                match = self._matches.adopt(ready)
+                persons = [wish.person for wish in pairing_.wishes]
+                self._use_up(persons, match.id)
+                self._booked(match.id, persons)
+
+    def _use_up(self, persons: Iterable[str], match_id: str) -> None:
+        used = [ticket for ticket in self._tickets.values() if ticket.person in set(persons)]
+        for ticket in used:
+            ticket.match = match_id
+            del self._tickets[ticket.id]
+
+    async def _hear(self) -> None:
+        """Take note of the tickets that another process has paired."""
+        if not self._tickets:
+            return
+        for ticket_id, match_id in (await self._house.database.read(store.booked, list(self._tickets))).items():
+            ticket = self._tickets.pop(ticket_id, None)
+            if ticket is not None:
+                ticket.match = match_id
+                self._booked(match_id, [ticket.person])
+
+    async def views(self) -> tuple[SeekView, ...]:
+        """Return the open seeks as the lobby lists them. Raises StoreUnavailable."""
+        wishes, now = await self.wishes(), self._house.clock.now()
+        waiting = pairing.waiting(wishes)
+        return tuple(_view(wish, waiting[pairing.kind_of(wish)], now) for wish in wishes)
+
+
+def options_key(seek: Seek) -> str:
+    """Return the options with their defaults filled in, as text: equal where the same is played."""
+    options = complete(registry.get(seek.game).options(), seek.options)
+    return msgspec.json.encode(options, order="deterministic").decode()
+
+
+def _wish(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Wish:
+    player = player_from_json(row.data["player"])
+    mine = player.account_id
+    shuns = {other for by, other in blocks if by == mine} | {by for by, other in blocks if other == mine}
+    return Wish(
+        id=row.id,
+        person=row.person,
+        player=player,
+        seek=Seek(**row.data["seek"]),
+        options=row.data["options"],
+        since=row.since,
+        rating=row.data["rating"],
+        shuns=frozenset(f"a:{one}" for one in shuns) if mine is not None else frozenset(),
+    )
+
+
+def new_match(found: Pairing) -> NewMatch:
+    """Return the match that a pairing asks for."""
+    seek = found.wishes[0].seek
+    return NewMatch(
+        game=seek.game,
+        options=seek.options,
+        players=tuple(BOT if wish is None else wish.player for wish in found.seats),
+        speed=seek.speed,
+        rated=seek.rated,
+        seat_options=pairing.seat_options(found),
+    )
+
+
+def _booking(found: Pairing, ready: Prepared) -> Booking:
+    wishes = [wish.id for wish in found.wishes]
+    return Booking(ready.stored, ready.arrangement, wishes, [wish.person for wish in found.wishes])
+
+
+def _view(wish: Wish, waiting: int, now: datetime) -> SeekView:
+    low, high = pairing.window(wish, now)
+    return SeekView(wish.id, wish.seek, wish.player, wish.rating, low, high, waiting, wish.since)

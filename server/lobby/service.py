@@ -1,0 +1,397 @@
+"""The lobby: who is here, what they seek, the rooms they meet in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from game import registry
+from game.contract import Json, Seat, Watcher
+from game.errors import BadNotation
+from server.accounts.identity import Identity, Player
+from server.bus.bus import Bus, Payload, Subscription
+from server.errors import Refused
+from server.lobby import abandoned, listing, seats
+from server.lobby.challenges import Challenges
+from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
+from server.lobby.people import person_of
+from server.lobby.room import Room, playable
+from server.lobby.seats import RoomState
+from server.lobby.seeking import Conduct, Seeker, SeekTicket
+from server.log import get_logger
+from server.matches.announcer import Announcer, Listener
+from server.matches.match import Match
+from server.matches.model import Changed, NewMatch
+from server.matches.records import is_level
+from server.matches.service import Matches
+from server.matches.whereabouts import Session
+from server.store import lobby as store
+from server.store.errors import StoreUnavailable
+from server.store.lobby import NoSuchRoom
+
+log = get_logger("lobby")
+TOPIC = "lobby"
+WAVE_S = 1.0
+VIEW_S = 3.0  # between two views
+LOOK_S = 0.5  # how often it is asked whether a new one is due
+ROOMS_S = 3.0
+SWEEP_S = 30.0  # between two looks for rooms that a server left behind
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 4
+
+
+@dataclass(eq=False, slots=True)
+class Arrival:
+    """One connection that is here."""
+
+    _lobby: Lobby
+    identity: Identity
+    session: str
+    on_match: Callable[[str], None]
+    tickets: list[SeekTicket] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+
+    def leave(self) -> None:
+        """Be gone: seeks end, rooms are left. May be called twice."""
+        self._lobby.left(self)
+
+
+class Lobby:
+    """The lobby of this process. `start` before use, `close` at the end."""
+
+    def __init__(self, matches: Matches, conduct: Conduct, bus: Bus | None = None, rng: Random | None = None) -> None:
+        self._matches = matches
+        self._house = matches.house
+        self._conduct = conduct
+        self._bus = bus
+        self._seeker = Seeker(matches, conduct, self._booked, rng)
+        self._arrivals: dict[str, Arrival] = {}
+        self._rooms: dict[str, Room] = {}
+        self._challenges = Challenges(self._house)
+        self._announcer = Announcer(self._house.tasks)
+        self._view = LobbyView(0, self._house.clock.now(), (), (), (), ())
+        self._refreshed_at = float("-inf")  # monotonic
+        self._heard: Subscription | None = None
+        matches.on_begin.append(self._begun)
+        matches.house.room_holds = self._room_holds
+
+    # Life
+
+    async def start(self) -> None:
+        """Begin to pair, to look and to listen."""
+        if self._bus is not None:
+            self._heard = self._bus.subscribe(TOPIC, self._take_hint)
+        tasks = self._house.tasks
+        tasks.spawn(self._forever(WAVE_S, self._seeker.wave), "wave")
+        tasks.spawn(self._forever(LOOK_S, self.refresh), "lobby view")
+        tasks.spawn(self._forever(ROOMS_S, self.look_at_rooms), "rooms")
+        tasks.spawn(self._forever(SWEEP_S, self.sweep_rooms), "empty rooms")
+
+    async def close(self) -> None:
+        """Forget this process's seeks. The tasks are the matches' service's to end."""
+        if self._heard is not None:
+            self._heard.close()
+        await self._seeker.close()
+
+    async def _forever(self, every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            await self._house.clock.sleep(every_s)
+            try:
+                await work()
+            except StoreUnavailable as error:
+                log.warning("lobby.refused", why=error.why)
+            except Exception:
+                log.exception("lobby.failed")
+
+    # Who is here, and what they see
+
+    def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
+        """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins."""
+        arrival = Arrival(self, identity, session, on_match)
+        self._arrivals[session] = arrival
+        self._matches.whereabouts.arrive(Session(session, identity, self._house.clock.now()))
+        if self._house.clock.monotonic() >= self._refreshed_at + VIEW_S:
+            self._house.tasks.spawn(self._refresh_now(), "lobby view")
+        return arrival
+
+    def left(self, arrival: Arrival) -> None:
+        """Note that a connection is gone."""
+        if self._arrivals.pop(arrival.session, None) is None:
+            return
+        self._matches.whereabouts.leave(arrival.session)
+        for ticket in arrival.tickets:
+            ticket.cancel()
+        for room in self._rooms.values():
+            if any(one.session == arrival.session for one in room.state.members):
+                room.leave(arrival.session)
+
+    def snapshot(self) -> LobbyView:
+        """Return what the lobby shows: the same for everybody, a new one at most every three seconds."""
+        return self._view
+
+    def subscribe(self, changed: Changed) -> Listener:
+        """Call back on the loop whenever `snapshot` is a new one."""
+        return self._announcer.listen(Watcher.PUBLIC, changed)
+
+    async def refresh(self) -> None:
+        """Look at everything anew, where anybody looks or is here. Raises StoreUnavailable."""
+        now, seen = self._house.clock.monotonic(), self._view
+        is_empty = not (seen.seeks or seen.rooms or seen.matches or seen.here)
+        if (is_empty and not self._arrivals and not len(self._announcer)) or now < self._refreshed_at + VIEW_S:
+            return
+        self._refreshed_at = now
+        view = await listing.look(self._matches, self._seeker, self._view)
+        if view is not self._view:
+            self._view = view
+            self._announcer.announce()
+
+    async def _refresh_now(self) -> None:
+        with suppress(StoreUnavailable):
+            await self.refresh()
+
+    def _booked(self, match_id: str, persons: Sequence[str]) -> None:
+        """A match begins: tell its people, here and elsewhere."""
+        self._tell(match_id, persons)
+        self._publish({"match": match_id, "persons": list(persons)})
+
+    def _tell(self, match_id: str, persons: Sequence[str]) -> None:
+        for arrival in tuple(self._arrivals.values()):
+            if person_of(arrival.identity.player) in persons and match_id not in arrival.told:
+                arrival.told.add(match_id)
+                try:
+                    arrival.on_match(match_id)
+                except Exception:
+                    log.exception("on_match.failed")
+
+    def _room_holds(self, code: str, player: Player) -> bool:
+        """Tell whether somebody is in a room, from any process; False for a room that nobody here is in."""
+        room = self._rooms.get(code)
+        return room is not None and room.state.is_here(person_of(player))
+
+    def _begun(self, match: Match, after: str | None) -> None:
+        """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
+        self._booked(match.id, [person_of(match.terms.players[seat]) for seat in match.terms.people])
+        if after is not None and match.terms.room is not None:
+            self._house.tasks.spawn(self._note_rematch(match), "room rematch")
+
+    async def _note_rematch(self, match: Match) -> None:
+        """A rematch that was agreed on beside the board is the room's next match."""
+        try:
+            room = await self.room(match.terms.room or "")
+            terms = match.terms
+            await room.change(lambda state: seats.rearranged(state, match.id, terms.players, terms.seat_options))
+        except Refused as error:
+            log.info("room.no-rematch", why=error.key)
+
+    # Playing
+
+    async def seek(self, player: Player, seek: Seek | Sequence[Seek], session: str | None = None) -> SeekTicket:
+        """Seek a match; several seeks at once are one ticket, and one of them comes true.
+
+        The match arrives through `on_match`. With `session` the seek ends when that connection does. Raises
+        LobbyRefused, BadNotation, NotSaved.
+        """
+        ticket = await self._seeker.seek(player, (seek,) if isinstance(seek, Seek) else seek)
+        arrival = self._arrivals.get(session or "")
+        if arrival is not None:
+            arrival.tickets.append(ticket)
+        elif session is not None:
+            ticket.cancel()  # the connection went while the seek was stored
+        return ticket
+
+    async def play_bot(
+        self,
+        player: Player,
+        game: str,
+        level: str = "normal",
+        options: Mapping[str, Json] | None = None,
+        speed: str = "normal",
+        seat: Seat | None = None,
+        players: int | None = None,
+        brings: Mapping[str, Json] | None = None,
+        seat_options: Sequence[Mapping[str, Json]] = (),
+    ) -> Match:
+        """Begin a match with built-in players on all other seats. Raises BadNotation, Draining, NotSaved.
+
+        `brings` is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
+        """
+        if not is_level(f"bot:{level}", registry.LEVELS):
+            raise BadNotation("match.unknown-bot", level)
+        size = players or registry.get(game).seats[0]
+        at = secrets.randbelow(size) if seat is None else seat
+        if not 0 <= at < size:
+            raise BadNotation("match.unknown-seat", str(at))
+        bot = Player("bot", f"bot:{level}")
+        held = tuple(player if i == at else bot for i in range(size))
+        carried = tuple(seat_options) or tuple((brings or {}) if i == at else {} for i in range(size))
+        return await self._matches.create(NewMatch(game, options or {}, held, speed, False, seat_options=carried))
+
+    async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> Match:
+        """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`."""
+        if not is_level(f"bot:{level}", registry.LEVELS):
+            raise BadNotation("match.unknown-bot", level)
+        return await self._matches.branch(match_id, player, seq, seat, level)
+
+    # Rooms
+
+    async def create_room(self, player: Player, settings: RoomSettings, session: str | None = None) -> Room:
+        """Open a room, with its maker in it and on its first seat. Raises BadNotation, LobbyRefused, NotSaved.
+
+        `session`: the connection that is in the room from now on; left out, the person's newest one.
+        """
+        settings = playable(settings)
+        if settings.rated and player.account_id is None:
+            raise LobbyRefused("lobby.error.guests-play-casual")
+        room = await self._store_room(lambda code: seats.opened(code, settings, player))
+        await room.enter(player, session or self._session_of(player))
+        await room.sit(player)
+        return room
+
+    async def _store_room(self, make: Callable[[str], RoomState]) -> Room:
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            state, now = make(code), self._house.clock.now()
+            data = seats.to_json(state)
+            if await self._house.database.write(store.add_room, code, not state.settings.private, data, now):
+                return await self.room(code)
+
+    def _session_of(self, player: Player) -> str:
+        """Return the newest connection of a person."""
+        person = person_of(player)
+        mine = [one.session for one in self._arrivals.values() if person_of(one.identity.player) == person]
+        return mine[-1] if mine else person
+
+    async def join(
+        self,
+        player: Player,
+        code: str,
+        session: str | None = None,
+        seat: Seat | None = None,
+        brings: Mapping[str, Json] | None = None,
+    ) -> Room:
+        """Enter a room by its code and take a seat there if one is free. Raises NoSuchRoom, LobbyRefused."""
+        room = await self.room(code)
+        if await self._is_shunned(player, room):
+            raise NoSuchRoom(code)
+        await room.enter(player, session or self._session_of(player))
+        free = any(chair.player is None for chair in room.state.chairs)
+        if not room.state.playing and free and room.state.seat_of(person_of(player)) is None:
+            try:
+                await room.sit(player, seat, brings)
+            except LobbyRefused:
+                if seat is not None or not room.state.settings.watchable:
+                    raise
+        return room
+
+    async def _is_shunned(self, player: Player, room: Room) -> bool:
+        """Tell whether somebody who sits in the room and this person have blocked one another."""
+        seated = [chair.player.account_id for chair in room.state.chairs if chair.player is not None]
+        others = {one for one in seated if one is not None and one != player.account_id}
+        if player.account_id is None or not others:
+            return False
+        blocks = await self._conduct.blocks_among([player.account_id, *sorted(others)])
+        return any(player.account_id in pair for pair in blocks)
+
+    async def room(self, code: str) -> Room:
+        """Return a room. Raises NoSuchRoom."""
+        code = code.strip().upper()
+        room = self._rooms.get(code)
+        stored = await self._house.database.read(store.room, code)
+        if stored is None:
+            self._rooms.pop(code, None)
+            raise NoSuchRoom(code)
+        if room is None:
+            room = self._rooms.setdefault(code, Room(stored, self._matches, self._room_changed))
+            await room.open()
+        else:
+            await room.take(stored)
+        return room
+
+    def _room_changed(self, room: Room) -> None:
+        self._challenges.forget()
+        self._publish({"room": room.code, "version": room.version})
+
+    async def look_at_rooms(self) -> None:
+        """Read the rooms that were changed elsewhere, forget those that nobody looks at. Raises StoreUnavailable."""
+        if not self._rooms:
+            return
+        versions = await self._house.database.read(store.room_versions, list(self._rooms))
+        for code, room in tuple(self._rooms.items()):
+            version = versions.get(code)
+            if version is None or not room.is_watched:
+                del self._rooms[code]
+                room.close()
+            elif version > room.version:
+                await self.room(code)
+
+    async def sweep_rooms(self) -> None:
+        """End the rooms whose people went down with a server and did not come back. Raises StoreUnavailable."""
+        await abandoned.bury(self._house, self.room)
+
+    async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
+        """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`."""
+        other = self._person(handle)
+        if other is None or other == player:
+            raise NoSuchPerson(handle)
+        ids = [one.account_id for one in (player, other) if one.account_id is not None]
+        if len(ids) == 2 and await self._conduct.blocks_among(ids):
+            raise NoSuchPerson(handle)
+        room = await self.create_room(player, settings, session)
+        free = next(Seat(i) for i, chair in enumerate(room.state.chairs) if chair.player is None)
+        await room.change(lambda state: seats.held(state, free, other.name))
+        self._challenges.forget()
+        self._publish({"challenge": room.code})
+        self._announcer.announce()
+        return room
+
+    async def challenges(self, player: Player) -> tuple[Challenge, ...]:
+        """Return the open challenges to somebody. Raises StoreUnavailable."""
+        return await self._challenges.of(player)
+
+    def _person(self, handle: str) -> Player | None:
+        """Return somebody who is connected to any process."""
+        for one in listing.connected(self._matches.whereabouts):
+            if one.name == handle:
+                return one
+        return None
+
+    # Hints
+
+    def _publish(self, payload: Payload) -> None:
+        if self._bus is not None:
+            self._bus.publish(TOPIC, {"from": self._matches.whereabouts.process_id, **payload})
+
+    def _take_hint(self, payload: Payload) -> None:
+        if payload.get("from") == self._matches.whereabouts.process_id:
+            return
+        match payload:
+            case {"match": str(match_id), "persons": list(persons)}:
+                told = [str(person) for person in persons]
+                self._house.tasks.spawn(self._tell_of(match_id, told), "match hint")
+            case {"room": str(code)} if code in self._rooms:
+                self._house.tasks.spawn(self._reread(code), "room hint")
+            case {"challenge": str()}:
+                self._challenges.forget()
+                self._announcer.announce()
+
+    async def _tell_of(self, match_id: str, persons: Sequence[str]) -> None:
+        """Tell of a match that began elsewhere, if there is one: a bus may be shared with another house."""
+        if not any(person_of(arrival.identity.player) in persons for arrival in self._arrivals.values()):
+            return
+        try:
+            await self._matches.open(match_id)
+        except Refused as error:
+            log.info("match.hint-unread", why=error.key)
+        else:
+            self._tell(match_id, persons)
+
+    async def _reread(self, code: str) -> None:
+        try:
+            await self.room(code)
+        except Refused as error:
+            log.info("room.unread", why=error.key)

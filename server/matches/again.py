@@ -1,0 +1,53 @@
+"""What comes after a match: the same again, or the second game of a match of two.
+
+That a match is of two games is an option the rules may declare (`both_sides`). Each game is a match of its own, with
+its own log, record and rating; the second one knows what the first came to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from game import registry
+from game.contract import Result, Seat
+from game.options import BOTH_SIDES, turned
+from server.matches.model import NewMatch
+from server.matches.terms import Terms
+
+
+def rematch_of(terms: Terms, gone: Collection[Seat] = ()) -> NewMatch:
+    """Return the same again with everybody one seat on (two players swap sides), without those who are gone.
+
+    What a seat brings belongs to the seat; where the rules let one bring something for the other side, to the person.
+    """
+    seats = [seat for seat in terms.seats if seat not in gone]
+    moved = (*seats[1:], seats[0])
+    options, brought = registry.get(terms.game).options(), terms.seat_options
+    if brought and any(option.returns for option in options):
+        brought = tuple(turned(options, brought[seat]) for seat in moved)
+    elif brought:
+        brought = tuple(brought[seat] for seat in seats)
+    return NewMatch(
+        game=terms.game,
+        options=terms.options,
+        players=tuple(terms.players[seat] for seat in moved),
+        speed=terms.speed.name,
+        rated=terms.rated,
+        private=terms.private,
+        seat_options=brought,
+        room=terms.room,
+        bots_replace=terms.bots_replace,
+        watchable=terms.watchable,
+    )
+
+
+def is_first_of_two(terms: Terms) -> bool:
+    """Tell whether another game belongs to this one."""
+    return bool(terms.options.get(BOTH_SIDES)) and terms.return_of is None
+
+
+def return_game(terms: Terms, result: Result | None) -> NewMatch:
+    """Return the second game, which knows what the first has come to."""
+    won = tuple(int(result is not None and result.placements[0] == (seat,)) for seat in terms.seats)
+    return replace(rematch_of(terms), return_of=terms.id, won=(*won[1:], *won[:1]))

@@ -1,0 +1,56 @@
+"""Playing on from a moment of a finished match: a new match whose log begins with copies of the old one's entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from game.contract import Seat
+from game.options import BOTH_SIDES
+from game.replay import PLAYED, Entry
+from server.accounts.identity import Player
+from server.clock import rfc3339
+from server.matches.errors import MatchOver, MatchRunning, NotOffered
+from server.matches.match import Match
+from server.matches.model import NewMatch
+from server.matches.snapshots import BOT_PREFIX
+from server.matches.standing import is_playing
+
+
+def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -> NewMatch:
+    """Return a casual match on the source's terms, with `player` on `seat` and bots on the others.
+
+    Raises MatchRunning unless the source has ended, MatchOver when nothing can be played from `seq` on, NotOffered
+    for a seat that is out by then.
+    """
+    if not source.is_over:
+        raise MatchRunning
+    then = source.line.at(max(0, min(seq, source.shown.seq)))
+    if then.fold.is_over:
+        raise MatchOver
+    if seat not in source.terms.seats or not is_playing(source.line.game, then.fold.state, seat):
+        raise NotOffered
+    bot = Player("bot", BOT_PREFIX + level)
+    return NewMatch(
+        game=source.game,
+        options={name: value for name, value in source.terms.options.items() if name != BOTH_SIDES},
+        players=tuple(player if one == seat else bot for one in source.terms.seats),
+        speed=source.terms.speed.name,
+        rated=False,
+        private=True,
+        seat_options=source.terms.seat_options,
+        seed=source.terms.seed,
+    )
+
+
+def copied(entries: Sequence[Entry], seq: int, now: datetime) -> list[Entry]:
+    """Return what was played up to `seq`, numbered anew and as if it had all happened now."""
+    played = [entry for entry in entries[:seq] if entry.kind in PLAYED]
+    return [_copy(entry, number, now) for number, entry in enumerate(played, 1)]
+
+
+def _copy(entry: Entry, number: int, now: datetime) -> Entry:
+    forfeit = entry.data.get("forfeit")
+    data = {} if forfeit is None else {"forfeit": forfeit}
+    return replace(entry, seq=number, at=rfc3339(now), data=data)

@@ -1,0 +1,37 @@
+"""What the house does to a match, as events beside the game's own: keys and parameters, never prose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from game.contract import Event, Json
+from game.replay import Entry
+
+# Kind -> names of its parameters. The catalogue has `match.event.KIND` for each, without the leading 'match.'.
+HAPPENINGS: Mapping[str, tuple[str, ...]] = {
+    "match.resign": ("seat",),
+    "match.out_of_time": ("seat",),
+    "match.left": ("seat", "claimed_by"),
+    "match.returned": ("seat",),
+    "match.bot_seated": ("seat", "level"),
+    "match.draw_agreed": (),
+    "match.adjourned": (),
+    "match.resumed": (),
+    "match.void": ("by",),
+    "match.clock_credited": ("ms",),
+}
+
+
+def happening(entry: Entry) -> Event | None:
+    """Return the public event of an entry that is more than the game's own step, or None.
+
+    A window that somebody let pass is not told here: the rules say what came of it.
+    """
+    kind = "match." + entry.kind
+    if entry.kind == "timeout" and entry.data.get("forfeit"):
+        kind = "match.out_of_time"
+    names = HAPPENINGS.get(kind)
+    if names is None:
+        return None
+    known: dict[str, Json] = {"seat": entry.seat, **entry.data}
+    return Event(kind, {name: known.get(name) for name in names})

@@ -1,0 +1,126 @@
+"""What every match of this process shares: time, the store, the bus, the bots, and the tasks' owner."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from game.contract import Seat
+from game.replay import Entry
+from server.accounts.identity import Player
+from server.clock import Clock
+from server.matches.model import NewMatch, Timing
+from server.matches.tasks import Tasks
+from server.matches.whereabouts import Whereabouts
+from server.matches.workers import BotPool
+from server.store.database import Database
+from server.store.logwriter import Effect, LogWriter
+
+
+class SeatRating(Protocol):
+    """What a seat's person is rated."""
+
+    @property
+    def shown(self) -> int: ...
+
+    @property
+    def provisional(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A match that ends and counts: who sat where, and the places for the rating."""
+
+    match_id: str
+    game: str
+    players: tuple[Player, ...]
+    placements: tuple[tuple[Seat, ...], ...]
+
+
+class Rater(Protocol):
+    """What matches need of the ratings."""
+
+    async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[SeatRating | None, ...]:
+        """Return what everybody is rated now; None for guests and built-in players."""
+        ...
+
+    async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:
+        """Return why a match between these may not be rated, None where it may. `shared`: sources of several."""
+        ...
+
+    async def note_shared(self, shared: Collection[str]) -> None:
+        """Count a rated match that began with several people from one source."""
+        ...
+
+    async def changes(self, match_id: str) -> Mapping[int, tuple[int, int]]:
+        """Return the shown ratings before and after a rated match, by seat."""
+        ...
+
+    def effect(self, ended: Ended) -> Effect:
+        """Return what rates a match, to run in the transaction that ends it."""
+        ...
+
+
+class Line(Protocol):
+    """One line of a channel."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def at(self) -> datetime: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def account_id(self) -> int | None: ...
+
+
+class Closable(Protocol):
+    """A subscription."""
+
+    def close(self) -> None: ...
+
+
+class Talk(Protocol):
+    """What matches and rooms need of the chat."""
+
+    async def say(self, channel: str, player: Player, text: str) -> object: ...
+
+    def recent(self, channel: str) -> Sequence[Line]: ...
+
+    def subscribe(self, channel: str, changed: Callable[[], None]) -> Closable: ...
+
+
+class Manners(Protocol):
+    """Who counts those who leave rated matches."""
+
+    async def note_leaving(self, account_id: int) -> object: ...
+
+
+class Hint(Protocol):
+    """Tells the other processes that a match has changed. A hint that gets lost does no harm."""
+
+    def __call__(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None: ...
+
+
+@dataclass(slots=True)
+class House:
+    """Everything around a match."""
+
+    clock: Clock
+    database: Database
+    writer: LogWriter
+    pool: BotPool
+    timing: Timing
+    rater: Rater
+    whereabouts: Whereabouts
+    hint: Hint
+    begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
+    talk: Talk | None = None
+    manners: Manners | None = None
+    room_holds: Callable[[str, Player], bool] = lambda code, player: False  # tells whether somebody is in a room
+    tasks: Tasks = field(default_factory=Tasks)
+    is_draining: bool = False

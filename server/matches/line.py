@@ -1,0 +1,130 @@
+"""One match's log in memory and what follows from it: a cache of the fold, never the truth."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from datetime import datetime
+from typing import Any, cast
+
+from game import registry
+from game.contract import Event, Seat, Viewer
+from game.errors import BadNotation
+from game.replay import Entry
+from server.clock import parse_rfc3339, rfc3339
+from server.matches.happenings import happening
+from server.matches.model import SeenEvent
+from server.matches.standing import AnyGame, Standing, after, first, held_until
+from server.matches.terms import Terms
+from server.store.logwriter import LogEntry
+
+MARK_EVERY = 8  # entries between the standings kept for looking back
+
+Known = tuple[Standing, tuple[Event, ...]]
+
+
+class Line:
+    """Entries in order, the standing at their end, and the one that may be shown already."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.game: AnyGame = registry.get(terms.game)
+        self.head, events = first(self.game, terms.header, terms.speed, terms.started_at)
+        self.entries: list[Entry] = []
+        self._marks = [self.head]
+        self._shown = self.head
+        self._held: deque[tuple[datetime, Standing]] = deque()
+        self._events: list[tuple[int, Event]] = [(0, event) for event in events]
+        self._seen: dict[Viewer, tuple[int, int, list[SeenEvent]]] = {}  # from event, up to event, what is seen of them
+
+    def absorb(self, entry: Entry, known: Known | None = None) -> bool:
+        """Take in the next entry; `known` is what it leads to, where the caller has worked it out already.
+
+        Returns False for an entry that is here already. Raises BadNotation for a gap, and what the rules raise.
+        """
+        if entry.seq <= self.head.seq:
+            return False
+        standing, events = known or after(self.game, self.head, entry)
+        self.head = standing
+        self.entries.append(entry)
+        if entry.seq % MARK_EVERY == 0:
+            self._marks.append(standing)
+        if (house := happening(entry)) is not None:
+            self._events.append((entry.seq, house))
+        self._events.extend((entry.seq, event) for event in events)
+        self._hold(standing, held_until(entry))
+        return True
+
+    def _hold(self, standing: Standing, until: datetime | None) -> None:
+        """Show a standing at once, or when it and all before it may be shown."""
+        if until is None and not self._held:
+            self._shown = standing
+            return
+        before = self._held[-1][0] if self._held else None
+        moments = [moment for moment in (until, before) if moment is not None]
+        self._held.append((max(moments), standing))
+
+    def shown(self, now: datetime) -> Standing:
+        """Return the last standing that everybody may know of."""
+        while self._held and self._held[0][0] <= now:
+            self._shown = self._held.popleft()[1]
+        return self._shown
+
+    @property
+    def next_reveal(self) -> datetime | None:
+        """Return when something that is held back may be shown."""
+        return self._held[0][0] if self._held else None
+
+    def at(self, seq: int) -> Standing:
+        """Return the standing after entry `seq`, 0 <= seq <= the log's end. Raises IndexError outside."""
+        if not 0 <= seq <= self.head.seq:
+            raise IndexError(seq)
+        if seq == self.head.seq:
+            return self.head
+        standing = self._marks[seq // MARK_EVERY]
+        for entry in self.entries[standing.seq : seq]:
+            standing, _ = after(self.game, standing, entry)
+        return standing
+
+    def events(self, viewer: Viewer, since: int, until: int) -> list[SeenEvent]:
+        """Return what this viewer may know of entries `since` < seq <= `until` (since -1: with the setup).
+
+        What was looked at is kept, from the earliest entry anybody asked about: who comes back to a long match asks
+        for the end of it only.
+        """
+        start = bisect_right(self._events, since, key=_seq_of)
+        begun, done, seen = self._seen.get(viewer, (start, start, []))
+        if start < begun:
+            begun, done, seen = start, start, []
+        for seq, event in self._events[done:]:
+            params = event.seen_by(viewer)
+            if params is not None:
+                seen.append(SeenEvent(seq, event.kind, params))
+        self._seen[viewer] = (begun, len(self._events), seen)
+        begin = bisect_right(seen, since, key=_seq)
+        return seen[begin : bisect_right(seen, until, key=_seq)]
+
+
+def _seq_of(known: tuple[int, Event]) -> int:
+    return known[0]
+
+
+def _seq(event: SeenEvent) -> int:
+    return event.seq
+
+
+def to_log(entry: Entry) -> LogEntry:
+    """Return an entry as the store keeps it."""
+    at = parse_rfc3339(entry.at or "")
+    return LogEntry(entry.seq, entry.kind, at, entry.seat, entry.action, cast(Any, entry.data) or None)
+
+
+def from_log(row: LogEntry) -> Entry:
+    """Return an entry as the rules read it."""
+    seat = None if row.seat is None else Seat(row.seat)
+    return Entry(row.seq, row.kind, seat, row.action, rfc3339(row.at), _plain(row.data))
+
+
+def _plain(data: Any) -> dict[str, Any]:
+    if data is not None and not isinstance(data, dict):
+        raise BadNotation("match.entry", "data is no object")
+    return data or {}

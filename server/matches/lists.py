@@ -1,0 +1,87 @@
+"""Lists of matches: what is stored, with the ratings, the watchers and who has to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from server.accounts.identity import Player
+from server.matches.house import House, SeatRating
+from server.matches.live import LoggedMatch
+from server.matches.model import MatchQuery, MatchSummary
+from server.matches.records import summary
+from server.matches.terms import from_store
+from server.store import matches as store
+from server.store.matches import MatchFilter, StoredMatch
+
+RATINGS_KEPT = 2000
+MOST_RUNNING = 1000  # matches of one person that are listed
+Ratings = tuple[SeatRating | None, ...]
+Summaries = list[MatchSummary]
+Stored = list[StoredMatch]
+Ids = list[str]
+
+
+class MatchLists:
+    """Answers what matches there are. `opened` finds the ones whose fold is at hand."""
+
+    def __init__(self, house: House, opened: Callable[[str], LoggedMatch | None]) -> None:
+        self._house = house
+        self._opened = opened
+        self._ratings: dict[str, Ratings] = {}
+
+    async def list(self, query: MatchQuery) -> Summaries:
+        """Return the matches that fit, newest first. Raises StoreUnavailable."""
+        elsewhere = self._house.whereabouts.watchers_elsewhere()
+        found = await self._stored(query)
+        return [await self._summary(stored, len(elsewhere.get(stored.id, ()))) for stored in found]
+
+    async def of_person(self, player: Player) -> Summaries:
+        """Return what a person plays now; newest first."""
+        return await self.list(_running(player)) if _is_anybody(player) else []
+
+    async def ids_of_person(self, player: Player) -> Ids:
+        """Return the ids of what a person plays now; newest first."""
+        return [stored.id for stored in await self._stored(_running(player))] if _is_anybody(player) else []
+
+    async def _stored(self, query: MatchQuery) -> Stored:
+        account, guest = query.account_id, None
+        if query.player is not None:
+            account, guest = query.player.account_id, query.player.guest_id
+        wanted = MatchFilter(
+            game=query.game,
+            statuses=tuple(sorted(query.statuses)),
+            account_id=account,
+            guest_id=guest,
+            public_only=not query.private,
+            before=query.before,
+            limit=query.limit,
+        )
+        return await self._house.database.read(store.query, wanted)
+
+    async def _summary(self, stored: StoredMatch, watchers: int) -> MatchSummary:
+        match = self._opened(stored.id)
+        to_act = () if match is None else tuple(one.seat for one in match.shown.pending)
+        watchers = watchers if match is None else match.presences.gallery_size
+        ratings = await self.ratings_of(stored.id, stored.game, from_store(stored).players)
+        return summary(stored, ratings, watchers, to_act)
+
+    async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> Ratings:
+        """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""
+        if (known := self._ratings.get(match_id)) is None:
+            known = await self._house.rater.of_seats(game, players)
+            self.remember(match_id, known)
+        return known
+
+    def remember(self, match_id: str, ratings: Ratings) -> None:
+        """Keep what the seats are rated at the start."""
+        if len(self._ratings) >= RATINGS_KEPT:
+            self._ratings.pop(next(iter(self._ratings)))
+        self._ratings[match_id] = ratings
+
+
+def _is_anybody(player: Player) -> bool:
+    return player.account_id is not None or player.guest_id is not None
+
+
+def _running(player: Player) -> MatchQuery:
+    return MatchQuery(player=player, private=True, limit=MOST_RUNNING)

@@ -1,0 +1,193 @@
+"""The frozen shapes that matches hand to screens, programs and the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from game.contract import Choice, Json, Pending, Result, Seat, Viewer
+from server.accounts.identity import Player
+
+MatchStatus = Literal["live", "adjourned", "finished", "void"]
+OfferKind = Literal["draw", "adjourn", "rematch", "resume"]  # adjourn, where it is adjourned, means resume
+ClaimKind = Literal["win", "void"]
+Changed = Callable[[], None]  # called on the loop when there is something new to see; must not block
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """What a match begins from; `players` by seat. `seed` None: 32 bytes are drawn."""
+
+    game: str
+    options: Mapping[str, Json]
+    players: tuple[Player, ...]
+    speed: str
+    rated: bool
+    private: bool = False  # not listed, and watched only by who knows its id
+    seat_options: tuple[Mapping[str, Json], ...] = ()
+    room: str | None = None
+    seed: bytes | None = None
+    bots_replace: bool = False  # a bot takes the seat of who leaves (games of more than two)
+    watchable: bool = True  # who has no seat may look on while it is played
+    return_of: str | None = None  # the first game of a match of two of which this is the second
+    won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """One seat as everybody may know it. `bank_ms` was right at the snapshot's `clock_at`."""
+
+    seat: Seat
+    player: Player
+    rating: int | None  # as shown at the start; None: no rating (guest, bot)
+    provisional: bool
+    here: bool
+    gone_since: datetime | None
+    bank_ms: int
+    out: bool  # no longer in play
+    bot: str | None  # level of the built-in player that decides here, also where a person sat before
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEvent:
+    """One thing that happened, as one viewer may know it.
+
+    `kind` is the game's own ('move'; catalogue key GAME.event.KIND), or begins with 'match.' for what the house did
+    (catalogue key match.event.…; see `server/matches/messages.py`). Events of one entry share its `seq`; 0: the setup.
+    """
+
+    seq: int
+    kind: str
+    params: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """One line somebody said beside a match; `seat` None: from the gallery."""
+
+    at: datetime
+    name: str
+    text: str
+    seat: Seat | None = None
+    account_id: int | None = None  # to hide the lines of somebody one has blocked
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that a screen, a bot or a JSON reader may show to one viewer."""
+
+    match: str
+    game: str
+    viewer: Viewer
+    seq: int  # the last log entry it includes; 0: none
+    version: int  # one more at each visible change
+    status: MatchStatus
+    options: Mapping[str, Json]
+    speed: str
+    rated: bool
+    private: bool
+    room: str | None
+    seats: tuple[SeatInfo, ...]
+    view: Any  # the game's view for this viewer
+    pending: Pending | None  # the viewer's own decision
+    turn_seq: int  # the seq to answer it with
+    deciding: tuple[tuple[Seat, str | None], ...]  # who owes a decision, and the window if it is one
+    deadline: datetime | None  # of the viewer's own decision, else the earliest that is public
+    clock_at: datetime  # the moment `bank_ms` was right; the clocks of those in `deciding` run
+    offers: tuple[tuple[Seat, OfferKind], ...]
+    claim_at: datetime | None  # when this viewer may claim somebody's absence
+    watchers: tuple[str, ...]
+    result: Result | None
+    rating_changes: Mapping[Seat, tuple[int, int]]  # shown rating before, after
+    commitment: str
+    seed: str | None  # hex, once the match has ended
+    started_at: datetime
+    ended_at: datetime | None
+    chat: tuple[ChatLine, ...]  # the last lines this viewer may read
+    settings: tuple[Choice, ...] = ()  # choices of personal settings that may be made at any time (game.settings)
+    next_match: str | None = None  # the rematch that was agreed on, or the second game of a match of two
+    return_of: str | None = None  # the first game of a match of two of which this is the second
+    won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
+    paused: bool = False  # something broke in this match; an admin looks after it
+    turn_since: int = 0  # the entry since which `pending` is the same decision
+    counted: bool | None = None  # once it has ended: whether it changed ratings
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySeat:
+    """One seat of a listed match."""
+
+    seat: Seat
+    player: Player
+    rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """One line of a list of matches."""
+
+    id: str
+    game: str
+    status: MatchStatus
+    options: Mapping[str, Json]
+    speed: str
+    rated: bool
+    private: bool
+    seats: tuple[SummarySeat, ...]
+    seq: int
+    watchers: int
+    result: Result | None
+    started_at: datetime
+    ended_at: datetime | None
+    room: str | None = None
+    to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
+
+
+@dataclass(frozen=True, slots=True)
+class MatchQuery:
+    """Which matches to list; newest first. Private ones only to `account_id` who played in them."""
+
+    game: str | None = None
+    statuses: frozenset[MatchStatus] = frozenset(("live", "adjourned"))
+    account_id: int | None = None  # only those this account plays or played in
+    player: Player | None = None  # the same, for a guest too
+    limit: int = 100
+    private: bool = False  # also the private ones
+    before: datetime | None = None  # started earlier than this: the next page
+
+
+class Subscription(Protocol):
+    """Somebody who is told of changes."""
+
+    def close(self) -> None:
+        """Stop being told. May be called twice."""
+        ...
+
+
+class Presence(Protocol):
+    """Somebody who is here, on a seat or in the gallery."""
+
+    def leave(self) -> None:
+        """Be gone. May be called twice; a seat is empty when its last session has left."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How patient the house is; in seconds. Tests make it quick."""
+
+    look_every: float = 3.0  # at the log, for what no hint told of
+    late: float = 2.0  # a timeout is never written earlier than this after its deadline
+    guest_grace: float = 60.0
+    automatic_delay: float = 0.8  # of what a setting or a bot says in a window: constant, so that it tells nothing
+    solo_automatic_delay: float = 0.4  # the same where one seat is asked: there are dozens of such windows
+    window_minimum: float = 2.0  # a window that several are asked in
+    solo_window_minimum: float = 0.4  # a window that one seat is asked in
+    bot_delay: float = 0.6  # a built-in player is not faster than this, where a person is on a seat
+    bot_limit: float = 20.0  # then it plays something legal instead
+    heartbeat: float = 0.5
+    outage: float = 2.0  # a pause in the heartbeat that is longer is an outage, and credited
+    homecoming: float = 30.0  # after an outage, the time that a player needs to be back is credited up to this
+    idle: float = 60.0  # a match nobody looks at is forgotten after this (and folded again when needed)

@@ -1,0 +1,97 @@
+"""Finished matches as files, and stored ones as lines of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast, get_args
+
+from game.contract import Json, Result, Seat, state_hash
+from game.record import Record, write_record
+from server.clock import rfc3339
+from server.matches.errors import MatchRunning
+from server.matches.house import SeatRating
+from server.matches.live import LoggedMatch
+from server.matches.model import MatchStatus, MatchSummary, SummarySeat
+from server.matches.snapshots import BOT_PREFIX
+from server.matches.terms import player_of
+from server.store.matches import StoredMatch
+
+
+def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> list[str]:
+    """Return the lines of a match's record, without line ends. Raises MatchRunning."""
+    if not match.is_over:
+        raise MatchRunning
+    terms, fold = match.terms, match.line.head.fold
+    return list(
+        write_record(
+            Record(
+                header=terms.header,
+                seats=tuple(_seats(match, ratings)),
+                commitment=terms.commitment,
+                started=rfc3339(terms.started_at),
+                entries=tuple(match.line.entries),
+                status=fold.status,
+                result=fold.result,
+                state_hash=state_hash(match.line.game, fold.state),
+                match=terms.id,
+            )
+        )
+    )
+
+
+def _seats(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[dict[str, Json]]:
+    terms = match.terms
+    for seat in terms.seats:
+        rating = ratings[seat] if ratings else None
+        held: dict[str, Json] = {"seat": seat, "player": terms.players[seat].name}
+        held["rating"] = None if rating is None else rating.shown
+        if seat in match.rating_changes:
+            held["rating"] = match.rating_changes[seat][0]
+        if terms.seat_options:
+            held["options"] = dict(terms.seat_options[seat])
+        yield held
+
+
+def result_of(stored: StoredMatch) -> Result | None:
+    """Read a stored result."""
+    if stored.result is None:
+        return None
+    tiers = tuple(tuple(Seat(seat) for seat in tier) for tier in stored.result["placements"])
+    return Result(tiers, str(stored.result["reason"]))
+
+
+def summary(
+    stored: StoredMatch,
+    ratings: tuple[SeatRating | None, ...],
+    watchers: int,
+    to_act: tuple[Seat, ...] = (),
+) -> MatchSummary:
+    """Return one line of a list."""
+    assert stored.status in get_args(MatchStatus)
+    return MatchSummary(
+        id=stored.id,
+        game=stored.game,
+        status=cast(MatchStatus, stored.status),
+        options=cast(Any, stored.options),
+        speed=stored.speed,
+        rated=stored.rated,
+        private=stored.private,
+        seats=tuple(_summary_seat(stored, ratings, Seat(seat)) for seat in range(stored.n_seats)),
+        seq=stored.last_seq,
+        watchers=watchers,
+        result=result_of(stored),
+        started_at=stored.started_at,
+        ended_at=stored.ended_at,
+        room=stored.room,
+        to_act=to_act,
+    )
+
+
+def _summary_seat(stored: StoredMatch, ratings: tuple[SeatRating | None, ...], seat: Seat) -> SummarySeat:
+    rating = ratings[seat] if ratings else None
+    return SummarySeat(seat, player_of(stored.seats[seat]), None if rating is None else rating.shown)
+
+
+def is_level(name: str, levels: tuple[str, ...]) -> bool:
+    """Tell whether a player's name is that of a built-in one of these levels ('bot:hard')."""
+    return name.startswith(BOT_PREFIX) and name.removeprefix(BOT_PREFIX) in levels

@@ -1,0 +1,394 @@
+"""All matches of this process: beginning, opening, listing them, and looking after those that run."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from game import registry
+from game.contract import Seat
+from game.errors import BadNotation
+from game.replay import Entry
+from game.rng import SEED_BYTES, commitment
+from server.accounts.identity import Player
+from server.bus.bus import Bus
+from server.clock import Clock, parse_rfc3339, rfc3339
+from server.log import get_logger
+from server.matches import records
+from server.matches.branch import branch_of, copied
+from server.matches.due import due_at
+from server.matches.errors import Draining, MatchOver
+from server.matches.hints import Hints, MatchHint
+from server.matches.house import House, Manners, Rater, Talk
+from server.matches.line import to_log
+from server.matches.lists import MatchLists, Ratings
+from server.matches.loading import Loader
+from server.matches.match import Match
+from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
+from server.matches.pulse import Pulse
+from server.matches.speeds import SPEEDS
+from server.matches.standing import Standing
+from server.matches.terms import Terms, to_store
+from server.matches.whereabouts import Whereabouts, key_of
+from server.matches.workers import BotPool
+from server.store import arrangements
+from server.store import matches as store
+from server.store.arrangements import RematchTaken
+from server.store.database import Database
+from server.store.errors import StoreUnavailable
+from server.store.logwriter import Append, LogWriter
+from server.store.matches import MatchFilter, StoredMatch
+
+log = get_logger("matches")
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # base 32 without what can be mistaken
+ID_LENGTH = 8
+SWEEP_S = 0.5
+Summaries = list[MatchSummary]
+Ids = list[str]
+RecordLines = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A match that could begin now, and the rows to store for it."""
+
+    match: Match
+    stored: StoredMatch
+    arrangement: Mapping[str, Any]
+    ratings: Ratings
+    shared: frozenset[str] = frozenset()  # sources that several of its people come from
+
+
+def new_id() -> str:
+    """Draw a match's id."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+class Matches:
+    """The matches. `start` before use, `close` at the end."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        database: Database,
+        writer: LogWriter,
+        rater: Rater,
+        pool: BotPool,
+        bus: Bus | None = None,
+        timing: Timing | None = None,
+        process_id: str | None = None,
+        talk: Talk | None = None,
+        manners: Manners | None = None,
+    ) -> None:
+        self.whereabouts = Whereabouts(process_id or uuid.uuid4().hex)
+        timing = timing or Timing()
+        self.house = House(
+            clock,
+            database,
+            writer,
+            pool,
+            timing,
+            rater,
+            self.whereabouts,
+            self._hint,
+            self._begin_rematch,
+            talk,
+            manners,
+        )
+        self.hints = Hints(bus, self.whereabouts.process_id, self.house.tasks)
+        self.pulse = Pulse(clock, database, timing, self.whereabouts, self._settle_outages)
+        self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
+        self._open: dict[str, Match] = {}
+        self._used: dict[str, float] = {}
+        self._lists = MatchLists(self.house, self.opened)
+        self._loader = Loader(self.house, self._lists, self._take_in)
+        self._looks = 0
+
+    # Life
+
+    async def start(self) -> None:
+        """Find the outage since the house was last alive, and begin to look after what runs."""
+        await self.pulse.start()
+        self.hints.listen(self._heard)
+        self.whereabouts.moved.append(self._people_moved)
+        tasks = self.house.tasks
+        tasks.spawn(self.pulse.beat_forever(), "pulse")
+        tasks.spawn(self._forever(SWEEP_S, self.sweep), "sweep")
+        tasks.spawn(self._forever(self.house.timing.look_every, self.look), "look")
+        tasks.spawn(self._once(self._wake_guest_matches), "guests")
+
+    async def drain(self) -> None:
+        """Begin nothing new from now on. What runs is safe in the store; its clocks are credited at the next start."""
+        self.house.is_draining = True
+
+    async def close(self) -> None:
+        """Stop looking after matches, and say goodbye."""
+        await self.drain()
+        self.hints.close()
+        await self._loader.close()
+        await self.house.tasks.close()
+        await self.house.pool.close()
+        await self.pulse.stop()
+
+    async def _forever(self, every_s: float, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            await self.house.clock.sleep(every_s)
+            await self._once(look)
+
+    async def _once(self, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Look once; a store that does not answer now is asked again later, and no failure ends the looking."""
+        try:
+            await look()
+        except StoreUnavailable as error:
+            log.warning("look.refused", why=error.why)
+        except Exception:
+            log.exception("look.failed")
+
+    # One match
+
+    async def create(self, new: NewMatch) -> Match:
+        """Begin a match. Raises Draining, NotSaved, and BadNotation for options or numbers that are not legal."""
+        return await self._create(new, after=None)
+
+    async def prepare(self, new: NewMatch) -> Prepared:
+        """Make a match that is not stored yet: store it in a transaction of your own, then `adopt` it.
+
+        Raises as `create`.
+        """
+        if self.house.is_draining:
+            raise Draining
+        terms = terms_of(new, self.house.clock)
+        shared = self.house.whereabouts.shared_sources(terms.players)
+        if terms.rated and await self.house.rater.casual_because(terms.players, shared) is not None:
+            terms = replace(terms, rated=False)
+        ratings = await self.house.rater.of_seats(terms.game, terms.players)
+        match = Match(self.house, terms, ratings)
+        return Prepared(match, to_store(terms, due_at(terms, match.line.head)), terms.arrangement, ratings, shared)
+
+    def adopt(self, prepared: Prepared, after: str | None = None) -> Match:
+        """Take a stored match into this process's care."""
+        self._lists.remember(prepared.match.id, prepared.ratings)
+        self._keep(prepared.match)
+        prepared.match.tender.attend()
+        if prepared.shared and prepared.match.terms.rated:
+            self.house.tasks.spawn(self._once(partial(self.house.rater.note_shared, prepared.shared)), "shared source")
+        for tell in self.on_begin:
+            tell(prepared.match, after)
+        return prepared.match
+
+    async def _create(self, new: NewMatch, after: str | None) -> Match:
+        prepared = await self.prepare(new)
+        store_it = arrangements.create
+        await self.house.database.write(store_it, prepared.stored, prepared.arrangement, after)
+        return self.adopt(prepared, after)
+
+    async def branch(self, source_id: str, player: Player, seq: int, seat: Seat, level: str = "normal") -> Match:
+        """Begin a casual match against bots that goes on from entry `seq` of a finished one.
+
+        Raises MatchRunning, MatchOver, NotOffered, NoSuchMatch, Draining, NotSaved.
+        """
+        source = await self.open(source_id)
+        prepared = await self.prepare(branch_of(source, player, seq, seat, level))
+        match = prepared.match
+        for entry in copied(source.line.entries, seq, match.terms.started_at):
+            match.line.absorb(entry)
+        entries = tuple(to_log(entry) for entry in match.line.entries)
+        deadline = due_at(match.terms, match.line.head)
+        begun = None if not entries else Append(match.id, entries, deadline)
+        await self.house.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
+        return self.adopt(prepared)
+
+    async def _begin_rematch(self, new: NewMatch, after: str) -> str:
+        """Begin the match that follows `after`, unless somebody else has; return its id."""
+        try:
+            return (await self._create(new, after)).id
+        except RematchTaken:
+            found = await self.house.database.read(arrangements.rematch_of, after)
+            if found is None:
+                raise
+            return found
+
+    async def open(self, match_id: str) -> Match:
+        """Return a match, live or finished. Raises NoSuchMatch, StoreUnavailable."""
+        match = self._open.get(match_id) or await self._loader.load(match_id)
+        self._used[match_id] = self.house.clock.monotonic()
+        return match
+
+    def opened(self, match_id: str) -> Match | None:
+        """Return a match if it is open in this process."""
+        return self._open.get(match_id)
+
+    @property
+    def open_count(self) -> int:
+        """Return how many matches this process holds."""
+        return len(self._open)
+
+    def _keep(self, match: Match) -> None:
+        self._open[match.id] = match
+        self._used[match.id] = self.house.clock.monotonic()
+
+    def _take_in(self, match: Match) -> Match:
+        """Look after a match that was read from the store, unless it began here meanwhile; return the one to use."""
+        if (known := self._open.get(match.id)) is not None:
+            return known
+        self._keep(match)
+        match.reveal_later()
+        match.tender.attend()
+        return match
+
+    async def void(self, match_id: str, by: str, why: str) -> None:
+        """End a match without a result, by an admin's word. Raises MatchOver, NoSuchMatch, NotSaved."""
+        match = await self.open(match_id)
+
+        def draft(standing: Standing) -> Any:
+            if standing.fold.is_over:
+                raise MatchOver
+            return match.note(standing, "void", by=by, why=why)
+
+        match.is_broken = False
+        await match.submit(draft)
+
+    # Lists
+
+    async def list(self, query: MatchQuery) -> Summaries:
+        """Return the matches that fit, newest first. Raises StoreUnavailable."""
+        return await self._lists.list(query)
+
+    async def running_ids(self, player: Player) -> Ids:
+        """Return the matches that a person plays now, newest first, without opening them."""
+        return await self._lists.ids_of_person(player)
+
+    async def running_of(self, player: Player) -> Summaries:
+        """Return what a person plays now, with who owes a decision; newest first."""
+        found = await self._lists.of_person(player)
+        for line in found:
+            await self.open(line.id)
+        return await self._lists.of_person(player) if found else []
+
+    async def record(self, match_id: str) -> RecordLines:
+        """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
+        match = await self.open(match_id)
+        return records.record(match, await self._lists.ratings_of(match.id, match.game, match.terms.players))
+
+    # Looking after what runs
+
+    async def sweep(self) -> None:
+        """Write the timeouts that are due, and move the bots that nobody moved."""
+        late = timedelta(seconds=self.house.timing.late)
+        for match_id in await self.house.database.read(store.due, self.house.clock.now() - late):
+            match = await self.open(match_id)
+            await match.tender.time_out()
+            match.tender.attend()
+
+    async def look(self) -> None:
+        """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
+        self._forget_idle()
+        ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.is_watched]
+        if not ids:
+            return
+        last, offers = await self.house.database.read(arrangements.look, ids)
+        for match_id, seq in last.items():
+            match = self._open.get(match_id)
+            if match is None:
+                continue
+            if seq > match.line.head.seq:
+                await match.catch_up()
+            match.dealings.take(offers.get(match_id, ()), match.dealings.next_match)
+        self._see_elsewhere()
+        self._looks += 1
+        if self._looks % 10 == 0:
+            await self._wake_guest_matches()
+
+    def _people_moved(self, persons: frozenset[str]) -> None:
+        """Somebody connected, or is gone: their matches show it."""
+        for match in tuple(self._open.values()):
+            for seat in match.terms.people:
+                player = match.terms.players[seat]
+                if key_of(player.account_id, player.name) in persons:
+                    match.presences.look_for(seat)
+
+    def _see_elsewhere(self) -> None:
+        seats, watchers = self.whereabouts.seats_elsewhere(), self.whereabouts.watchers_elsewhere()
+        for match_id, match in self._open.items():
+            match.presences.seen_elsewhere(seats.get(match_id, frozenset()), watchers.get(match_id, ()))
+
+    def _forget_idle(self) -> None:
+        """Forget the matches that nobody has looked at for a while; their log is where it was."""
+        before = self.house.clock.monotonic() - self.house.timing.idle
+        idle = [
+            match_id
+            for match_id, match in self._open.items()
+            if self._used[match_id] < before and not match.is_watched and not match.tender.is_busy
+        ]
+        for match_id in idle:
+            self._open.pop(match_id).close()
+            del self._used[match_id]
+
+    async def _heard(self, hint: MatchHint) -> None:
+        match = self._open.get(hint.match_id)
+        if match is None:
+            return
+        try:
+            await match.hear(hint.seq, hint.entry)
+            if hint.offers:
+                await match.dealings.reload()
+        except StoreUnavailable as error:
+            log.warning("hint.unread", match=hint.match_id, why=error.why)
+
+    def _hint(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None:
+        self.hints.tell(match_id, seq, offers, entry)
+
+    async def _settle_outages(self) -> None:
+        for match in tuple(self._open.values()):
+            await match.creditor.settle()
+
+    async def _wake_guest_matches(self) -> None:
+        """Open the matches in which guests sit who are connected nowhere: their seats are given up in time."""
+        found = await self.house.database.read(store.query, MatchFilter(statuses=(store.LIVE,), limit=None))
+        connected = self.whereabouts.seats_elsewhere()
+        for stored in found:
+            guests = {Seat(seat) for seat, held in enumerate(stored.seats) if held.kind == "guest"}
+            if stored.id not in self._open and guests - connected.get(stored.id, frozenset()):
+                await self.open(stored.id)
+
+
+def check_playable(game: str, n_players: int, speed: str) -> None:
+    """Raise BadNotation for a game, a number of players or a speed that there is not."""
+    if n_players not in registry.get(game).seats:
+        raise BadNotation("match.unknown-seat", str(n_players))
+    if speed not in SPEEDS:
+        raise BadNotation("match.unknown-speed", speed)
+
+
+def terms_of(new: NewMatch, clock: Clock) -> Terms:
+    """Return the terms of a match that begins now. Raises BadNotation for what can't be played."""
+    check_playable(new.game, len(new.players), new.speed)
+    game = registry.get(new.game)
+    for player in new.players:
+        if player.kind == "bot" and not records.is_level(player.name, registry.LEVELS):
+            raise BadNotation("match.unknown-bot", player.name)
+    seed = new.seed or secrets.token_bytes(SEED_BYTES)
+    return Terms(
+        id=new_id(),
+        game=new.game,
+        rules_version=game.version,
+        options=dict(new.options),
+        players=new.players,
+        seat_options=new.seat_options if any(new.seat_options) else (),
+        seed=seed,
+        commitment=commitment(seed),
+        speed=SPEEDS[new.speed],
+        rated=new.rated,
+        private=new.private,
+        room=new.room,
+        started_at=parse_rfc3339(rfc3339(clock.now())),
+        bots_replace=new.bots_replace,
+        watchable=new.watchable,
+        return_of=new.return_of,
+        won=new.won,
+    )

@@ -1,0 +1,150 @@
+"""Making snapshots: one viewer's frozen picture of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, get_args
+
+from game.contract import Choice, Pending, Seat, Viewer, Watcher
+from game.replay import Status
+from server.accounts.identity import Player
+from server.matches.finish import counts
+from server.matches.house import SeatRating
+from server.matches.model import ChatLine, MatchStatus, OfferKind, SeatInfo, Snapshot
+from server.matches.presence import Presences
+from server.matches.standing import AnyGame, Standing
+from server.matches.terms import Terms
+
+STATUSES: Mapping[Status, MatchStatus] = {Status(name): name for name in get_args(MatchStatus)}
+BOT_PREFIX = "bot:"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a snapshot shows beside the fold."""
+
+    version: int
+    presences: Presences
+    ratings: tuple[SeatRating | None, ...]
+    out: frozenset[Seat]
+    offers: tuple[tuple[Seat, OfferKind], ...] = ()
+    rating_changes: Mapping[Seat, tuple[int, int]] | None = None
+    ended_at: datetime | None = None
+    next_match: str | None = None
+    paused: bool = False
+    claim_at: datetime | None = None
+    chat: tuple[ChatLine, ...] = ()
+
+
+def bot_level(player: Player, seated: str | None) -> str | None:
+    """Return the level of the built-in player that decides on a seat, or None for a person."""
+    if seated is not None:
+        return seated
+    return player.name.removeprefix(BOT_PREFIX) if player.kind == "bot" else None
+
+
+def levels(terms: Terms, standing: Standing) -> tuple[str | None, ...]:
+    """Return by seat which built-in player decides there."""
+    both = zip(terms.players, standing.fold.bots, strict=True)
+    return tuple(bot_level(player, seated) for player, seated in both)
+
+
+def own_pending(viewer: Viewer, shown: Standing, head: Standing) -> Pending | None:
+    """Return what a seat still owes: not what it has answered already, also where that is not shown yet."""
+    if isinstance(viewer, Watcher) or head.fold.bots[viewer] is not None:
+        return None
+    asked = shown.owed_by(viewer)
+    same = shown.changed[viewer] == head.changed[viewer] and head.owed_by(viewer) is not None
+    return asked if same else None
+
+
+def take(
+    terms: Terms,
+    game: AnyGame,
+    viewer: Viewer,
+    shown: Standing,
+    head: Standing,
+    around: Surroundings,
+    now: datetime,
+    view: Any,
+) -> Snapshot:
+    """Return what `viewer` sees of the match at `shown`; `head` is the log's end, which may not be shown yet."""
+    pending = own_pending(viewer, shown, head)
+    answered = None if pending is not None or isinstance(viewer, Watcher) else viewer
+    deciding = tuple((one.seat, one.window) for one in shown.pending if one.seat != answered)
+    is_over = shown.fold.is_over
+    return Snapshot(
+        match=terms.id,
+        game=terms.game,
+        viewer=viewer,
+        seq=shown.seq,
+        version=around.version,
+        status=STATUSES[shown.fold.status],
+        options=terms.options,
+        speed=terms.speed.name,
+        rated=terms.rated,
+        private=terms.private,
+        room=terms.room,
+        seats=tuple(_seat(terms, shown, around, seat, now) for seat in terms.seats),
+        view=view,
+        pending=pending,
+        turn_seq=shown.seq,
+        deciding=deciding,
+        deadline=_deadline(shown, pending, deciding),
+        clock_at=now,
+        offers=around.offers,
+        claim_at=around.claim_at,
+        watchers=around.presences.watchers,
+        result=shown.fold.result,
+        rating_changes=around.rating_changes or {},
+        commitment=terms.commitment,
+        seed=terms.seed.hex() if is_over else None,
+        started_at=terms.started_at,
+        ended_at=around.ended_at if is_over else None,
+        chat=around.chat,
+        settings=_settings(game, viewer, shown),
+        next_match=around.next_match,
+        return_of=terms.return_of,
+        won=terms.won,
+        paused=around.paused,
+        counted=shown.fold.status is not Status.VOID and counts(terms, shown) if is_over else None,
+        turn_since=0 if pending is None or isinstance(viewer, Watcher) else shown.changed[viewer],
+    )
+
+
+def _settings(game: AnyGame, viewer: Viewer, shown: Standing) -> tuple[Choice, ...]:
+    """Return the personal settings that may be made now."""
+    if isinstance(viewer, Watcher) or shown.fold.is_over or shown.fold.bots[viewer] is not None:
+        return ()
+    return game.settings(shown.fold.state, viewer)
+
+
+def _seat(terms: Terms, shown: Standing, around: Surroundings, seat: Seat, now: datetime) -> SeatInfo:
+    player, rating = terms.players[seat], around.ratings[seat]
+    level = bot_level(player, shown.fold.bots[seat])
+    shown_rating = None if rating is None else rating.shown
+    if around.rating_changes and seat in around.rating_changes:
+        shown_rating = around.rating_changes[seat][0]
+    return SeatInfo(
+        seat=seat,
+        player=player,
+        rating=shown_rating,
+        provisional=rating is not None and rating.provisional,
+        here=player.kind == "bot" or around.presences.is_here(seat),
+        gone_since=around.presences.gone_since(seat),
+        bank_ms=shown.clocks.bank_at(seat, now),
+        out=seat in around.out,
+        bot=level,
+    )
+
+
+def _deadline(
+    shown: Standing, pending: Pending | None, deciding: tuple[tuple[Seat, str | None], ...]
+) -> datetime | None:
+    """Return when the viewer's own answer is due, else the earliest answer that everybody waits for."""
+    if pending is not None:
+        return shown.clocks.deadline(pending.seat)
+    due = (shown.clocks.deadline(seat) for seat, _ in deciding)
+    return min((moment for moment in due if moment is not None), default=None)

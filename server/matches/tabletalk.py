@@ -1,0 +1,67 @@
+"""What is said beside a match: the players at the table, everybody else in the gallery."""
+
+from __future__ import annotations
+
+from game.contract import Seat, Viewer, Watcher
+from server.accounts.identity import Player
+from server.matches.errors import MatchRefused
+from server.matches.house import Closable, Line
+from server.matches.live import LoggedMatch
+from server.matches.model import ChatLine
+
+LINES_SHOWN = 50
+
+
+class TableTalk:
+    """The two channels of one match. Players read the gallery when the match is over."""
+
+    def __init__(self, match: LoggedMatch) -> None:
+        self._match = match
+        self._talk = match.house.talk
+        self._listening: list[Closable] = []
+
+    @property
+    def _table(self) -> str:
+        return f"match:{self._match.id}"
+
+    @property
+    def _gallery(self) -> str:
+        return f"gallery:{self._match.id}"
+
+    def listen(self) -> None:
+        """Follow both channels, once somebody shows the match."""
+        if self._talk is not None and not self._listening:
+            for channel in (self._table, self._gallery):
+                self._listening.append(self._talk.subscribe(channel, self._match.changed))
+
+    def close(self) -> None:
+        for listening in self._listening:
+            listening.close()
+        self._listening.clear()
+
+    def lines(self, viewer: Viewer) -> tuple[ChatLine, ...]:
+        """Return the last lines this viewer may read, oldest first."""
+        if self._talk is None:
+            return ()
+        lines: list[tuple[int, ChatLine]] = [(line.id, self._at_table(line)) for line in self._talk.recent(self._table)]
+        if isinstance(viewer, Watcher) or self._match.is_over:
+            said = self._talk.recent(self._gallery)
+            lines += [(line.id, ChatLine(line.at, line.name, line.text, None, line.account_id)) for line in said]
+        return tuple(line for _, line in sorted(lines, key=lambda one: one[0])[-LINES_SHOWN:])
+
+    def _at_table(self, line: Line) -> ChatLine:
+        players = self._match.terms.players
+        seat = next((Seat(i) for i, player in enumerate(players) if player.name == line.name), None)
+        return ChatLine(line.at, line.name, line.text, seat, line.account_id)
+
+    async def say(self, player: Player, text: str) -> None:
+        """Say something. While more than two decide in secret the table is silent."""
+        if self._talk is None:
+            return
+        seat = self._match.terms.seat_of(player)
+        if seat is not None and self._is_silent():
+            raise MatchRefused("match.error.silence")
+        await self._talk.say(self._gallery if seat is None else self._table, player, text)
+
+    def _is_silent(self) -> bool:
+        return self._match.terms.n_seats > 2 and any(one.secret for one in self._match.shown.pending)

@@ -1,0 +1,44 @@
+"""Tasks with an owner: what a service starts, it cancels and awaits when it closes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from server.log import get_logger
+
+log = get_logger("tasks")
+
+
+class Tasks:
+    """The tasks of one owner. One that fails says so in the log and ends alone."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Start `work`; after `close` it is dropped."""
+        if self._is_closed:
+            work.close()
+            return
+        task = asyncio.create_task(work, name=name)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("task.failed", task=task.get_name(), exc_info=error)
+
+    async def close(self) -> None:
+        """Cancel what still runs and wait for it."""
+        self._is_closed = True
+        running = list(self._running)
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)

@@ -1,0 +1,119 @@
+"""What a match was agreed on before its first entry, as the store keeps it and as the house reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, cast
+
+from game.contract import Json, Seat
+from game.replay import Header
+from server.accounts.identity import Player
+from server.matches.speeds import SPEEDS, Speed
+from server.store.matches import StoredMatch, StoredSeat
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Fixed for the whole match. `seat_options` is by seat, empty when nobody brought anything."""
+
+    id: str
+    game: str
+    rules_version: int
+    options: Mapping[str, Json]
+    players: tuple[Player, ...]
+    seat_options: tuple[Mapping[str, Json], ...]
+    seed: bytes
+    commitment: str
+    speed: Speed
+    rated: bool
+    private: bool
+    room: str | None
+    started_at: datetime
+    bots_replace: bool = False
+    watchable: bool = True
+    return_of: str | None = None
+    won: tuple[int, ...] = ()
+
+    @property
+    def n_seats(self) -> int:
+        return len(self.players)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return tuple(Seat(seat) for seat in range(len(self.players)))
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """Return the seats that a person took at the start."""
+        return tuple(seat for seat in self.seats if self.players[seat].kind != "bot")
+
+    @property
+    def header(self) -> Header:
+        """Return what the rules begin from."""
+        return Header(self.game, self.rules_version, self.options, self.n_seats, self.seed, self.seat_options)
+
+    @property
+    def arrangement(self) -> dict[str, Any]:
+        """Return what is stored beside the match's row: what differs from the usual."""
+        unusual = {"bots_replace": self.bots_replace, "watchable": self.watchable}
+        told: dict[str, Any] = {name: value for name, value in unusual.items() if value is not (name == "watchable")}
+        return told if self.return_of is None else {**told, "return_of": self.return_of, "won": [*self.won]}
+
+    def seat_of(self, player: Player) -> Seat | None:
+        """Return where a person sits, or None."""
+        return next((seat for seat in self.people if self.players[seat].is_same_person(player)), None)
+
+
+def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None) -> Terms:
+    """Read a stored match's terms."""
+    brought = tuple(cast(Mapping[str, Json], held.options) for held in stored.seats)
+    return Terms(
+        id=stored.id,
+        game=stored.game,
+        rules_version=stored.rules_version,
+        options=cast(Mapping[str, Json], stored.options),
+        players=tuple(player_of(held) for held in stored.seats),
+        seat_options=brought if any(brought) else (),
+        seed=stored.seed,
+        commitment=stored.commitment,
+        speed=SPEEDS[stored.speed],
+        rated=stored.rated,
+        private=stored.private,
+        room=stored.room,
+        started_at=stored.started_at,
+        bots_replace=bool((arrangement or {}).get("bots_replace")),
+        watchable=bool((arrangement or {}).get("watchable", True)),
+        return_of=(arrangement or {}).get("return_of"),
+        won=tuple((arrangement or {}).get("won", ())),
+    )
+
+
+def to_store(terms: Terms, deadline: datetime | None) -> StoredMatch:
+    """Return the rows of a match that begins now."""
+    return StoredMatch(
+        id=terms.id,
+        game=terms.game,
+        rules_version=terms.rules_version,
+        options=cast(Any, terms.options),
+        seed=terms.seed,
+        commitment=terms.commitment,
+        speed=terms.speed.name,
+        rated=terms.rated,
+        private=terms.private,
+        started_at=terms.started_at,
+        seats=tuple(_seat(terms, seat) for seat in terms.seats),
+        room=terms.room,
+        deadline=deadline,
+    )
+
+
+def _seat(terms: Terms, seat: Seat) -> StoredSeat:
+    player = terms.players[seat]
+    brought = cast(Any, terms.seat_options[seat]) if terms.seat_options else {}
+    return StoredSeat(player.kind, player.name, player.account_id, player.guest_id, brought)
+
+
+def player_of(held: StoredSeat) -> Player:
+    return Player(cast(Literal["account", "guest", "bot"], held.kind), held.name, held.account_id, held.guest_id)

@@ -1,0 +1,173 @@
+"""Who is connected to this process, and where they are: shared with the other processes through the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from game.contract import Seat
+from server.accounts.identity import Identity, Player
+from server.accounts.keys import source_of
+from server.store.processes import StoredSession
+
+GALLERY = -1  # stands for a seat in what is stored
+Places = tuple[tuple[str, Seat | None], ...]  # match id, and the seat or None for the gallery
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One connection's person and the matches before them: (match id, seat or None)."""
+
+    id: str
+    identity: Identity
+    since: datetime
+    places: Places = ()
+
+
+@dataclass(slots=True)
+class Whereabouts:
+    """Sessions here, and as the store last told of the other processes'."""
+
+    process_id: str
+    moved: list[Callable[[frozenset[str]], None]] = field(default_factory=list)  # persons who came or went
+    _here: dict[str, Session] = field(default_factory=dict)
+    _elsewhere: tuple[StoredSession, ...] = ()
+    _persons: Counter[str] = field(default_factory=Counter)  # connections to this process
+    _persons_elsewhere: frozenset[str] = frozenset()
+    _came: set[str] = field(default_factory=set)
+    _gone: set[str] = field(default_factory=set)
+
+    def arrive(self, session: Session) -> None:
+        """Note a connection, until its `leave`."""
+        person = key_of(session.identity.account_id, session.identity.name)
+        self._here[session.id] = session
+        self._persons[person] += 1
+        self._came.add(session.id)
+        self._tell(frozenset((person,)))
+
+    def leave(self, session_id: str) -> None:
+        """Note that a connection is gone. May be called twice."""
+        session = self._here.pop(session_id, None)
+        if session is not None:
+            person = key_of(session.identity.account_id, session.identity.name)
+            self._persons -= Counter((person,))
+            self._came.discard(session_id)
+            self._gone.add(session_id)
+            self._tell(frozenset((person,)))
+
+    def is_connected(self, player: Player) -> bool:
+        """Tell whether a person is connected to any process."""
+        person = key_of(player.account_id, player.name)
+        return player.kind != "bot" and (person in self._persons or person in self._persons_elsewhere)
+
+    def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
+        """Return the sources that more than one of these people are connected from."""
+        persons = {key_of(player.account_id, player.name) for player in players if player.kind != "bot"}
+        found = {
+            (source_of(session.identity.source), key)
+            for session in self._here.values()
+            if (key := key_of(session.identity.account_id, session.identity.name)) in persons
+        }
+        for one in self._elsewhere:
+            if (key := key_of(one.account_id, one.name)) in persons:
+                found.add((source_of(one.source), key))
+        count = Counter(source for source, _ in found)
+        return frozenset(source for source in count if count[source] > 1)
+
+    def place(self, session_id: str, match_id: str, seat: Seat | None) -> None:
+        """Note that a session has a match before it."""
+        self._move(session_id, lambda places: (*_without(places, match_id), (match_id, seat)))
+
+    def unplace(self, session_id: str, match_id: str) -> None:
+        """Note that a session has turned away from a match."""
+        self._move(session_id, lambda places: _without(places, match_id))
+
+    def _move(self, session_id: str, change: Callable[[Places], Places]) -> None:
+        if (session := self._here.get(session_id)) is not None:
+            self._here[session_id] = Session(session_id, session.identity, session.since, change(session.places))
+            self._came.add(session_id)
+
+    def _tell(self, persons: frozenset[str]) -> None:
+        for tell in self.moved:
+            tell(persons)
+
+    @property
+    def here(self) -> tuple[Session, ...]:
+        return tuple(self._here.values())
+
+    @property
+    def elsewhere(self) -> tuple[StoredSession, ...]:
+        return self._elsewhere
+
+    def seats_elsewhere(self) -> dict[str, frozenset[Seat]]:
+        """Return by match the seats whose persons are connected to other processes."""
+        found: dict[str, frozenset[Seat]] = {}
+        for session in self._elsewhere:
+            for match_id, seat in places_of(session):
+                if seat is not None:
+                    found[match_id] = found.get(match_id, frozenset()) | {seat}
+        return found
+
+    def watchers_elsewhere(self) -> dict[str, tuple[str, ...]]:
+        """Return by match the names in the galleries of other processes, one for each session."""
+        found: dict[str, tuple[str, ...]] = {}
+        for session in self._elsewhere:
+            for match_id, seat in places_of(session):
+                if seat is None:
+                    found[match_id] = (*found.get(match_id, ()), session.name)
+        return found
+
+    def heard(self, sessions: Iterable[StoredSession]) -> None:
+        """Take note of what the store knows of the other processes."""
+        others = tuple(session for session in sessions if session.process_id != self.process_id)
+        if others != self._elsewhere:
+            self._elsewhere = others
+            before = self._persons_elsewhere
+            self._persons_elsewhere = frozenset(key_of(one.account_id, one.name) for one in others)
+            self._tell(before ^ self._persons_elsewhere)
+
+    def news(self) -> tuple[list[StoredSession], list[str]]:
+        """Return the sessions that came or changed and those that went, since they were last taken."""
+        came = [self._stored(self._here[one]) for one in self._came if one in self._here]
+        gone = list(self._gone)
+        self._came, self._gone = set(), set()
+        return came, gone
+
+    def not_told(self, came: Iterable[StoredSession], gone: Iterable[str]) -> None:
+        """Take news back that could not be stored: they are told the next time."""
+        self._came.update(session.id for session in came)
+        self._gone.update(gone)
+
+    def _stored(self, session: Session) -> StoredSession:
+        identity = session.identity
+        places = [[match_id, GALLERY if seat is None else seat] for match_id, seat in session.places]
+        return StoredSession(
+            id=session.id,
+            process_id=self.process_id,
+            name=identity.name,
+            source=identity.source,
+            since=session.since,
+            account_id=identity.account_id,
+            fingerprint=identity.fingerprint,
+            data={"places": places},  # type: ignore[dict-item]
+        )
+
+
+def key_of(account_id: int | None, name: str) -> str:
+    """Return what is the same for all connections of one person: the account, or a guest's name."""
+    return f"g:{name}" if account_id is None else f"a:{account_id}"
+
+
+def _without(places: Places, match_id: str) -> Places:
+    return tuple(place for place in places if place[0] != match_id)
+
+
+def places_of(session: StoredSession) -> Places:
+    """Read where a stored session is."""
+    places = session.data.get("places")
+    if not isinstance(places, list):
+        return ()
+    pairs = [place for place in places if isinstance(place, list) and len(place) == 2]
+    return tuple((str(match_id), None if seat == GALLERY else Seat(int(str(seat)))) for match_id, seat in pairs)

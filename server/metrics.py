@@ -1,0 +1,120 @@
+"""What the server counts, as Prometheus text, with /healthz and /readyz; off unless a port is set."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from server.log import get_logger
+
+log = get_logger("metrics")
+LAG_EVERY_S = 0.5
+REQUEST_S = 5.0
+REQUEST_BYTES = 8192
+RENDER_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1)
+LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+COMMIT_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+Ready = Callable[[], Awaitable[str]]  # "" when ready, else why not
+
+
+class Metrics:
+    """The counters of one process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.logins = Counter("patchbay_logins", "connections by who came", ["outcome"], registry=self.registry)
+        self.cut_off = Counter(
+            "patchbay_disconnects_forced", "clients cut off by reason", ["reason"], registry=self.registry
+        )
+        self.commits = Histogram(
+            "patchbay_commit_seconds", "group commits of the log", buckets=COMMIT_BUCKETS, registry=self.registry
+        )
+        self.entries = Counter("patchbay_log_appends", "appends to logs that are durable", registry=self.registry)
+        self.renders = Histogram(
+            "patchbay_render_seconds", "drawings of a screen, compared and sent", buckets=RENDER_BUCKETS,
+            registry=self.registry,
+        )  # fmt: skip
+        self.lag = Histogram(
+            "patchbay_loop_lag_seconds", "how late the event loop is", buckets=LAG_BUCKETS, registry=self.registry
+        )
+        ProcessCollector(registry=self.registry)
+
+    def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
+        """Add a value that is looked up when somebody asks."""
+        Gauge(f"patchbay_{name}", about, registry=self.registry).set_function(value)
+
+    def count(self, kind: str, label: str) -> None:
+        """Count something that happened at the door: `login` or `cut_off`."""
+        counter = self.logins if kind == "login" else self.cut_off
+        counter.labels(label).inc()
+
+    def committed(self, seconds: float, appends: int) -> None:
+        """Count one group commit."""
+        self.commits.observe(seconds)
+        self.entries.inc(appends)
+
+    async def watch_loop(self) -> None:
+        """Measure for ever how late a sleep ends."""
+        loop = asyncio.get_running_loop()
+        while True:
+            began = loop.time()
+            await asyncio.sleep(LAG_EVERY_S)
+            self.lag.observe(max(0.0, loop.time() - began - LAG_EVERY_S))
+
+
+class MetricsServer:
+    """A minimal HTTP server for three pages."""
+
+    def __init__(self, metrics: Metrics, ready: Ready) -> None:
+        self._metrics = metrics
+        self._ready = ready
+        self._server: asyncio.Server | None = None
+        self._lag: asyncio.Task[None] | None = None
+
+    async def start(self, host: str, port: int) -> int:
+        """Listen; return the port. Raises OSError when the address can't be had."""
+        self._server = await asyncio.start_server(self._serve, host, port, limit=REQUEST_BYTES)
+        self._lag = asyncio.create_task(self._metrics.watch_loop(), name="loop lag")
+        found: int = self._server.sockets[0].getsockname()[1]
+        return found
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._server is not None:
+            self._server.close()
+        if self._lag is not None:
+            self._lag.cancel()
+            await asyncio.gather(self._lag, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(REQUEST_S):
+                head = await reader.readuntil(b"\r\n\r\n")
+                status, kind, body = await self._answer(head.split(b" ", 2)[1] if b" " in head else b"")
+                writer.write(
+                    f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+                    "Connection: close\r\n\r\n".encode()
+                )
+                writer.write(body)
+                await writer.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass
+        finally:
+            with contextlib.suppress(OSError):
+                writer.close()
+
+    async def _answer(self, path: bytes) -> tuple[str, str, bytes]:
+        plain = "text/plain; charset=utf-8"
+        match path.split(b"?")[0]:
+            case b"/metrics":
+                return "200 OK", CONTENT_TYPE_LATEST, generate_latest(self._metrics.registry)
+            case b"/healthz":
+                return "200 OK", plain, b"ok\n"
+            case b"/readyz":
+                why = await self._ready()
+                return ("503 Service Unavailable", plain, f"{why}\n".encode()) if why else ("200 OK", plain, b"ok\n")
+        return "404 Not Found", plain, b"there are /metrics, /healthz and /readyz\n"

@@ -1,0 +1,1 @@
+"""How strong somebody is, by ladder: made from placements in the transaction that ends a match."""

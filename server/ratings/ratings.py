@@ -1,0 +1,225 @@
+"""The ratings' service. What it stores is a projection: `rebuild` makes the same bytes again from the matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import combinations
+from typing import Literal, Protocol
+
+from sqlalchemy import Connection
+
+from server.accounts.identity import Player
+from server.clock import Clock
+from server.ratings.ladders import ladder_of
+from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
+from server.store import matches as stored_matches
+from server.store import ratings as stored
+from server.store.accounts import strike, strikes_since
+from server.store.database import Database
+from server.store.logwriter import Effect
+from server.store.matches import StoredMatch
+from server.store.ratings import Change, Standing
+
+SOURCE_PER_DAY = 40  # rated matches with two people from one address; a family or a club plays fewer
+PAIR_PER_DAY = 12  # rated matches of the same two people; more are casual: ratings are not farmed
+STRIKE = "rated-source"
+DAY = timedelta(days=1)
+REBUILD_AT_ONCE = 500
+Key = tuple[int, str]  # account, ladder
+Casual = Literal["few", "often", "source"]  # why a match is not rated
+Places = Sequence[Sequence[int]]  # tiers of seats, best first
+
+
+class EndedMatch(Protocol):
+    """A match that counts: who sat where, and the places of those who are rated."""
+
+    @property
+    def match_id(self) -> str: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def players(self) -> tuple[Player, ...]: ...
+    @property
+    def placements(self) -> Places: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One line of a leaderboard."""
+
+    place: int
+    account_id: int
+    handle: str
+    rating: Rating
+
+
+class Ratings:
+    """Who is how strong."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def effect(self, ended: EndedMatch) -> Effect:
+        """Return what rates a match, to run after `matches.finish` in the transaction that ends it."""
+        seats = [player.account_id if player.kind == "account" else None for player in ended.players]
+        return lambda connection: rate(connection, ended.match_id, ended.game, seats, ended.placements)
+
+    async def of(self, account_id: int, ladder: str) -> Rating:
+        """Return somebody's rating; who was never rated has the one that all begin with."""
+        found = await self._database.read(stored.standings, [(account_id, ladder)])
+        return _rating(found.get((account_id, ladder)))
+
+    async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[Rating | None, ...]:
+        """Return what everybody at a table is rated there; None for guests and built-in players."""
+        keys = [_key(game, len(players), seat, player.account_id) for seat, player in enumerate(players)]
+        found = await self._database.read(stored.standings, [key for key in keys if key is not None])
+        return tuple(None if key is None else _rating(found.get(key)) for key in keys)
+
+    async def all_of(self, account_id: int) -> dict[str, Rating]:
+        """Return somebody's ratings by ladder."""
+        return {row.ladder: _rating(row) for row in await self._database.read(stored.of_account, account_id)}
+
+    async def changes(self, match_id: str) -> dict[int, tuple[int, int]]:
+        """Return the shown ratings before and after a rated match, by seat."""
+        made = await self._database.read(stored.changes_of_match, match_id)
+        return {change.seat: (shown(change.mu_before), shown(change.mu_after)) for change in made}
+
+    async def top(self, ladder: str, limit: int = 50) -> list[Ranked]:
+        """Return the leaderboard: those with enough matches."""
+        rows = await self._database.read(stored.top, ladder, SETTLED_AFTER, limit)
+        return [Ranked(place, row.account_id, row.handle, _rating(row)) for place, row in enumerate(rows, 1)]
+
+    async def history(self, account_id: int, ladder: str, limit: int = 200) -> list[Change]:
+        """Return somebody's last changes on a ladder, oldest first."""
+        return await self._database.read(stored.history, account_id, ladder, limit)
+
+    async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> Casual | None:
+        """Return why these people can't begin a rated match now, None where they can.
+
+        `shared`: the sources that several of them come from. "few": a guest among them, or fewer than two. "often": two
+        of them would only farm each other. "source": too many such matches were begun from one source.
+        """
+        people = [player for player in players if player.kind != "bot"]
+        ids = [player.account_id for player in people if player.account_id is not None]
+        if len(ids) < max(2, len(people)) or len(set(ids)) < len(ids):
+            return "few"
+        since = self._clock.now() - DAY
+        pairs = list(combinations(ids, 2))
+
+        def work(connection: Connection) -> Casual | None:
+            if any(stored.rated_together(connection, *pair, since) >= PAIR_PER_DAY for pair in pairs):
+                return "often"
+            begun = (len(strikes_since(connection, STRIKE, source, since)) for source in shared)
+            return "source" if any(count >= SOURCE_PER_DAY for count in begun) else None
+
+        return await self._database.read(work)
+
+    async def note_shared(self, shared: Collection[str]) -> None:
+        """Count a rated match that began with several people from these sources."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> None:
+            for source in sorted(shared):
+                strike(connection, STRIKE, source, now, now - DAY)
+
+        await self._database.write(work)
+
+    async def rebuild(self) -> int:
+        """Make all ratings again from the finished matches, and return how many counted."""
+        prepared = await self._database.read(project, Projection())
+        return await self._database.write(rebuild, prepared)
+
+
+def rate(connection: Connection, match_id: str, game: str, seats: Sequence[int | None], places: Places) -> None:
+    """Rate one match by its places and keep them with it; `seats` holds account ids. Runs in the order of ends."""
+    finish_no = stored.set_places(connection, match_id, places)
+    keys = [key for key in _keys(game, seats) if key is not None]
+    found = stored.standings(connection, keys)
+    made = changes(match_id, game, seats, places, finish_no, {key: _rating(row) for key, row in found.items()})
+    stored.put(connection, [Standing(c.account_id, c.ladder, r.mu, r.sigma, r.matches) for c, r in made])
+    stored.add_changes(connection, [change for change, _ in made])
+
+
+def changes(
+    match_id: str, game: str, seats: Sequence[int | None], places: Places, finish_no: int, known: Mapping[Key, Rating]
+) -> list[tuple[Change, Rating]]:
+    """Return what one match does to the ratings of those who are rated, and what they have then.
+
+    Nothing where there is nobody to compare with, or the same person twice.
+    """
+    keys = _keys(game, seats)
+    tiers = {seat: tier for tier, held in enumerate(places) for seat in held if keys[seat] is not None}
+    rated_seats = [(seat, key) for seat in sorted(tiers) if (key := keys[seat]) is not None]
+    if len({key for _, key in rated_seats}) < max(2, len(rated_seats)):
+        return []
+    before = [known.get(key, Rating()) for _, key in rated_seats]
+    after = rated(before, [tiers[seat] for seat, _ in rated_seats])
+    return [
+        (Change(match_id, *key, seat, finish_no, old.mu, old.sigma, new.mu, new.sigma), new)
+        for (seat, key), old, new in zip(rated_seats, before, after, strict=True)
+    ]
+
+
+@dataclass(slots=True)
+class Projection:
+    """All ratings worked out from the matches that ended up to number `last`, in the order in which they ended."""
+
+    known: dict[Key, Rating] = field(default_factory=dict)
+    made: list[Change] = field(default_factory=list)
+    last: int = 0
+    counted: int = 0
+
+
+def project(connection: Connection, begun: Projection) -> Projection:
+    """Work on with the matches that have ended since; nothing is stored."""
+    for match in _counted(connection, begun.last):
+        seats, number = [seat.account_id for seat in match.seats], match.finish_no or 0
+        for change, after in changes(match.id, match.game, seats, match.rated_places or (), number, begun.known):
+            begun.known[change.account_id, change.ladder] = after
+            begun.made.append(change)
+        begun.last = number
+        begun.counted += 1
+    return begun
+
+
+def wrong(connection: Connection) -> list[Key]:
+    """Work all ratings out again in memory, and return the (account, ladder) whose stored one is another."""
+    known = project(connection, Projection()).known
+    held = {(row.account_id, row.ladder): _rating(row) for row in stored.everybody(connection)}
+    return sorted(key for key in known.keys() | held.keys() if known.get(key) != held.get(key))
+
+
+def rebuild(connection: Connection, prepared: Projection | None = None) -> int:
+    """Make all ratings again in this transaction; return how many matches counted.
+
+    `prepared` was worked out before, so that others wait for this transaction only shortly. It is dropped when a
+    match that it counted has been declared void meanwhile.
+    """
+    if prepared is None or stored.count_rated(connection, prepared.last) != prepared.counted:
+        prepared = Projection()
+    whole = project(connection, prepared)
+    rows = [Standing(*key, rating.mu, rating.sigma, rating.matches) for key, rating in sorted(whole.known.items())]
+    stored.replace_all(connection, rows, whole.made)
+    return whole.counted
+
+
+def _counted(connection: Connection, last: int) -> Iterator[StoredMatch]:
+    """Give the matches that changed ratings, from the one after number `last`, in the order in which they ended."""
+    while page := stored_matches.finished_in_order(connection, last, REBUILD_AT_ONCE):
+        last = page[-1].finish_no or last
+        yield from (match for match in page if match.rated_places is not None)
+
+
+def _keys(game: str, seats: Sequence[int | None]) -> list[Key | None]:
+    return [_key(game, len(seats), seat, account_id) for seat, account_id in enumerate(seats)]
+
+
+def _key(game: str, n_seats: int, seat: int, account_id: int | None) -> Key | None:
+    return None if account_id is None else (account_id, ladder_of(game, n_seats, seat))
+
+
+def _rating(row: Standing | None) -> Rating:
+    return Rating() if row is None else Rating(row.mu, row.sigma, row.matches)

@@ -1,0 +1,36 @@
+"""All services in one frozen parcel: what a session gets. Only `app.py` makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from server.accounts.accounts import Accounts
+from server.accounts.conduct import Conduct
+from server.accounts.decks import Decks
+from server.bus.bus import Bus
+from server.chat.chat import Chat
+from server.clock import Clock
+from server.config import Settings
+from server.lobby.service import Lobby
+from server.matches.service import Matches
+from server.ratings.ratings import Ratings
+from server.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What screens and programs work with."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    bus: Bus
+    accounts: Accounts
+    conduct: Conduct
+    ratings: Ratings
+    chat: Chat
+    matches: Matches
+    lobby: Lobby
+    decks: Decks
+    rendered: Callable[[float], None] = lambda seconds: None  # hears how long each drawing took

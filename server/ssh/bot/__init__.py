@@ -1,0 +1,1 @@
+"""The bot protocol: JSON lines over `ssh HOST bot` (docs/protocol.md)."""

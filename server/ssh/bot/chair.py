@@ -1,0 +1,157 @@
+"""One seat of one match, as a program sits on it: what has changed since it last looked, as protocol messages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from game.contract import Pending, Seat
+from server.chat.chat import Chat
+from server.clock import Clock
+from server.matches.match import Match
+from server.matches.model import Snapshot
+from server.ssh.wire import MS, Object, end_json, event_json, message, pending_json, seats_json, view_json
+
+Send = Callable[[Object], Awaitable[None]]
+LOOK_EVERY_S = 3.0
+OVER = ("finished", "void")
+
+
+class Chair:
+    """Follows a match from a seat. What one entry brings comes in order: events, the turn, the end."""
+
+    def __init__(
+        self, match: Match, seat: Seat, clock: Clock, chat: Chat, send: Send, hidden: frozenset[int] = frozenset()
+    ) -> None:
+        self.match = match
+        self.seat = seat
+        self._clock = clock
+        self._send = send
+        self._hidden = hidden  # accounts this program's owner has blocked
+        self.is_over = False
+        self._changed = asyncio.Event()
+        self._seen = 0
+        self._turn: tuple[Pending, int] | None = None  # the decision that was last told, and since when it is owed
+        self._offers: frozenset[tuple[Seat, str]] = frozenset()
+        self._here: dict[Seat, bool] = {}
+        self._chat = chat
+        self._said = 0  # the newest line that was told
+
+    async def follow(self, ended: Callable[[], Awaitable[None]]) -> str | None:
+        """Tell the start and everything after it, and call `ended` once the end was told.
+
+        Offers and chat go on after the end; comes back with the next match's id when a rematch was agreed on.
+        """
+        subscription = self.match.subscribe(self.seat, self._changed.set)
+        listener = self._chat.subscribe(self.channel, self._changed.set)
+        try:
+            self._said = max((line.id for line in await self._chat.load(self.channel)), default=0)
+            snapshot = self.match.snapshot(self.seat)
+            await self._start(snapshot)
+            while snapshot.next_match is None:
+                self._changed.clear()
+                snapshot = self.match.snapshot(self.seat)
+                await self._tell(snapshot)
+                if snapshot.status in OVER and not self.is_over:
+                    self.is_over = True
+                    await self.match.settled()
+                    await self._send(end_json(self.match.snapshot(self.seat)))
+                    await ended()
+                await self._wait()
+            return snapshot.next_match
+        finally:
+            subscription.close()
+            listener.close()
+
+    @property
+    def channel(self) -> str:
+        """Return the name of the players' chat."""
+        return f"match:{self.match.id}"
+
+    def again(self) -> None:
+        """Send the current turn again: an answer was stale."""
+        self._turn = None
+        self._changed.set()
+
+    async def _wait(self) -> None:
+        if self.is_over:
+            await self._changed.wait()
+            return
+        try:
+            await asyncio.wait_for(self._changed.wait(), LOOK_EVERY_S)
+        except TimeoutError:
+            return
+
+    async def _start(self, snapshot: Snapshot) -> None:
+        self._seen = snapshot.seq
+        self._offers = frozenset()
+        self._here = {info.seat: info.here for info in snapshot.seats}
+        await self._send(
+            message(
+                "start",
+                match=snapshot.match,
+                game=snapshot.game,
+                seat=self.seat,
+                players=seats_json(snapshot.seats),
+                options=dict(snapshot.options),
+                speed=snapshot.speed,
+                rated=snapshot.rated,
+                seq=snapshot.seq,
+                view=view_json(snapshot.game, snapshot.view),
+                commitment=snapshot.commitment,
+            )
+        )
+
+    async def _tell(self, snapshot: Snapshot) -> None:
+        for event in self.match.events(self.seat, self._seen):
+            told = message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
+            await self._send(told)
+        self._seen = max(self._seen, snapshot.seq)
+        await self._tell_presence(snapshot)
+        await self._tell_offers(snapshot)
+        await self._tell_chat(snapshot)
+        await self._tell_turn(snapshot)
+
+    async def _tell_turn(self, snapshot: Snapshot) -> None:
+        pending = snapshot.pending
+        turn = None if pending is None else (pending, snapshot.turn_since)
+        if turn == self._turn:
+            return
+        self._turn = turn
+        if pending is not None:
+            now = self._clock.now()
+            await self._send(
+                message(
+                    "turn",
+                    match=snapshot.match,
+                    seq=snapshot.turn_seq,
+                    pending=pending_json(pending, snapshot.deadline, now),
+                    view=view_json(snapshot.game, snapshot.view),
+                )
+            )
+
+    async def _tell_offers(self, snapshot: Snapshot) -> None:
+        offers = frozenset(snapshot.offers)
+        for seat, what in sorted(offers - self._offers):
+            if seat != self.seat:
+                await self._send(message("offer", match=snapshot.match, seat=seat, what=what))
+        self._offers = offers
+
+    async def _tell_presence(self, snapshot: Snapshot) -> None:
+        for info in snapshot.seats:
+            if info.seat == self.seat or self._here.get(info.seat) == info.here:
+                continue
+            claim_ms = None
+            if not info.here and snapshot.claim_at is not None:
+                claim_ms = max(0, (snapshot.claim_at - self._clock.now()) // MS)
+            told = message("presence", match=snapshot.match, seat=info.seat, here=info.here, claim_in_ms=claim_ms)
+            await self._send(told)
+        self._here = {info.seat: info.here for info in snapshot.seats}
+
+    async def _tell_chat(self, snapshot: Snapshot) -> None:
+        own = snapshot.seats[self.seat].player.name
+        for line in self._chat.recent(self.channel, self._hidden):
+            if line.id > self._said and line.name != own:
+                told = message("say", match=snapshot.match, **{"from": line.name}, text=line.text)
+                await self._send(told)
+            self._said = max(self._said, line.id)

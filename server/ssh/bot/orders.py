@@ -1,0 +1,144 @@
+"""What a program may say: one typed order a line, read strictly, told apart by its `do`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=4096)]
+Seq = Annotated[int, Meta(ge=0, le=10**9)]
+Players = Annotated[int, Meta(ge=1, le=8)]
+Agreement = Literal["draw", "adjourn", "rematch", "resume"]
+Id = Annotated[str, Meta(max_length=200)] | int | float | None
+
+
+class Order(Struct, tag_field="do", kw_only=True):
+    """What all orders have. Fields that are not known are ignored."""
+
+    id: Id = None
+
+
+class Wish(Order, kw_only=True):
+    """What is to be played."""
+
+    game: Name = ""
+    players: Players = 2
+    options: dict[Name, Any] = {}
+    speed: Name = "normal"
+    rated: bool | None = None
+    seat: Annotated[int | Name | None, Meta()] = msgspec.field(default=None, name="as")
+    deck: Any = None
+
+
+class Seek(Wish, tag="seek", kw_only=True):
+    """Be paired with whoever wants the same, or play a built-in player at once."""
+
+    against: Name | None = None
+    fewest: Players | None = None
+    bots: bool = False
+
+
+class Create(Wish, tag="create", kw_only=True):
+    """Make a room; it starts when its seats are full."""
+
+    private: bool = False
+    bots_replace: bool = False
+    bots: Annotated[list[Name], Meta(max_length=8)] = []
+
+
+class Join(Order, tag="join", kw_only=True):
+    """Take a seat in a room."""
+
+    code: Name
+    deck: Any = None
+
+
+class Cancel(Order, tag="cancel", kw_only=True):
+    """Take back every seek, and leave every room that has not started."""
+
+
+class Act(Order, tag="act", kw_only=True):
+    """Answer a turn."""
+
+    match: Name
+    seq: Seq
+    action: Text
+
+
+class Offer(Order, tag="offer", kw_only=True):
+    """Offer something to the others in a match."""
+
+    match: Name
+    what: Agreement
+
+
+class Accept(Order, tag="accept", kw_only=True):
+    """Accept what was offered."""
+
+    match: Name
+    what: Agreement
+
+
+class Decline(Order, tag="decline", kw_only=True):
+    """Decline what was offered."""
+
+    match: Name
+    what: Agreement
+
+
+class Claim(Order, tag="claim", kw_only=True):
+    """End a match whose others have been gone for too long."""
+
+    match: Name
+    what: Literal["win", "void"]
+
+
+class Resign(Order, tag="resign", kw_only=True):
+    """Give up one's seat."""
+
+    match: Name
+
+
+class Say(Order, tag="say", kw_only=True):
+    """Say something in a match."""
+
+    match: Name
+    text: Text
+
+
+class Pong(Order, tag="pong", kw_only=True):
+    """Answer a ping."""
+
+
+AnyOrder = Seek | Create | Join | Cancel | Act | Offer | Accept | Decline | Claim | Resign | Say | Pong
+ORDERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyOrder)
+LOOSE = msgspec.json.Decoder(dict[str, Any])
+
+
+class Unreadable(Exception):
+    """A line is no order; `re` is its id where one could be found."""
+
+    def __init__(self, why: str, re: Any = None) -> None:
+        super().__init__(why)
+        self.re = re
+
+
+def read_order(line: bytes) -> AnyOrder:
+    """Read one line. Raises Unreadable for anything that is not an order, with the reason."""
+    try:
+        order: AnyOrder = ORDERS.decode(line)
+        return order
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Unreadable(str(error)[:200], id_of(line)) from None
+
+
+def id_of(line: bytes) -> Any:
+    """Return the id that a line carries, if it can be read at all: what is refused says which order it was."""
+    try:
+        found = LOOSE.decode(line).get("id")
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+    return found if isinstance(found, int | float) or (isinstance(found, str) and len(found) <= 200) else None

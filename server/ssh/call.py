@@ -1,0 +1,84 @@
+"""One request of a client: a command line or a shell, who asks, and its three streams."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import msgspec
+
+from server.accounts.identity import Identity
+from server.ssh.limits import Rates, source_key
+from server.ssh.outlet import Inlet, Outlet
+from server.ssh.terminal import ChannelScreen
+from server.tui.i18n import from_locale
+
+ENCODER = msgspec.json.Encoder()
+
+
+class Exit(IntEnum):
+    """How a command ends (interface.md, section 4)."""
+
+    OK = 0
+    REFUSED = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    NOT_ALLOWED = 4
+    RATE_LIMITED = 5
+    DRAINING = 75
+    INTERRUPTED = 130
+
+
+def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
+    """Return one line of JSON, without its end."""
+    return ENCODER.encode(value)
+
+
+@dataclass
+class Call:
+    """What a command gets. stdout carries data only; everything for people's eyes that is no answer is stderr."""
+
+    identity: Identity
+    command: str | None  # None: a shell
+    env: Mapping[str, str]
+    screen: ChannelScreen | None  # a terminal was asked for
+    outlet: Outlet
+    inlet: Inlet
+    session: str  # an id for logs and presence
+    rates: Rates
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    on_announcement: Callable[[str], None] | None = None  # what an admin tells everybody
+
+    def rate(self, limit: str, per_min: float) -> float:
+        """Count one against a limit of the caller's source; return 0, or the seconds to wait."""
+        return self.rates.count(limit, source_key(self.identity.source), per_min)
+
+    @property
+    def language(self) -> str:
+        """Return the language the client's environment asks for: `en`, `zh_CN` or `zh_TW`."""
+        said = self.env.get("LC_ALL") or self.env.get("LC_MESSAGES") or self.env.get("LANG") or ""
+        return from_locale(said)
+
+    def put(self, text: str) -> None:
+        """Write to stdout without waiting."""
+        self.outlet.write(self._line_ends(text).encode("utf-8", "replace"))
+
+    async def out(self, text: str) -> None:
+        """Write a line to stdout, and wait while the client does not keep up."""
+        self.put(text + "\n")
+        if self.outlet.paused:
+            await self.outlet.drain()
+
+    async def out_json(self, value: Mapping[str, Any]) -> None:
+        """Write one object as a line to stdout."""
+        await self.out(to_json(value).decode())
+
+    def err(self, text: str) -> None:
+        """Write a line to stderr."""
+        self.outlet.write(self._line_ends(text + "\n").encode("utf-8", "replace"), to_stderr=True)
+
+    def _line_ends(self, text: str) -> str:
+        return text.replace("\n", "\r\n") if self.screen is not None else text

@@ -1,0 +1,174 @@
+"""The sending side of one channel: whether the client keeps up, and what happens when it does not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from asyncssh import EXTENDED_DATA_STDERR
+
+from server.ssh.link import Link, LinkChannel
+
+CHANNEL_HIGH = 32 * 1024  # bytes that wait for the client's window before it counts as slow
+LOOK_EVERY_S = 0.25
+
+
+class Outlet:
+    """Writes to a channel, and is `paused` while the client's window is full or its connection clogged.
+
+    A client that stays so for `stall_s`, or piles up four times the buffer, is cut off: `on_stall` says so to the log.
+    `on_resume` is called when it takes bytes again.
+    """
+
+    def __init__(self, link: Link, chan: LinkChannel, on_stall: Callable[[str], None]) -> None:
+        self._link = link
+        self._chan = chan
+        self._on_stall = on_stall
+        self._loop = asyncio.get_running_loop()
+        self._window_full = False
+        self._paused_since: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._free = asyncio.Event()
+        self._free.set()
+        self.on_resume: Callable[[], None] | None = None
+        chan.set_write_buffer_limits(high=CHANNEL_HIGH, low=0)
+
+    @property
+    def paused(self) -> bool:
+        """Tell whether bytes written now would only wait."""
+        return self._paused_since is not None
+
+    def write(self, data: bytes, to_stderr: bool = False) -> None:
+        """Send; never blocks. What comes after the end of the channel is dropped."""
+        if self._chan.is_closing():
+            return
+        try:
+            self._chan.write(data, EXTENDED_DATA_STDERR if to_stderr else None)
+        except (BrokenPipeError, OSError):
+            return
+        if self._paused_since is None and self._is_clogged():
+            self._pause()
+
+    async def drain(self) -> None:
+        """Come back when the client takes bytes, or is gone."""
+        await self._free.wait()
+
+    def window_full(self, is_full: bool) -> None:
+        """Hear from the library that the client's window is full, or no longer."""
+        self._window_full = is_full
+        if is_full and self._paused_since is None:
+            self._pause()
+        elif not is_full:
+            self._look()
+
+    def close(self) -> None:
+        """Stop watching; nobody waits any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._free.set()
+
+    def _is_clogged(self) -> bool:
+        return self._window_full or self._link.unsent_bytes > self._link.limits.buffer_bytes
+
+    def _pause(self) -> None:
+        self._paused_since = self._loop.time()
+        self._free.clear()
+        self._timer = self._loop.call_later(LOOK_EVERY_S, self._look)
+
+    def _look(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._paused_since is None:
+            return
+        limits = self._link.limits
+        waiting = self._link.unsent_bytes + self._chan.get_write_buffer_size()
+        if not self._is_clogged():
+            self._paused_since = None
+            self._free.set()
+            if self.on_resume is not None:
+                self.on_resume()
+        elif waiting > limits.buffer_bytes * 4:
+            self._cut("buffer")
+        elif self._loop.time() - self._paused_since > limits.stall_s:
+            self._cut("stalled")
+        else:
+            self._timer = self._loop.call_later(LOOK_EVERY_S, self._look)
+
+    def _cut(self, why: str) -> None:
+        self._on_stall(why)
+        self._link.abort()
+
+
+class Inlet:
+    """The receiving side of one channel, for programs: lines, with a bound on what waits unread."""
+
+    HIGH = 256 * 1024
+
+    def __init__(self, chan: Any, max_line: int) -> None:
+        self._chan = chan
+        self._max_line = max_line
+        self._data = bytearray()
+        self._skipping = False
+        self._lines: list[bytes | None] = []
+        self._arrived = asyncio.Event()
+        self._eof = False
+        self._held = False
+        self._waiting_bytes = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take what arrived. A line longer than allowed becomes None, and is not kept."""
+        start = 0
+        while (end := data.find(b"\n", start)) >= 0:
+            self._end_line(data[start:end])
+            start = end + 1
+        rest = data[start:]
+        if not self._skipping and len(self._data) + len(rest) > self._max_line:
+            self._skipping = True
+            self._data.clear()
+        elif not self._skipping:
+            self._data += rest
+        self._hold_or_release()
+
+    def _end_line(self, rest: bytes) -> None:
+        line = None if self._skipping or len(self._data) + len(rest) > self._max_line else bytes(self._data) + rest
+        self._data.clear()
+        self._skipping = False
+        self._lines.append(line)
+        self._waiting_bytes += 64 + len(line or b"")
+        self._arrived.set()
+
+    def _hold_or_release(self) -> None:
+        if not self._held and self._waiting_bytes > self.HIGH:
+            self._held = True
+            self._chan.pause_reading()
+        elif self._held and self._waiting_bytes < self.HIGH // 2:
+            self._held = False
+            self._chan.resume_reading()
+
+    def end(self) -> None:
+        """Note that nothing more comes; an unfinished line is one."""
+        if not self._eof:
+            if self._data or self._skipping:
+                self._end_line(b"")
+            self._eof = True
+            self._arrived.set()
+
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether nothing more comes."""
+        return self._eof and not self._lines
+
+    async def line(self) -> bytes | None:
+        """Return the next line without its end, None for one that was too long. Raises EOFError at the end."""
+        while not self._lines:
+            if self._eof:
+                raise EOFError
+            self._arrived.clear()
+            await self._arrived.wait()
+        line = self._lines.pop(0)
+        self._waiting_bytes -= 64 + len(line or b"")
+        self._hold_or_release()
+        return line

@@ -1,0 +1,247 @@
+"""From rows of styled text to the bytes that change one terminal picture into the next: only cells that differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from wcwidth import wcwidth
+
+StyledRow = list[tuple[str, bytes]]  # (SGR sequence, UTF-8 text), left to right
+Cell = tuple[str, str]  # (SGR sequence, character); the second column of a wide character holds ""
+Cursor = tuple[int, int] | None  # column, row; None: hidden
+
+PLAIN = "\x1b[0m"
+CLEAR = "\x1b[0m\x1b[H\x1b[2J"
+ERASE_RIGHT = "\x1b[K"
+HIDE_CURSOR = "\x1b[?25l"
+SHOW_CURSOR = "\x1b[?25h"
+BLANK: Cell = (PLAIN, " ")
+CHUNK = 8  # columns that are compared at once
+TOO_MANY = 1 << 20  # columns: no row is so wide
+GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
+
+# What must never come out of a text run, whatever a widget was given: C0, DEL, C1, line separators, bidi controls.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]")
+
+
+def readable(run: bytes) -> str:
+    """Decode a text run and drop every control character in it (they have no width)."""
+    text = run.decode("utf-8", "replace")
+    if text.isascii() and text.isprintable():
+        return text
+    return UNSAFE.sub("", text)
+
+
+def cells(row: StyledRow, cols: int) -> list[Cell] | None:
+    """Split a row into exactly `cols` cells; None when it holds characters that join others (no cell of their own)."""
+    found: list[Cell] = []
+    for style, run in row:
+        text = readable(run)
+        if text.isascii():
+            found.extend((style, char) for char in text)
+            continue
+        for char in text:
+            match wcwidth(char):
+                case 1:
+                    found.append((style, char))
+                case 2:
+                    found.extend(((style, char), (style, "")))
+                case _:
+                    return None
+    missing = cols - len(found)
+    if missing:
+        found = found[:cols] if missing < 0 else found + [BLANK] * missing
+    return found
+
+
+@lru_cache(maxsize=4096)
+def run_cols(run: bytes) -> int:
+    """Return how many columns a run takes; far too many when it holds characters without a cell of their own."""
+    text = readable(run)
+    if text.isascii():
+        return len(text)
+    widths = [wcwidth(char) for char in text]
+    return sum(widths) if min(widths) > 0 else TOO_MANY
+
+
+def common_runs(was: StyledRow, now: StyledRow) -> tuple[int, int]:
+    """Count the runs at both ends of two rows that are the same.
+
+    >>> common_runs([("", b"a"), ("", b"b"), ("", b"c")], [("", b"a"), ("", b"x"), ("", b"c")])
+    (1, 1)
+    """
+    most = min(len(was), len(now))
+    first = 0
+    while first < most and was[first] == now[first]:
+        first += 1
+    last = 0
+    while last < most - first and was[-1 - last] == now[-1 - last]:
+        last += 1
+    return first, last
+
+
+def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
+    """List the [start, end) columns that differ; near ones are joined, wide characters are never cut.
+
+    >>> spans([("", c) for c in "aaaaaaaaaaaa"], [("", c) for c in "abaaaaaaaaab"])
+    [(1, 2), (11, 12)]
+    """
+    found: list[tuple[int, int]] = []
+    for begin in range(0, len(new), CHUNK):
+        if old[begin : begin + CHUNK] == new[begin : begin + CHUNK]:
+            continue
+        for x in range(begin, min(begin + CHUNK, len(new))):
+            if old[x] == new[x]:
+                continue
+            if found and x - found[-1][1] <= GAP:
+                found[-1] = (found[-1][0], x + 1)
+            else:
+                found.append((x, x + 1))
+    return [(_left(new, start), _right(new, end)) for start, end in found]
+
+
+def _left(row: list[Cell], x: int) -> int:
+    return x - 1 if x and not row[x][1] else x
+
+
+def _right(row: list[Cell], x: int) -> int:
+    return x + 1 if x < len(row) and not row[x][1] else x
+
+
+class Painter:
+    """One terminal picture as last sent. Knows nothing of who gets the bytes.
+
+    The terminal must not wrap at the right edge (see `terminal.START`), so the last column is an ordinary one.
+    """
+
+    __slots__ = ("_cols", "_cursor", "_full", "_rows")
+
+    def __init__(self) -> None:
+        self._cols = 0
+        self._rows: list[StyledRow | None] | None = None  # a row that is None is not known
+        self._cursor: Cursor = None
+        self._full: bytes | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Tell whether nothing was painted since the start or the last `forget`."""
+        return self._rows is None
+
+    @property
+    def top(self) -> StyledRow | None:
+        """Return the first row."""
+        return self._rows[0] if self._rows else None
+
+    def forget(self) -> None:
+        """Paint everything next time."""
+        self._rows = self._full = None
+
+    def adopt(self, other: Painter, without_top: bool) -> None:
+        """Go on from another's picture, which this terminal shows; `without_top`: but for the first row."""
+        self._rows = list(other._rows) if other._rows is not None else None
+        self._cols, self._cursor, self._full = other._cols, other._cursor, None
+        if without_top and self._rows:
+            self._rows[0] = None
+
+    def become(self, other: Painter) -> bytes:
+        """Return what turns this picture into another's; what this one was is forgotten."""
+        data = other.full() if self._rows is None else self.paint(other._rows or (), other._cols, other._cursor)
+        self.forget()
+        return data
+
+    def paint(self, rows: Sequence[StyledRow | None], cols: int, cursor: Cursor) -> bytes:
+        """Return what turns the last picture into this one (empty when they are equal), and remember this one."""
+        old, self._full = self._rows, None
+        if old is None or len(old) != len(rows) or self._cols != cols:
+            self._rows, self._cols, self._cursor = list(rows), cols, cursor
+            return self.full()
+        out: list[str] = []
+        for y, (was, now) in enumerate(zip(old, rows, strict=True)):
+            if now is not None and was is not now and was != now:
+                self._change(out, y, was, now)
+        self._rows = list(rows)
+        return self._finish(out, cursor)
+
+    def full(self) -> bytes:
+        """Return the whole picture for a terminal that shows anything: for late joiners and repaints."""
+        if self._full is None:
+            out = [HIDE_CURSOR, CLEAR]
+            for y, row in enumerate(self._rows or ()):
+                _onto_blank(out, y, row or [])
+            out.append(PLAIN)
+            if self._cursor is not None:
+                out += (_at(*self._cursor), SHOW_CURSOR)
+            self._full = "".join(out).encode()
+        return self._full
+
+    def _finish(self, out: list[str], cursor: Cursor) -> bytes:
+        was, self._cursor = self._cursor, cursor
+        if not out and was == cursor:
+            return b""
+        if out and was is not None:
+            out.insert(0, HIDE_CURSOR)
+        if cursor is not None:
+            out += (_at(*cursor), SHOW_CURSOR)
+        elif was is not None and not out:
+            out.append(HIDE_CURSOR)
+        return "".join(out).encode()
+
+    def _change(self, out: list[str], y: int, was: StyledRow | None, now: StyledRow) -> None:
+        first, last = common_runs(was, now) if was is not None else (0, 0)
+        x = sum(run_cols(run) for _, run in now[:first])
+        cols = self._cols - x - sum(run_cols(run) for _, run in now[len(now) - last :])
+        new = cells(now[first : len(now) - last], cols)
+        old = cells(was[first : len(was) - last], cols) if was is not None else None
+        if new is None or old is None or cols < 0:
+            _whole(out, y, now)
+            return
+        end = cols
+        while not last and end and new[end - 1] == BLANK:
+            end -= 1
+        for start, stop in spans(old, new):
+            erases = stop > end + 3
+            _write(out, y, x + start, new[start : max(start, end) if erases else stop])
+            if erases:
+                out += (PLAIN, ERASE_RIGHT)
+                break
+
+
+def at(x: int, y: int) -> bytes:
+    """Return what moves the cursor to a column and row."""
+    return _at(x, y).encode()
+
+
+def _at(x: int, y: int) -> str:
+    return f"\x1b[{y + 1};{x + 1}H"
+
+
+def _write(out: list[str], y: int, x: int, row: list[Cell]) -> None:
+    out.append(_at(x, y))
+    style = None
+    for sgr, char in row:
+        if sgr != style:
+            out.append(sgr)
+            style = sgr
+        out.append(char)
+
+
+def _onto_blank(out: list[str], y: int, row: StyledRow) -> None:
+    """Write a row where nothing stands: without its blank end, and nothing at all when it is blank."""
+    runs = [(sgr, readable(run)) for sgr, run in row]
+    while runs and runs[-1][0] == BLANK[0]:
+        sgr, text = runs.pop()
+        if text := text.rstrip(" "):
+            runs.append((sgr, text))
+            break
+    if runs:
+        out.append(_at(0, y))
+        for sgr, text in runs:
+            out += (sgr, text)
+
+
+def _whole(out: list[str], y: int, row: StyledRow) -> None:
+    out += (_at(0, y), PLAIN, ERASE_RIGHT)  # first: after the last column it would erase that column
+    for sgr, run in row:
+        out += (sgr, readable(run))

@@ -1,0 +1,64 @@
+"""The styles of a theme at one depth of colour, as the sequences that select them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Any
+
+import urwid
+from urwid.display.common import AttrSpec, BaseScreen
+
+SETTINGS = (("bold", "1"), ("faint", "2"), ("italics", "3"), ("underline", "4"), ("standout", "7"))
+PALETTE_INDEX = {16: 0, 1: 1, 256: 3, 16777216: 4}
+
+
+class Palette(BaseScreen):
+    """The styles of one theme at one depth of colour, with their sequences; shared by all sessions that use it."""
+
+    def __init__(self, entries: tuple[Any, ...], colors: int, bright_is_bold: bool) -> None:
+        super().__init__()
+        self._sgr: dict[Hashable, str] = {}
+        self._index = PALETTE_INDEX[colors]
+        self._bright_is_bold = bright_is_bold
+        self.register_palette(entries)
+
+    def draw_screen(self, size: tuple[int, int], canvas: urwid.Canvas) -> None:
+        """Refuse: a palette is no terminal."""
+        raise NotImplementedError
+
+    def sgr(self, attr: Hashable) -> str:
+        """Return the sequence that selects a display attribute, from whatever was selected before."""
+        found = self._sgr.get(attr)
+        if found is None:
+            spec = self.resolve_attr(attr, self._index)
+            found = self._sgr[attr] = sgr(spec, monochrome=self._index == 1, bright_is_bold=self._bright_is_bold)
+        return found
+
+
+def sgr(spec: AttrSpec, monochrome: bool, bright_is_bold: bool) -> str:
+    """Return the SGR sequence of an attribute; a monochrome one holds no colour code, not even a default one."""
+    codes = ["0"] + [code for setting, code in SETTINGS if getattr(spec, setting)]
+    if not monochrome:
+        codes += _color(spec, "foreground", 30, bright_is_bold) + _color(spec, "background", 40, False)
+    return f"\x1b[{';'.join(codes)}m"
+
+
+def _color(spec: AttrSpec, side: str, base: int, bright_is_bold: bool) -> list[str]:
+    number = getattr(spec, f"{side}_number")
+    if getattr(spec, f"{side}_true"):
+        rgb = spec.get_rgb_values()[0:3] if side == "foreground" else spec.get_rgb_values()[3:6]
+        return [str(base + 8), "2", *(str(part) for part in rgb)]
+    if getattr(spec, f"{side}_high"):
+        return [str(base + 8), "5", str(number)]
+    if not getattr(spec, f"{side}_basic"):
+        return []
+    if number < 8:
+        return [str(base + number)]
+    return ["1", str(base + number - 8)] if bright_is_bold else [str(base + 60 + number - 8)]
+
+
+@lru_cache(maxsize=64)
+def shared_palette(entries: tuple[Any, ...], colors: int, bright_is_bold: bool) -> Palette:
+    """Return the one palette of these entries; building it costs more than a session should hold for itself."""
+    return Palette(entries, colors, bright_is_bold)

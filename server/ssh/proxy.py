@@ -1,0 +1,84 @@
+"""The PROXY protocol, versions 1 and 2: the real address behind a balancer, believed only from named networks."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from server.config import Network
+
+V2_SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
+V1_LONGEST = 107
+V2_LONGEST = 16 + 2048
+ADDRESS_BYTES = {0x1: 4, 0x2: 16}  # family -> bytes of one address
+
+
+def is_trusted(address: str, networks: tuple[Network, ...]) -> bool:
+    """Tell whether this peer is a balancer of ours.
+
+    >>> from ipaddress import ip_network
+    >>> is_trusted("::ffff:10.0.0.7", (ip_network("10.0.0.0/8"),))
+    True
+    """
+    if not networks:
+        return False
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+        parsed = parsed.ipv4_mapped
+    return any(parsed.version == network.version and parsed in network for network in networks)
+
+
+class ProxyHeader:
+    """Reads one header from the beginning of a stream that is cut anywhere."""
+
+    def __init__(self) -> None:
+        self._data = b""
+
+    def feed(self, data: bytes) -> tuple[str, bytes] | None:
+        """Return (address, what follows the header) once it is complete; "" is the balancer itself (a health check).
+
+        Raises ValueError for anything that is no header.
+        """
+        self._data += data
+        begin = self._data[: len(V2_SIGNATURE)]
+        if begin == V2_SIGNATURE:
+            return self._version_2()
+        if V2_SIGNATURE.startswith(begin):
+            return None
+        return self._version_1()
+
+    def _version_1(self) -> tuple[str, bytes] | None:
+        line, end, rest = self._data.partition(b"\r\n")
+        if not b"PROXY ".startswith(line[:6]) or len(line) > V1_LONGEST:
+            raise ValueError("no PROXY header")
+        if not end:
+            return None
+        words = line.decode("ascii").split(" ")
+        if words[1:2] == ["UNKNOWN"]:
+            return "", rest
+        if len(words) != 6 or words[1] not in ("TCP4", "TCP6"):
+            raise ValueError("not a PROXY line")
+        address = ip_address(words[2])
+        ip_address(words[3])
+        if address.version != int(words[1][3]) or not all(w.isdigit() and int(w) < 65536 for w in words[4:]):
+            raise ValueError("a PROXY line that contradicts itself")
+        return str(address), rest
+
+    def _version_2(self) -> tuple[str, bytes] | None:
+        if len(self._data) < 16:
+            return None
+        version, command = self._data[12] >> 4, self._data[12] & 0xF
+        family, length = self._data[13] >> 4, int.from_bytes(self._data[14:16], "big")
+        if version != 2 or command > 1 or 16 + length > V2_LONGEST:
+            raise ValueError("not a PROXY header of version 2")
+        if len(self._data) < 16 + length:
+            return None
+        body, rest = self._data[16 : 16 + length], self._data[16 + length :]
+        if command == 0 or family not in ADDRESS_BYTES:
+            return "", rest
+        size = ADDRESS_BYTES[family]
+        if len(body) < size * 2 + 4:
+            raise ValueError("a PROXY header without its addresses")
+        return str(IPv4Address(body[:4]) if size == 4 else IPv6Address(body[:16])), rest

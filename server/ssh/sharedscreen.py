@@ -1,0 +1,141 @@
+"""One picture for all who look at the same thing: its members are channel screens, which get its bytes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import urwid
+
+from server.ssh.paint import at, readable
+from server.ssh.term import ClientTerm
+from server.ssh.terminal import ChannelScreen
+
+MISSED = -1
+
+
+class SharedScreen(ChannelScreen):
+    """One picture for many terminals of the same kind and size: drawn once, the same bytes for every member.
+
+    It is a screen like any other to its own `MainLoop`, but has no terminal, no keys and no size of its own: members
+    keep theirs, and go on getting their keys. While bytes are on their way to the members it counts as paused, so the
+    next picture is the latest there is. Where a picture leaves room for it, each member has a badge of its own there.
+    """
+
+    def __init__(self, term: ClientTerm, size: tuple[int, int]) -> None:
+        self._fanout = Fanout(self.badge_of)
+        super().__init__(self._fanout, term, size)
+        self._fanout.on_free = self.resume
+        self.badge_end: int | None = None  # the column of the first row at which members' badges end
+
+    @property
+    def members(self) -> int:
+        """Return how many terminals look on."""
+        return len(self._fanout.members)
+
+    def join(self, member: ChannelScreen) -> None:
+        """Let a terminal look on: it gets the whole picture. Raises ValueError when it is of another kind or size."""
+        if member.client != self.client or member.get_cols_rows() != self._size:
+            raise ValueError("only equal terminals share frames")
+        if member.group is not None:
+            member.group.leave(member)
+        member.group = self
+        self.catch_up(member)
+
+    def leave(self, member: ChannelScreen) -> None:
+        """Let a terminal draw for itself again, from what it shows now."""
+        last = self._fanout.members.pop(member, None)
+        if last is not None:
+            member.group = None
+            member.look_away(self._painter if last == self._fanout.picture else None)
+            member.is_stale = True
+            member.resume()
+
+    def end(self) -> None:
+        """Let go of everything: nobody looks any more. Else it would wait for the collector."""
+        self.on_resume = self._last_canvas = None
+        self._fanout.end()
+
+    def catch_up(self, member: ChannelScreen) -> None:
+        """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
+        can = member.takes_bytes and not self._painter.is_blank
+        self._fanout.members[member] = self._fanout.picture if can else MISSED
+        if can:
+            member.look_on(self._painter, self.badge_of(member))
+
+    def paint(self, size: tuple[int, int], canvas: urwid.Canvas) -> bytes:
+        """Return the bytes for all, and note whether they touch the row that badges are in."""
+        before = self._painter.top
+        data = super().paint(size, canvas)
+        self._fanout.has_new_top = before != self._painter.top
+        return data
+
+    def badge_of(self, member: ChannelScreen) -> bytes:
+        """Return what only this member gets: its badge."""
+        if self.badge_end is None or member.badge is None:
+            return b""
+        style, text, cols = member.badge
+        return at(max(0, self.badge_end - cols), 0) + (self.shared.sgr(style) + readable(text.encode())).encode()
+
+    def resize(self, cols: int, rows: int) -> None:
+        """Refuse: another size is another group."""
+        raise NotImplementedError
+
+    def set_title(self, text: str) -> None:
+        """Do nothing: titles are the members' own."""
+
+    def set_mouse_tracking(self, enable: bool = True) -> None:
+        """Do nothing: the mouse is the members' own."""
+
+    def _start(self, *args: Any, **kwargs: Any) -> None:
+        self.clear()
+
+    def _stop(self) -> None:
+        for member in list(self._fanout.members):
+            self.leave(member)
+
+
+class Fanout:
+    """Many channels as one. Yields to the loop after every `CHUNK` writes; a member that can't keep up is left out."""
+
+    CHUNK = 50
+
+    def __init__(self, badge_of: Callable[[ChannelScreen], bytes]) -> None:
+        self.members: dict[ChannelScreen, int] = {}  # which picture each has; MISSED: needs the whole one
+        self.picture = 0  # the number of the last one
+        self.has_new_top = False
+        self.on_free: Callable[[], None] | None = None
+        self._badge_of = badge_of
+        self._left = 0
+
+    def end(self) -> None:
+        """Forget the screen, with which it knows each other."""
+        self.on_free, self._badge_of = None, lambda member: b""
+
+    @property
+    def paused(self) -> bool:
+        """Tell whether the last picture is still on its way."""
+        return self._left > 0
+
+    def write(self, data: bytes) -> None:
+        """Send to every member that has all that came before; the others get the whole picture when they can."""
+        self.picture += 1
+        self._spread(data, list(self.members), 0)
+
+    def _spread(self, data: bytes, targets: list[ChannelScreen], start: int) -> None:
+        for member in targets[start : start + self.CHUNK]:
+            last = self.members.get(member)
+            if last == self.picture - 1 and member.takes_bytes:
+                self.members[member] = self.picture
+                member.send(data + self._badge_of(member) if self.has_new_top else data)
+            elif last == self.picture - 1:
+                self.members[member] = MISSED
+                member.miss()
+            elif last == MISSED and member.takes_bytes and member.group is not None:
+                member.group.catch_up(member)
+        self._left = max(0, len(targets) - start - self.CHUNK)
+        if self._left:
+            asyncio.get_running_loop().call_soon(self._spread, data, targets, start + self.CHUNK)
+        elif start and self.on_free is not None:
+            self.on_free()

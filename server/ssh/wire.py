@@ -1,0 +1,181 @@
+"""The JSON shapes that leave the house: matches, events, turns, results; for the commands and the bot protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from game import registry
+from game.choices import choice_json
+from game.contract import Json, Pending, Result, Viewer, Watcher
+from server.accounts.identity import Player
+from server.clock import rfc3339
+from server.lobby.model import RoomSummary, SeekView
+from server.matches.model import MatchSummary, SeatInfo, SeenEvent, Snapshot
+
+Object = dict[str, Any]
+STATES = {"live": "live", "adjourned": "live", "finished": "finished", "void": "finished"}
+MS = timedelta(milliseconds=1)
+
+
+def message(kind: str, **fields: Any) -> Object:
+    """Return an object as every program reads it."""
+    return {"v": 1, "type": kind, **fields}
+
+
+def result_json(result: Result | None) -> Object | None:
+    """Return who won and why."""
+    if result is None:
+        return None
+    return {"reason": result.reason, "placements": [list(tier) for tier in result.placements]}
+
+
+def event_json(event: SeenEvent) -> Object:
+    """Return one thing that happened: its key, and its parameters as this viewer may know them."""
+    return {"kind": event.kind, "params": dict(event.params)}
+
+
+def pending_json(pending: Pending, deadline: datetime | None, now: datetime) -> Object:
+    """Return a decision that a seat owes, with the time left for it."""
+    return {
+        "prompt": pending.prompt,
+        "params": dict(pending.params),
+        "choice": choice_json(pending.choice),
+        "window": pending.window,
+        "deadline_ms": None if deadline is None else max(0, (deadline - now) // MS),
+    }
+
+
+def view_json(game: str, view: Any) -> Mapping[str, Json]:
+    """Return a view as the outside reads it."""
+    return registry.get(game).view_json(view)
+
+
+def player_name(player: Player | None) -> str | None:
+    """Return what somebody is called."""
+    return None if player is None else player.name
+
+
+def seats_json(seats: Iterable[SeatInfo]) -> list[Object]:
+    """Return the seats of a match with what everybody may know of them."""
+    return [
+        {
+            "seat": info.seat,
+            "player": info.player.name,
+            "rating": info.rating,
+            "here": info.here,
+            "bank_ms": info.bank_ms,
+            "out": info.out,
+            "bot": info.bot,
+        }
+        for info in seats
+    ]
+
+
+def summary_json(summary: MatchSummary) -> Object:
+    """Return one line of the list of matches."""
+    return message(
+        "match",
+        match=summary.id,
+        game=summary.game,
+        state=STATES[summary.status],
+        status=summary.status,
+        seats=[{"seat": one.seat, "player": one.player.name, "rating": one.rating} for one in summary.seats],
+        seq=summary.seq,
+        watchers=summary.watchers,
+        result=result_json(summary.result),
+        options=dict(summary.options),
+        speed=summary.speed,
+        rated=summary.rated,
+        to_act=list(summary.to_act),
+        started=rfc3339(summary.started_at),
+        ended=None if summary.ended_at is None else rfc3339(summary.ended_at),
+    )
+
+
+def room_json(room: RoomSummary) -> Object:
+    """Return an open room as a match that waits for players; `join` takes its id."""
+    return message(
+        "match",
+        match=room.code,
+        game=room.settings.game,
+        state="open",
+        seats=[{"seat": one.seat, "player": player_name(one.player), "rating": one.rating} for one in room.seats],
+        seq=0,
+        watchers=0,
+        result=None,
+        options=dict(room.settings.options),
+        speed=room.settings.speed,
+        rated=room.settings.rated,
+        since=rfc3339(room.since),
+    )
+
+
+def seek_json(open_seek: SeekView) -> Object:
+    """Return an open seek as a match that waits for players."""
+    wish = open_seek.seek
+    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(wish.players - 1)]
+    return message(
+        "match",
+        match=open_seek.id,
+        game=wish.game,
+        state="open",
+        seats=[{"seat": wish.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
+        seq=0,
+        watchers=0,
+        result=None,
+        options=dict(wish.options),
+        speed=wish.speed,
+        rated=wish.rated,
+        since=rfc3339(open_seek.since),
+    )
+
+
+def viewer_json(viewer: Viewer) -> Json:
+    """Return a seat, or who looks on."""
+    return viewer.value if isinstance(viewer, Watcher) else int(viewer)
+
+
+def position_json(snapshot: Snapshot, now: datetime) -> Object:
+    """Return one position as its viewer may see it."""
+    pending = snapshot.pending
+    return message(
+        "position",
+        match=snapshot.match,
+        game=snapshot.game,
+        state=STATES[snapshot.status],
+        status=snapshot.status,
+        viewer=viewer_json(snapshot.viewer),
+        seq=snapshot.seq,
+        seats=seats_json(snapshot.seats),
+        options=dict(snapshot.options),
+        speed=snapshot.speed,
+        rated=snapshot.rated,
+        to_act=[{"seat": seat, "window": window} for seat, window in snapshot.deciding],
+        pending=None if pending is None else pending_json(pending, snapshot.deadline, now),
+        view=view_json(snapshot.game, snapshot.view),
+        result=result_json(snapshot.result),
+        commitment=snapshot.commitment,
+        seed=snapshot.seed,
+    )
+
+
+def rating_json(snapshot: Snapshot) -> Object:
+    """Return what a finished match did to the ratings, by seat."""
+    return {
+        str(seat): {"before": round(before), "after": round(after)}
+        for seat, (before, after) in snapshot.rating_changes.items()
+    }
+
+
+def end_json(snapshot: Snapshot) -> Object:
+    """Return how a match ended. A void one has a result without placements."""
+    return message(
+        "end",
+        match=snapshot.match,
+        seq=snapshot.seq,
+        result=result_json(snapshot.result) or {"reason": snapshot.status, "placements": []},
+        rating=rating_json(snapshot),
+        seed=snapshot.seed,
+    )

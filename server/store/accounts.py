@@ -1,0 +1,180 @@
+"""Stored accounts: handles and what they can be mistaken for, keys, codes, roles, preferences, countable events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
+
+from server.store.tables import accounts, codes, handle_skeletons, keys, preferences, roles, seats, strikes
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person who has registered."""
+
+    id: int
+    handle: str
+    created_at: datetime
+    roles: frozenset[str] = frozenset()
+    deleted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKey:
+    """A public key that opens an account."""
+
+    fingerprint: str
+    account_id: int
+    public_key: str
+    added_at: datetime
+    used_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCode:
+    """A one-time code, kept as its hash. `expires_at` None: a recovery code."""
+
+    code_hash: str
+    account_id: int
+    kind: str  # recovery, link
+    made_at: datetime
+    expires_at: datetime | None = None
+
+
+def by_id(connection: Connection, account_id: int) -> Account | None:
+    return _one(connection, select(accounts).where(accounts.c.id == account_id))
+
+
+def by_handle(connection: Connection, handle: str) -> Account | None:
+    """Find an account by its handle; a deleted one is not found."""
+    return _one(connection, select(accounts).where(accounts.c.handle == handle, accounts.c.deleted_at.is_(None)))
+
+
+def by_fingerprint(connection: Connection, fingerprint: str) -> Account | None:
+    chosen = select(accounts).join(keys, keys.c.account_id == accounts.c.id)
+    return _one(connection, chosen.where(keys.c.fingerprint == fingerprint))
+
+
+def _one(connection: Connection, chosen: Select[Any]) -> Account | None:
+    row = connection.execute(chosen).first()
+    if row is None:
+        return None
+    held = connection.scalars(select(roles.c.role).where(roles.c.account_id == row.id))
+    return Account(row.id, row.handle, row.created_at, frozenset(held), row.deleted_at)
+
+
+def create(connection: Connection, handle: str, skeletons: Iterable[str], now: datetime) -> Account:
+    """Store a new account. Raises IntegrityError when the handle, or one that looks like it, is taken."""
+    made = insert(accounts).values(handle=handle, created_at=now, seen_at=now).returning(accounts.c.id)
+    account_id = int(connection.execute(made).scalar_one())
+    hold_skeletons(connection, account_id, skeletons)
+    return Account(account_id, handle, now)
+
+
+def hold_skeletons(connection: Connection, account_id: int, skeletons: Iterable[str]) -> None:
+    """Keep these for an account, besides those it has. Raises IntegrityError when another has one of them."""
+    wanted = set(skeletons)
+    held = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
+    if missing := wanted - set(connection.scalars(held)):
+        rows = [{"skeleton": skeleton, "account_id": account_id} for skeleton in sorted(missing)]
+        connection.execute(insert(handle_skeletons), rows)
+
+
+def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: int | None = None) -> bool:
+    """Tell whether a handle with these skeletons could be mistaken for somebody else's."""
+    held = select(handle_skeletons.c.account_id).where(handle_skeletons.c.skeleton.in_(sorted(skeletons)))
+    return any(owner != except_for for owner in connection.scalars(held))
+
+
+def set_handle(connection: Connection, account_id: int, handle: str) -> None:
+    """Call an account otherwise, in the records of its matches too."""
+    connection.execute(update(accounts).where(accounts.c.id == account_id).values(handle=handle))
+    connection.execute(update(seats).where(seats.c.account_id == account_id).values(name=handle))
+
+
+def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:
+    """Note that somebody logged in, and with which key."""
+    connection.execute(update(accounts).where(accounts.c.id == account_id).values(seen_at=now))
+    if fingerprint is not None:
+        connection.execute(update(keys).where(keys.c.fingerprint == fingerprint).values(used_at=now))
+
+
+def add_key(connection: Connection, key: StoredKey) -> None:
+    """Store a key. Raises IntegrityError when it already opens an account."""
+    row = {name: getattr(key, name) for name in StoredKey.__slots__}
+    connection.execute(insert(keys).values(**row))
+
+
+def keys_of(connection: Connection, account_id: int) -> list[StoredKey]:
+    chosen = select(keys).where(keys.c.account_id == account_id).order_by(keys.c.added_at, keys.c.fingerprint)
+    return [StoredKey(**row._mapping) for row in connection.execute(chosen)]
+
+
+def remove_key(connection: Connection, account_id: int, fingerprint: str) -> bool:
+    gone = delete(keys).where(keys.c.account_id == account_id, keys.c.fingerprint == fingerprint)
+    return connection.execute(gone).rowcount > 0
+
+
+def add_codes(connection: Connection, made: Sequence[StoredCode]) -> None:
+    rows = [{name: getattr(code, name) for name in StoredCode.__slots__} for code in made]
+    connection.execute(insert(codes), rows)
+
+
+def drop_codes(connection: Connection, account_id: int, kind: str) -> None:
+    connection.execute(delete(codes).where(codes.c.account_id == account_id, codes.c.kind == kind))
+
+
+def take_code(connection: Connection, code_hash: str, now: datetime) -> int | None:
+    """Use a code up and return whose it was; None: unknown, used or too old."""
+    taken = delete(codes).where(codes.c.code_hash == code_hash).returning(codes.c.account_id, codes.c.expires_at)
+    row = connection.execute(taken).first()
+    if row is None or (row.expires_at is not None and row.expires_at <= now):
+        return None
+    return int(row.account_id)
+
+
+def count_codes(connection: Connection, account_id: int, kind: str) -> int:
+    chosen = select(func.count()).where(codes.c.account_id == account_id, codes.c.kind == kind)
+    return int(connection.execute(chosen).scalar_one())
+
+
+def set_role(connection: Connection, account_id: int, role: str, held: bool) -> bool:
+    """Give or take a role; return whether that changed anything."""
+    gone = delete(roles).where(roles.c.account_id == account_id, roles.c.role == role)
+    had = connection.execute(gone).rowcount > 0
+    if held:
+        connection.execute(insert(roles).values(account_id=account_id, role=role))
+    return had != held
+
+
+def load_preferences(connection: Connection, account_id: int) -> Mapping[str, Any]:
+    data = connection.scalar(select(preferences.c.data).where(preferences.c.account_id == account_id))
+    return data if isinstance(data, dict) else {}
+
+
+def save_preferences(connection: Connection, account_id: int, data: Mapping[str, Any]) -> None:
+    connection.execute(delete(preferences).where(preferences.c.account_id == account_id))
+    connection.execute(insert(preferences).values(account_id=account_id, data=dict(data)))
+
+
+def strike(connection: Connection, kind: str, who: str, now: datetime, since: datetime) -> list[datetime]:
+    """Count an event against a source or person: return the moments of those before it, not older than `since`.
+
+    Processes that count the same one wait for each other, so a limit holds across them. What is older is forgotten.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
+    connection.execute(delete(strikes).where(strikes.c.kind == kind, strikes.c.who == who, strikes.c.at <= since))
+    before = strikes_since(connection, kind, who, since)
+    connection.execute(insert(strikes).values(kind=kind, who=who, at=now))
+    return before
+
+
+def strikes_since(connection: Connection, kind: str, who: str, since: datetime) -> list[datetime]:
+    """Return the moments of a counted event since then, oldest first."""
+    counted = select(strikes.c.at).where(strikes.c.kind == kind, strikes.c.who == who, strikes.c.at > since)
+    return list(connection.scalars(counted.order_by(strikes.c.at)))

@@ -1,0 +1,164 @@
+"""What players arrange around a match: offers that stand, the rematch that followed, who replaces a leaver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from server.errors import Refused
+from server.store import matches
+from server.store.columns import JsonText, metadata
+from server.store.logwriter import Append, Effect, LogEntry, store_batch
+from server.store.matches import StoredMatch
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("what", String(10), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),  # the log's end when it was made: a later move by another lets it lapse
+)
+
+rematches = Table(
+    "rematches",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("next_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+)
+
+arrangements = Table(  # what was agreed on beside the game's own options
+    "arrangements",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", JsonText, nullable=False),
+)
+
+
+class RematchTaken(Refused):
+    """Somebody was faster: the next match is there already."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__("match.error.rematch-taken", match=match_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One seat's offer, or its consent to another's: the same thing."""
+
+    what: str
+    seat: int
+    seq: int
+
+
+def standing(connection: Connection, match_id: str) -> list[Offer]:
+    """Return the offers of a match, the oldest first."""
+    chosen = select(offers.c.what, offers.c.seat, offers.c.seq).where(offers.c.match_id == match_id)
+    return [Offer(*row) for row in connection.execute(chosen.order_by(offers.c.seq, offers.c.what, offers.c.seat))]
+
+
+def make(connection: Connection, match_id: str, offer: Offer) -> None:
+    """Store an offer in place of the same seat's earlier one."""
+    same = (offers.c.match_id == match_id, offers.c.what == offer.what, offers.c.seat == offer.seat)
+    connection.execute(delete(offers).where(*same))
+    row = {"match_id": match_id, "what": offer.what, "seat": offer.seat, "seq": offer.seq}
+    connection.execute(insert(offers).values(row))
+
+
+def dealings(connection: Connection, match_id: str) -> tuple[list[Offer], str | None]:
+    """Return the offers of a match, and its rematch."""
+    return standing(connection, match_id), rematch_of(connection, match_id)
+
+
+def withdraw(connection: Connection, match_id: str, what: Iterable[str]) -> None:
+    """Forget everybody's offers of these kinds."""
+    connection.execute(delete(offers).where(offers.c.match_id == match_id, offers.c.what.in_(list(what))))
+
+
+def withdrawn(match_id: str, what: Iterable[str]) -> Effect:
+    """Return `withdraw` as an effect of an append."""
+    kinds = tuple(what)
+    return lambda connection: withdraw(connection, match_id, kinds)
+
+
+def rematch_of(connection: Connection, match_id: str) -> str | None:
+    """Return the match that was agreed on after this one."""
+    return connection.scalar(select(rematches.c.next_id).where(rematches.c.match_id == match_id))
+
+
+def link_rematch(connection: Connection, match_id: str, next_id: str) -> None:
+    """Note the next match. Raises RematchTaken when there is one already."""
+    try:
+        connection.execute(insert(rematches).values(match_id=match_id, next_id=next_id))
+    except IntegrityError:
+        raise RematchTaken(match_id) from None
+
+
+def arrange(connection: Connection, match_id: str, data: Mapping[str, Any]) -> None:
+    """Store what was agreed on for a new match."""
+    connection.execute(insert(arrangements).values(match_id=match_id, data=dict(data)))
+
+
+def arrangement(connection: Connection, match_id: str) -> Mapping[str, Any]:
+    """Return what was agreed on, or nothing."""
+    data: Mapping[str, Any] | None = connection.scalar(
+        select(arrangements.c.data).where(arrangements.c.match_id == match_id)
+    )
+    return data or {}
+
+
+def all_standing(connection: Connection, ids: Iterable[str]) -> dict[str, list[Offer]]:
+    """Return the offers of several matches, the oldest first; matches without any are left out."""
+    found: dict[str, list[Offer]] = {}
+    chosen = select(offers).where(offers.c.match_id.in_(list(ids))).order_by(offers.c.seq, offers.c.what, offers.c.seat)
+    for row in connection.execute(chosen):
+        found.setdefault(row.match_id, []).append(Offer(row.what, row.seat, row.seq))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class StoredWhole:
+    """Everything there is of one match."""
+
+    match: StoredMatch
+    entries: list[LogEntry]
+    offers: list[Offer]
+    next_id: str | None
+    arrangement: Mapping[str, Any]
+
+
+def whole(connection: Connection, match_id: str) -> StoredWhole | None:
+    """Return a match with its log and what was arranged around it."""
+    stored = matches.get(connection, match_id)
+    if stored is None:
+        return None
+    offered, next_id = dealings(connection, match_id)
+    return StoredWhole(stored, matches.log(connection, match_id), offered, next_id, arrangement(connection, match_id))
+
+
+def create(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], after: str | None) -> None:
+    """Store a new match with what was agreed on; `after` is the match it is the rematch of. Raises RematchTaken."""
+    matches.create(connection, stored)
+    if data:
+        arrange(connection, stored.id, data)
+    if after is not None:
+        link_rematch(connection, after, stored.id)
+        withdraw(connection, after, ["rematch"])
+
+
+def create_with(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], begun: Append | None) -> None:
+    """Store a new match whose log has its first entries already."""
+    create(connection, stored, data, None)
+    if begun is not None:
+        refused = store_batch(connection, [begun], lock=False)[0]
+        if refused is not None:
+            raise refused
+
+
+def look(connection: Connection, ids: list[str]) -> tuple[dict[str, int], dict[str, list[Offer]]]:
+    """Return where the logs of these matches end, and the offers in them."""
+    return matches.last_seqs(connection, ids), all_standing(connection, ids)

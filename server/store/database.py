@@ -1,0 +1,250 @@
+"""The database behind one small door: run a function over a `Connection` in one transaction, reading or writing.
+
+SQLite runs in threads of ours with plain connections, so a unit of work costs one hop whatever it holds; PostgreSQL
+runs on the loop through asyncpg. The functions are the same. A unit of work can't wait for the outside world: it is
+not a coroutine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from server.store.errors import NotSaved, StoreUnavailable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Work = Callable[Concatenate[Connection, P], T]
+
+BUSY_TIMEOUT_MS = 2000
+READERS = 2
+WAL_PAGES, SMALL_WAL_PAGES = 1000, 64
+SMALL_DISK_BYTES = 64 * 1024 * 1024
+
+
+class Database(Protocol):
+    """One database. `read` sees one consistent snapshot; `write` commits when the function returns, or not at all."""
+
+    @property
+    def url(self) -> URL: ...
+
+    @property
+    def is_sqlite(self) -> bool: ...
+
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `work(connection, …)` and return what it returns. Raises StoreUnavailable."""
+        ...
+
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `work` in a writing transaction and commit. Raises NotSaved; then nothing of it is stored."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+async def open_database(url: str) -> Database:
+    """Return the database at `url` (sqlite:///PATH or postgresql+asyncpg://…); nothing is touched until it is used."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return SqliteDatabase(parsed)
+    return PostgresDatabase(parsed)
+
+
+Outcome = tuple[Any, BaseException | None]  # what a unit of work returned, or raised
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A reading unit of work that waits for its turn."""
+
+    work: Callable[[Connection], Any]
+    answer: asyncio.Future[Any]
+
+
+class SqliteDatabase:
+    """SQLite: WAL, synchronous FULL, foreign keys, one writing thread that begins IMMEDIATE.
+
+    What is asked for in one turn of the loop is read together: one hop to a thread, one transaction, an answer each.
+    """
+
+    is_sqlite = True
+
+    def __init__(self, url: URL, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+        self.url = url.set(drivername="sqlite")
+        self.writing = sqlite_engine(self.url, "BEGIN IMMEDIATE", busy_timeout_ms)
+        self.reading = sqlite_engine(self.url, "BEGIN", busy_timeout_ms)
+        self._writer = ThreadPoolExecutor(1, "db-write")
+        self._readers = ThreadPoolExecutor(READERS, "db-read")
+        self._asked: list[_Asked] = []
+
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        loop = asyncio.get_running_loop()
+        if not self._asked:
+            loop.call_soon(self._read_together)
+        self._asked.append(_Asked(lambda connection: work(connection, *args, **kwargs), loop.create_future()))
+        answer: T = await self._asked[-1].answer
+        return answer
+
+    def _read_together(self) -> None:
+        asked, self._asked = self._asked, []
+        try:
+            reading = asyncio.get_running_loop().run_in_executor(self._readers, self._answers, asked)
+        except RuntimeError as error:  # closed meanwhile
+            _deliver(asked, [(None, error)] * len(asked))
+            return
+        reading.add_done_callback(lambda done: _deliver(asked, done.result()))
+
+    def _answers(self, asked: list[_Asked]) -> list[Outcome]:
+        """Run units of work in one transaction; the failure of one is its own. This is in a thread."""
+        try:
+            with translated(StoreUnavailable), self.reading.begin() as connection:
+                return [_outcome(one.work, connection) for one in asked]
+        except Exception as error:  # handed to everybody who asked
+            return [(None, error)] * len(asked)
+
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        def in_thread() -> T:
+            with translated(NotSaved), self.writing.begin() as connection:
+                return work(connection, *args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._writer, in_thread)
+
+    async def close(self) -> None:
+        for threads in (self._writer, self._readers):
+            await asyncio.to_thread(threads.shutdown)
+        self.writing.dispose()
+        self.reading.dispose()
+
+
+def _outcome(work: Callable[[Connection], Any], connection: Connection) -> Outcome:
+    try:
+        with translated(StoreUnavailable):
+            return work(connection), None
+    except Exception as error:  # handed to who asked
+        return None, error
+
+
+def _deliver(asked: list[_Asked], outcomes: list[Outcome]) -> None:
+    for one, (found, error) in zip(asked, outcomes, strict=True):
+        if one.answer.done():
+            continue  # nobody waits any more
+        if error is None:
+            one.answer.set_result(found)
+        else:
+            one.answer.set_exception(error)
+
+
+class PostgresDatabase:
+    """PostgreSQL through asyncpg; a lost connection is found before it is used.
+
+    asyncpg hears at once when the server closes a connection, so there is nothing to ask before each use (a pre-ping
+    is three round trips, more than most units of work).
+    """
+
+    is_sqlite = False
+
+    def __init__(self, url: URL, pool_size: int = 10) -> None:
+        self.url = url.set(drivername="postgresql+asyncpg")
+        self.engine: AsyncEngine = create_async_engine(
+            self.url,
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=5,
+            connect_args={
+                "timeout": 5,
+                "command_timeout": 30,
+                "server_settings": {"application_name": "patchbay", "lock_timeout": "5000"},
+            },
+        )
+        event.listen(self.engine.sync_engine, "checkout", _refuse_closed)
+
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        with translated(StoreUnavailable):
+            async with self.engine.connect() as connection:
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                async with connection.begin():
+                    return await connection.run_sync(work, *args, **kwargs)
+
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        with translated(NotSaved):
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(work, *args, **kwargs)
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+def _refuse_closed(connection: Any, _record: object, _proxy: object) -> None:
+    """Let the pool make another connection in place of one that the server has closed."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS, *, foreign_keys: bool = True) -> Engine:
+    """Make an engine whose transactions begin with `begin` (the driver's own idea of it is switched off)."""
+    engine = create_engine(url, connect_args={"check_same_thread": False, "isolation_level": None}, pool_size=READERS)
+
+    @event.listens_for(engine, "connect")
+    def prepare(raw: sqlite3.Connection, _record: object) -> None:
+        raw.execute(f"PRAGMA busy_timeout={busy_timeout_ms}")
+        raw.execute("PRAGMA journal_mode=WAL")
+        raw.execute("PRAGMA synchronous=FULL")
+        raw.execute(f"PRAGMA wal_autocheckpoint={_wal_pages(url)}")
+        raw.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _wal_pages(url: URL) -> int:
+    """Return how many pages the write-ahead log may hold: few on a small disk, which it would fill by itself."""
+    room = os.statvfs(os.path.dirname(os.path.abspath(url.database or "")))
+    return SMALL_WAL_PAGES if room.f_bavail * room.f_frsize < SMALL_DISK_BYTES else WAL_PAGES
+
+
+class translated:
+    """Turn what a driver raises when the database can't be used into one error of ours; let the rest through."""
+
+    def __init__(self, failed: type[StoreUnavailable]) -> None:
+        self.failed = failed
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None and is_outage(error):
+            raise self.failed(f"{type(error).__name__}: {error}"[:300]) from error
+
+
+def is_outage(error: BaseException) -> bool:
+    """Tell whether an error means that the database can't be used now, not that the statement was wrong."""
+    if isinstance(error, IntegrityError):
+        return False
+    if isinstance(error, DBAPIError):
+        known = type(error).__name__ in ("OperationalError", "InterfaceError", "DatabaseError")
+        return known or error.connection_invalidated or _is_outage_state(error.orig)
+    return isinstance(error, OSError | TimeoutError | PoolTimeout | sqlite3.OperationalError) or _is_outage_state(error)
+
+
+def _is_outage_state(error: BaseException | None) -> bool:
+    """Look at PostgreSQL's own code: connection, resources, shutdown, lock not to be had, deadlock."""
+    state = getattr(error, "sqlstate", None)
+    return isinstance(state, str) and (state[:2] in ("08", "40", "53", "57") or state == "55P03")
+
+
+async def ping(database: Database) -> None:
+    """Ask the database for an answer. Raises StoreUnavailable."""
+    await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())

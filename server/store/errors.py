@@ -1,0 +1,40 @@
+"""What the store raises."""
+
+from __future__ import annotations
+
+from server.errors import Refused
+
+
+class StoreUnavailable(Refused):
+    """The database does not answer: locked, gone, disk full. Nothing is lost; the same call may work in a moment."""
+
+    def __init__(self, why: str = "", key: str = "store.unavailable") -> None:
+        super().__init__(key)
+        self.why = why  # for the log, never for players
+
+
+class NotSaved(StoreUnavailable):
+    """A write was refused or could not be confirmed; nothing was acknowledged."""
+
+    def __init__(self, why: str = "") -> None:
+        super().__init__(why, "store.not-saved")
+
+
+class SeqTaken(Refused):
+    """Somebody else's entry came first: the log ends at `last_seq` now. Fold the tail and look again."""
+
+    def __init__(self, match_id: str, last_seq: int) -> None:
+        super().__init__("match.seq-taken", match=match_id, last_seq=last_seq)
+        self.match_id = match_id
+        self.last_seq = last_seq
+
+
+class NoSuchRow(Refused):
+    """What was asked for is not stored."""
+
+    def __init__(self, what: str, which: str | int) -> None:
+        super().__init__("store.not-found", what=what, which=which)
+
+
+class SchemaError(Exception):
+    """The database's schema does not fit this code; the message is one line for the admin."""

@@ -1,0 +1,210 @@
+"""Open seeks, what became of them, and rooms: shared by all processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Connection, Integer, String, Table, delete, insert, select, text, update
+
+from server.errors import Refused
+from server.store import arrangements, processes
+from server.store.columns import JsonText, Moment, metadata
+from server.store.matches import StoredMatch
+
+PAIRING_LOCK = 0x70616972  # PostgreSQL advisory lock: one process books at a time
+BOOKINGS_KEPT = timedelta(hours=1)
+
+seeks = Table(
+    "seeks",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("ticket", String(20), nullable=False, index=True),
+    Column("person", String(60), nullable=False, index=True),
+    Column("process_id", String(40), nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("data", JsonText, nullable=False),
+)
+
+bookings = Table(  # a seek's ticket and the match it led to, until its process has read it
+    "bookings",
+    metadata,
+    Column("ticket", String(20), primary_key=True),
+    Column("match_id", String(20), nullable=False),
+    Column("at", Moment, nullable=False),
+)
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("code", String(8), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("touched_at", Moment, nullable=False),
+    Column("data", JsonText, nullable=False),
+)
+
+
+class NoSuchRoom(Refused):
+    """There is no room of that code."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__("room.error.unknown", code=code)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeek:
+    """One wish of one ticket. `person` is the same for everything one person does."""
+
+    id: str
+    ticket: str
+    person: str
+    process_id: str
+    since: datetime
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """A match to be made of these wishes, if all of them still stand. Every ticket of the persons is used up."""
+
+    match: StoredMatch
+    arrangement: Mapping[str, Any]
+    wishes: Sequence[str]
+    persons: Sequence[str]
+
+
+def open_seeks(connection: Connection, now: datetime) -> list[StoredSeek]:
+    """Return the seeks of living processes, the oldest first."""
+    living = processes.alive(connection, now)
+    chosen = select(seeks).where(seeks.c.process_id.in_(living)).order_by(seeks.c.since, seeks.c.id)
+    return [StoredSeek(**row._mapping) for row in connection.execute(chosen)]
+
+
+def add_seeks(connection: Connection, rows: Sequence[StoredSeek]) -> None:
+    """Store the wishes of a ticket."""
+    connection.execute(insert(seeks), [{name: getattr(row, name) for name in StoredSeek.__slots__} for row in rows])
+
+
+def drop_ticket(connection: Connection, ticket: str) -> None:
+    """Forget a ticket's wishes. What is booked stays booked."""
+    connection.execute(delete(seeks).where(seeks.c.ticket == ticket))
+
+
+def drop_process(connection: Connection, process_id: str) -> None:
+    """Forget the wishes of a process that stops."""
+    connection.execute(delete(seeks).where(seeks.c.process_id == process_id))
+
+
+def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock: bool) -> list[bool]:
+    """Make the matches whose wishes all still stand; return which. Nobody is booked twice, whoever books."""
+    if lock:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PAIRING_LOCK})
+    connection.execute(delete(bookings).where(bookings.c.at < now - BOOKINGS_KEPT))
+    return [_book(connection, booking, now) for booking in wanted]
+
+
+def _book(connection: Connection, booking: Booking, now: datetime) -> bool:
+    standing = select(seeks.c.id).where(seeks.c.id.in_(booking.wishes)).with_for_update(skip_locked=True)
+    if len(connection.execute(standing).all()) != len(booking.wishes):
+        return False
+    used = select(seeks.c.ticket).where(seeks.c.person.in_(booking.persons)).distinct()
+    tickets = list(connection.scalars(used))
+    connection.execute(delete(seeks).where(seeks.c.person.in_(booking.persons)))
+    arrangements.create(connection, booking.match, booking.arrangement, None)
+    rows = [{"ticket": ticket, "match_id": booking.match.id, "at": now} for ticket in tickets]
+    connection.execute(insert(bookings), rows)
+    return True
+
+
+def booked(connection: Connection, tickets: Iterable[str]) -> dict[str, str]:
+    """Return which of these tickets led to which match."""
+    chosen = select(bookings.c.ticket, bookings.c.match_id).where(bookings.c.ticket.in_(list(tickets)))
+    return {row.ticket: row.match_id for row in connection.execute(chosen)}
+
+
+# Rooms
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRoom:
+    """A room's whole state as one document; `version` counts its changes."""
+
+    code: str
+    version: int
+    listed: bool
+    since: datetime
+    data: Data
+
+
+def add_room(connection: Connection, code: str, listed: bool, data: Data, now: datetime) -> bool:
+    """Store a new room; return False when the code is taken."""
+    if connection.execute(select(rooms.c.code).where(rooms.c.code == code)).first() is not None:
+        return False
+    row = {"code": code, "version": 1, "listed": listed, "since": now, "touched_at": now, "data": dict(data)}
+    connection.execute(insert(rooms).values(row))
+    return True
+
+
+def room(connection: Connection, code: str) -> StoredRoom | None:
+    row = connection.execute(_ROOMS.where(rooms.c.code == code)).first()
+    return None if row is None else StoredRoom(*row)
+
+
+def change_room(
+    connection: Connection, code: str, change: Callable[[Data], tuple[Data, bool] | None], now: datetime
+) -> StoredRoom:
+    """Replace a room's document by what `change` makes of it (and whether it is listed); None leaves it as it is.
+
+    Nobody else changes it meanwhile. Raises NoSuchRoom, and what `change` raises.
+    """
+    row = connection.execute(_ROOMS.where(rooms.c.code == code).with_for_update()).first()
+    if row is None:
+        raise NoSuchRoom(code)
+    changed = change(row.data)
+    if changed is None:
+        return StoredRoom(*row)
+    data, listed = changed
+    moved = update(rooms).where(rooms.c.code == code)
+    connection.execute(moved.values(version=row.version + 1, listed=listed, touched_at=now, data=dict(data)))
+    return StoredRoom(code, row.version + 1, listed, row.since, data)
+
+
+def begin_in_room(
+    connection: Connection,
+    code: str,
+    change: Callable[[Data], tuple[Data, bool] | None],
+    match: StoredMatch,
+    arrangement: Mapping[str, Any],
+    now: datetime,
+) -> StoredRoom | None:
+    """Store a match and the change of its room together; None, and nothing, when the room does not change."""
+    before = connection.execute(select(rooms.c.version).where(rooms.c.code == code).with_for_update()).scalar()
+    changed = change_room(connection, code, change, now)
+    if changed.version == before:
+        return None
+    arrangements.create(connection, match, arrangement, None)
+    return changed
+
+
+def drop_room(connection: Connection, code: str) -> None:
+    connection.execute(delete(rooms).where(rooms.c.code == code))
+
+
+def all_rooms(connection: Connection) -> list[StoredRoom]:
+    """Return every room, the oldest first."""
+    return [StoredRoom(*row) for row in connection.execute(_ROOMS.order_by(rooms.c.since, rooms.c.code))]
+
+
+def room_versions(connection: Connection, codes: Iterable[str]) -> dict[str, int]:
+    """Return the versions of these rooms; one that is gone is left out."""
+    chosen = select(rooms.c.code, rooms.c.version).where(rooms.c.code.in_(list(codes)))
+    return {row.code: row.version for row in connection.execute(chosen)}
+
+
+_ROOMS = select(rooms.c.code, rooms.c.version, rooms.c.listed, rooms.c.since, rooms.c.data)

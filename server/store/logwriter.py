@@ -1,0 +1,300 @@
+"""Group commit: one task takes every append that waits and makes them durable in one transaction.
+
+One commit per move costs about as much as fifty moves in one commit. Each append still stands for itself: one that
+came too late or whose effects fail is refused alone, its batch-mates are stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, partial
+
+from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.log import get_logger
+from server.store.columns import Json, to_json, to_micros
+from server.store.database import Database, is_outage
+from server.store.errors import NoSuchRow, NotSaved, SeqTaken, StoreUnavailable
+from server.store.tables import entries, matches
+
+log = get_logger("store.log")
+Effect = Callable[[Connection], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One row of a match's log. `seq` counts from 1 without gaps; `at` is when its key arrived."""
+
+    seq: int
+    kind: str
+    at: datetime
+    seat: int | None = None
+    action: str | None = None
+    data: Mapping[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Entries for one match, with everything that follows from them, stored together or not at all.
+
+    `entries` (at least one) follow on each other; the first one's seq must be the log's last + 1. `deadline` is the
+    match's next one (None: nobody's time runs), `status` its new status where that changes. `effects` run after them
+    in the same transaction, in order: what an end brings (result, ratings).
+    """
+
+    match_id: str
+    entries: tuple[LogEntry, ...]
+    deadline: datetime | None = None
+    status: str | None = None
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def first(self) -> int:
+        return self.entries[0].seq
+
+    @property
+    def last(self) -> int:
+        return self.entries[-1].seq
+
+    @property
+    def is_plain(self) -> bool:
+        return self.status is None and not self.effects
+
+
+Outcome = Exception | None  # None: stored
+
+
+class DoesNotFit(Exception):
+    """Some append of a batch is not its log's next one."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    append: Append
+    done: asyncio.Future[None]
+
+
+@dataclass(slots=True)
+class LogWriter:
+    """The one task that appends to logs in this process. Start it once; `close` stores what waits, then stops."""
+
+    database: Database
+    max_batch: int = 256  # 1 switches group commit off, to measure what it brings
+    resolve_s: float = 3.0  # how long to ask whether a commit whose answer got lost happened
+    observe: Callable[[float, int], None] | None = None  # after each commit: seconds it took, appends stored
+    commits: int = 0
+    stored: int = 0
+    refused: int = 0  # appends that were not saved
+    _queue: deque[_Waiting] = field(default_factory=deque)
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _task: asyncio.Task[None] | None = None
+    _closing: bool = False
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="log-writer")
+
+    async def close(self) -> None:
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+
+    async def append(self, append: Append) -> None:
+        """Come back when the entries are durable.
+
+        Raises SeqTaken when others were faster, NotSaved when the database refuses (nothing is stored, try again), and
+        whatever an effect raised. A caller who is cancelled does not stop an append that is under way.
+        """
+        if self._closing:
+            raise NotSaved("closing")
+        waiting = _Waiting(append, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        self._wake.set()
+        await waiting.done
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            while self._queue:
+                await self._store(self._take())
+            self._wake.clear()
+            if self._closing:
+                return
+
+    def _take(self) -> list[_Waiting]:
+        """Take what waits, at most one append of each match: the next one builds on it."""
+        taken: dict[str, _Waiting] = {}
+        later: list[_Waiting] = []
+        while self._queue and len(taken) < self.max_batch:
+            waiting = self._queue.popleft()
+            if waiting.append.match_id in taken:
+                later.append(waiting)
+            else:
+                taken[waiting.append.match_id] = waiting
+        self._queue.extendleft(reversed(later))
+        return list(taken.values())
+
+    async def _store(self, batch: list[_Waiting]) -> None:
+        """Store a batch and tell everybody. Whatever goes wrong, nobody is left waiting."""
+        appends = [waiting.append for waiting in batch]
+        try:
+            outcomes = await self._commit(appends)
+        except Exception as error:  # the writer outlives any failure: it must answer, and go on
+            log.exception("log.failed", appends=len(appends))
+            outcomes = [NotSaved(str(error))] * len(appends)
+        for waiting, outcome in zip(batch, outcomes, strict=True):
+            if waiting.done.done():
+                continue
+            if outcome is None:
+                waiting.done.set_result(None)
+            else:
+                waiting.done.set_exception(outcome)
+
+    async def _commit(self, appends: list[Append]) -> Sequence[Outcome]:
+        outcomes: Sequence[Outcome]
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            outcomes = await self._write(appends)
+        except NotSaved as error:
+            log.warning("log.not_saved", why=error.why, appends=len(appends))
+            if not await self._did_commit(appends):
+                self.refused += len(appends)
+                return [NotSaved(error.why) for _ in appends]
+            outcomes = [None] * len(appends)
+        stored = sum(outcome is None for outcome in outcomes)
+        self.commits += 1
+        self.stored += stored
+        if self.observe is not None:
+            self.observe(loop.time() - began, stored)
+        return outcomes
+
+    async def _write(self, appends: list[Append]) -> Sequence[Outcome]:
+        """Store a batch: at once if it is all plain moves that fit, else with a look at each."""
+        if self.database.is_sqlite and all(append.is_plain for append in appends):
+            try:
+                await self.database.write(store_plain, appends)
+                return [None] * len(appends)
+            except (DoesNotFit, SQLAlchemyError):
+                pass  # at least one is bad: find out which
+        return await self.database.write(store_batch, appends, lock=not self.database.is_sqlite)
+
+    async def _did_commit(self, appends: list[Append]) -> bool:
+        """Find out whether a batch whose commit was not confirmed is stored: it is whole or absent.
+
+        A connection that dies during COMMIT leaves that open. SQLite answers for sure.
+        """
+        if self.database.is_sqlite:
+            return False
+        try:
+            async with asyncio.timeout(self.resolve_s):
+                while True:
+                    try:
+                        return await self.database.read(_is_stored, appends)
+                    except StoreUnavailable:
+                        await asyncio.sleep(0.1)
+        except TimeoutError:
+            return False
+
+
+_LAST = select(matches.c.id, matches.c.last_seq).where(matches.c.id.in_(bindparam("ids", expanding=True)))
+_LAST_LOCKED = _LAST.order_by(matches.c.id).with_for_update()
+_COLUMNS = ("match_id", "seq", "kind", "seat", "action", "at", "data")
+
+
+@cache
+def _prebuilt(dialect: str) -> tuple[str, str]:
+    """Return the two hot statements as the driver takes them: built once, run with rows of plain values."""
+    numbers = [f"${i}" for i in range(1, 8)] if dialect == "postgresql" else ["?"] * 7
+    put = f"INSERT INTO entries ({', '.join(_COLUMNS)}) VALUES ({', '.join(numbers)})"  # noqa: S608 - all our own
+    where = f"id = {numbers[2]} AND last_seq = {numbers[3]}"
+    move = f"UPDATE matches SET last_seq = {numbers[0]}, deadline = {numbers[1]} WHERE {where}"  # noqa: S608
+    return put, move
+
+
+def store_plain(connection: Connection, appends: Sequence[Append]) -> None:
+    """Store plain appends without asking first: a double seq breaks the key, a gap moves too few rows.
+
+    Raises DoesNotFit or what the database says; then none of them may be committed.
+    """
+    if _insert(connection, appends) != len(appends):
+        raise DoesNotFit
+
+
+def store_batch(connection: Connection, appends: Sequence[Append], *, lock: bool) -> list[Outcome]:
+    """Store what fits of `appends` (of different matches) and return each one's outcome, in order."""
+    ids = [append.match_id for append in appends]
+    rows = connection.execute(_LAST_LOCKED if lock else _LAST, {"ids": ids})
+    last = {row.id: row.last_seq for row in rows}
+    outcomes: list[Outcome] = [_check(append, last) for append in appends]
+    plain = [i for i, a in enumerate(appends) if outcomes[i] is None and a.is_plain]
+    if plain and _attempt(connection, partial(_insert, connection, [appends[i] for i in plain])) is None:
+        done = set(plain)
+    else:
+        done = set()
+    for i, append in enumerate(appends):
+        if outcomes[i] is None and i not in done:
+            outcomes[i] = _attempt(connection, partial(_insert_with_effects, connection, append))
+    return outcomes
+
+
+def _check(append: Append, last: Mapping[str, int]) -> Outcome:
+    if append.match_id not in last:
+        return NoSuchRow("match", append.match_id)
+    if append.first != last[append.match_id] + 1:
+        return SeqTaken(append.match_id, last[append.match_id])
+    return None
+
+
+def _attempt(connection: Connection, work: Callable[[], object]) -> Outcome:
+    """Run `work` so that its failure undoes it alone. An outage of the database is everybody's: it is raised."""
+    savepoint = connection.begin_nested()
+    try:
+        work()
+        savepoint.commit()
+    except Exception as error:  # one bad append must not fail its batch-mates; its own caller gets this
+        if is_outage(error):
+            raise  # the whole transaction goes, and its savepoints with it
+        savepoint.rollback()
+        return error
+    return None
+
+
+def _insert(connection: Connection, appends: Sequence[Append]) -> int:
+    """Put the entries and move the matches on; return how many were moved, where the driver tells."""
+    put, move = _prebuilt(connection.dialect.name)
+    connection.exec_driver_sql(put, [_row(append.match_id, entry) for append in appends for entry in append.entries])
+    moved = [(a.last, a.deadline and to_micros(a.deadline), a.match_id, a.first - 1) for a in appends]
+    return connection.exec_driver_sql(move, moved).rowcount
+
+
+def _insert_with_effects(connection: Connection, append: Append) -> None:
+    _insert(connection, [append])
+    if append.status is not None:
+        connection.execute(update(matches).where(matches.c.id == append.match_id).values(status=append.status))
+    for effect in append.effects:
+        effect(connection)
+
+
+def _row(match_id: str, entry: LogEntry) -> tuple[str | int | None, ...]:
+    data = to_json(entry.data) if entry.data else None
+    return match_id, entry.seq, entry.kind, entry.seat, entry.action, to_micros(entry.at), data
+
+
+def _is_stored(connection: Connection, appends: Sequence[Append]) -> bool:
+    """Tell whether the batch is there: look for the first append whose very entry (seat, action, moment) is stored."""
+    for append in appends:
+        entry = append.entries[0]
+        row = connection.execute(
+            select(entries.c.kind, entries.c.seat, entries.c.action, entries.c.at).where(
+                entries.c.match_id == append.match_id, entries.c.seq == entry.seq
+            )
+        ).first()
+        if row is not None and tuple(row) == (entry.kind, entry.seat, entry.action, entry.at):
+            return True
+    return False

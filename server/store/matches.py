@@ -1,0 +1,236 @@
+"""Stored matches: their headers, seats and logs, and the questions asked about them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
+
+from server.store.columns import Json, to_json, to_micros
+from server.store.errors import NoSuchRow
+from server.store.logwriter import Effect, LogEntry
+from server.store.tables import counters, entries, matches, seats
+
+LIVE, ADJOURNED, FINISHED, VOID = "live", "adjourned", "finished", "void"
+RUNNING = (LIVE, ADJOURNED)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """Who holds a seat from the start (as `Player` says it), and what they brought (a deck)."""
+
+    kind: str  # account, guest, bot
+    name: str
+    account_id: int | None = None
+    guest_id: str | None = None
+    options: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match's row: all that its log begins from, and where it stands. `seats` by seat number.
+
+    `result` is `{"reason": KEY, "placements": [[0], [1]]}` once finished; `finish_no` counts the matches in the order
+    in which they ended.
+    """
+
+    id: str
+    game: str
+    rules_version: int
+    options: Mapping[str, Json]
+    seed: bytes
+    commitment: str
+    speed: str
+    rated: bool
+    private: bool
+    started_at: datetime
+    seats: tuple[StoredSeat, ...]
+    room: str | None = None
+    status: str = LIVE
+    ended_at: datetime | None = None
+    last_seq: int = 0
+    deadline: datetime | None = None
+    result: Mapping[str, Any] | None = None
+    state_hash: str | None = None
+    log_hash: str | None = None
+    finish_no: int | None = None
+    rated_places: Sequence[Sequence[int]] | None = None
+
+    @property
+    def n_seats(self) -> int:
+        return len(self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches: everything given must hold. Newest first."""
+
+    game: str | None = None
+    statuses: Sequence[str] = ()
+    account_id: int | None = None
+    guest_id: str | None = None
+    public_only: bool = False
+    before: datetime | None = None  # started earlier than this
+    limit: int | None = 100
+
+
+def create(connection: Connection, match: StoredMatch) -> None:
+    """Store a new match with its seats, before its first entry."""
+    row = {c.name: getattr(match, c.name) for c in matches.columns if c.name != "options"}
+    connection.execute(insert(matches), {**row, "options": dict(match.options)})
+    connection.execute(insert(seats), [_seat_row(match.id, i, held) for i, held in enumerate(match.seats)])
+
+
+def _seat_row(match_id: str, seat: int, held: StoredSeat) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "seat": seat,
+        "kind": held.kind,
+        "name": held.name,
+        "account_id": held.account_id,
+        "guest_id": held.guest_id,
+        "options": dict(held.options),
+    }
+
+
+def get(connection: Connection, match_id: str) -> StoredMatch | None:
+    found = _load(connection, select(matches).where(matches.c.id == match_id))
+    return found[0] if found else None
+
+
+def query(connection: Connection, wanted: MatchFilter) -> list[StoredMatch]:
+    """Return the matches that fit, newest first."""
+    chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id).limit(wanted.limit)
+    if wanted.game is not None:
+        chosen = chosen.where(matches.c.game == wanted.game)
+    if wanted.statuses:
+        chosen = chosen.where(matches.c.status.in_(wanted.statuses))
+    if wanted.before is not None:
+        chosen = chosen.where(matches.c.started_at < wanted.before)
+    if wanted.public_only:
+        chosen = chosen.where(matches.c.private.is_(False))
+    if wanted.account_id is not None or wanted.guest_id is not None:
+        held = select(seats.c.match_id)
+        if wanted.account_id is not None:
+            held = held.where(seats.c.account_id == wanted.account_id)
+        if wanted.guest_id is not None:
+            held = held.where(seats.c.guest_id == wanted.guest_id)
+        chosen = chosen.where(matches.c.id.in_(held))
+    return _load(connection, chosen)
+
+
+def _load(connection: Connection, chosen: Select[Any]) -> list[StoredMatch]:
+    rows = connection.execute(chosen).all()
+    held = _seats_of(connection, [row.id for row in rows])
+    return [_match(row, held.get(row.id, ())) for row in rows]
+
+
+def _seats_of(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[StoredSeat, ...]]:
+    found: dict[str, tuple[StoredSeat, ...]] = {}
+    for start in range(0, len(ids), 500):  # SQLite bounds the number of parameters
+        chosen = select(seats).where(seats.c.match_id.in_(ids[start : start + 500])).order_by(seats.c.seat)
+        for row in connection.execute(chosen):
+            held = StoredSeat(row.kind, row.name, row.account_id, row.guest_id, row.options)
+            found[row.match_id] = (*found.get(row.match_id, ()), held)
+    return found
+
+
+def _match(row: Row[Any], held: tuple[StoredSeat, ...]) -> StoredMatch:
+    fields = {name: value for name, value in row._mapping.items() if name != "n_seats"}
+    return StoredMatch(seats=held, **fields)
+
+
+def log(connection: Connection, match_id: str, after: int = 0) -> list[LogEntry]:
+    """Return a match's entries after seq `after`, in order."""
+    chosen = select(entries).where(entries.c.match_id == match_id, entries.c.seq > after).order_by(entries.c.seq)
+    return [_entry(row) for row in connection.execute(chosen)]
+
+
+def logs(connection: Connection, ids: Sequence[str]) -> dict[str, list[LogEntry]]:
+    """Return the whole logs of several matches at once; a match without entries has an empty list."""
+    found: dict[str, list[LogEntry]] = {match_id: [] for match_id in ids}
+    for start in range(0, len(ids), 500):
+        chosen = select(entries).where(entries.c.match_id.in_(ids[start : start + 500]))
+        for row in connection.execute(chosen.order_by(entries.c.match_id, entries.c.seq)):
+            found[row.match_id].append(_entry(row))
+    return found
+
+
+def _entry(row: Row[Any]) -> LogEntry:
+    return LogEntry(row.seq, row.kind, row.at, row.seat, row.action, row.data)
+
+
+def last_seqs(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
+    """Return where the logs of these matches end: what a reader compares with what it shows."""
+    chosen = select(matches.c.id, matches.c.last_seq).where(matches.c.id.in_(list(ids)))
+    return {row.id: row.last_seq for row in connection.execute(chosen)}
+
+
+def due(connection: Connection, now: datetime, limit: int = 100) -> list[str]:
+    """Return live matches in which somebody's time was up at `now`, the longest overdue first."""
+    chosen = select(matches.c.id).where(matches.c.status == LIVE, matches.c.deadline <= now)
+    return list(connection.scalars(chosen.order_by(matches.c.deadline).limit(limit)))
+
+
+def running_ids(connection: Connection) -> list[str]:
+    """Return every match that is live or adjourned."""
+    return list(connection.scalars(select(matches.c.id).where(matches.c.status.in_(RUNNING)).order_by(matches.c.id)))
+
+
+def finish(match_id: str, result: Mapping[str, Any] | None, state_hash: str | None, at: datetime) -> Effect:
+    """Return the effect that ends a match: its result (None: it is void), the state's hash, its place in the order."""
+
+    def effect(connection: Connection) -> None:
+        found = get(connection, match_id)
+        if found is None:
+            raise NoSuchRow("match", match_id)
+        ended: dict[str, Any] = {"ended_at": at, "deadline": None, "result": result, "state_hash": state_hash}
+        ended["log_hash"] = log_hash(found, log(connection, match_id), result, state_hash)
+        if result is None:
+            ended |= {"status": VOID, "finish_no": None, "rated_places": None}
+        else:
+            ended |= {"status": FINISHED, "finish_no": next_number(connection, "finish")}
+        connection.execute(update(matches).where(matches.c.id == match_id).values(**ended))
+
+    return effect
+
+
+def log_hash(
+    match: StoredMatch, entries: Sequence[LogEntry], result: Mapping[str, Any] | None, state_hash: str | None
+) -> str:
+    """Return the SHA-256 over what a match is played again from, and how it ended: one changed byte shows.
+
+    People's names are left out: they may change later.
+    """
+    head = (match.id, match.game, match.rules_version, match.options, match.seed.hex(), match.commitment)
+    terms = (match.speed, match.rated, match.private, to_micros(match.started_at))
+    held = [(seat.kind, seat.account_id, seat.guest_id, seat.options) for seat in match.seats]
+    lines = [(e.seq, e.kind, to_micros(e.at), e.seat, e.action, e.data or None) for e in entries]
+    return hashlib.sha256(to_json((head, terms, held, lines, result, state_hash)).encode()).hexdigest()
+
+
+def page(connection: Connection, after: str, limit: int) -> list[tuple[StoredMatch, list[LogEntry]]]:
+    """Return stored matches by id, from the one after `after`, each with its log."""
+    found = _load(connection, select(matches).where(matches.c.id > after).order_by(matches.c.id).limit(limit))
+    held = logs(connection, [match.id for match in found])
+    return [(match, held[match.id]) for match in found]
+
+
+def next_number(connection: Connection, name: str) -> int:
+    """Count up and return a number that is in the order of commits: the row stays locked until the commit."""
+    step = update(counters).where(counters.c.name == name).values(value=counters.c.value + 1)
+    return int(connection.execute(step.returning(counters.c.value)).scalar_one())
+
+
+def count(connection: Connection, status: str) -> int:
+    return int(connection.execute(select(func.count()).where(matches.c.status == status)).scalar_one())
+
+
+def finished_in_order(connection: Connection, after: int = 0, limit: int = 500) -> list[StoredMatch]:
+    """Return finished matches by `finish_no`, from the one after `after`."""
+    chosen = select(matches).where(matches.c.finish_no > after).order_by(matches.c.finish_no).limit(limit)
+    return _load(connection, chosen)

@@ -1,0 +1,88 @@
+"""Times in which nobody could play because of us: found once, credited to every running match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Column, Connection, Table, insert, select
+
+from server.store import processes
+from server.store.columns import Moment, RowId, metadata
+from server.store.processes import StoredSession
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("began", Moment, nullable=False),
+    Column("ended", Moment, nullable=False, unique=True),
+    sqlite_autoincrement=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """From when to when; ids count up."""
+
+    id: int
+    began: datetime
+    ended: datetime
+
+
+def note(connection: Connection, began: datetime, ended: datetime) -> None:
+    """Store an outage. One that overlaps a stored one is stored from that one's end on, if anything is left."""
+    last = latest(connection)
+    if last is not None and last.ended > began:
+        began = last.ended
+    if began < ended:
+        connection.execute(insert(outages).values(began=began, ended=ended))
+
+
+def latest(connection: Connection) -> Outage | None:
+    row = connection.execute(_ALL.order_by(outages.c.id.desc()).limit(1)).first()
+    return None if row is None else Outage(*row)
+
+
+def since(connection: Connection, last_id: int, moment: datetime) -> list[Outage]:
+    """Return the outages after number `last_id` that ended after `moment`, in order."""
+    chosen = _ALL.where(outages.c.id > last_id, outages.c.ended > moment).order_by(outages.c.id)
+    return [Outage(*row) for row in connection.execute(chosen)]
+
+
+_ALL = select(outages.c.id, outages.c.began, outages.c.ended)
+
+
+def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime, is_alone: bool) -> int:
+    """Note a new process and the outage before it; return the last outage's number.
+
+    A process that is alone knows that the one before it is gone, however short ago that one beat.
+    """
+    before = processes.last_alive(connection)
+    last = processes.arrive(connection, process_id, pid, machine, now)
+    began = before if is_alone else last
+    if began is not None:
+        note(connection, began, now)
+    return last_id(connection)
+
+
+def beat(
+    connection: Connection,
+    process_id: str,
+    now: datetime,
+    came: Sequence[StoredSession],
+    gone: Sequence[str],
+    began: datetime | None,
+) -> int:
+    """Say that a process is alive, and since when it could not; return the last outage's number."""
+    processes.beat(connection, process_id, now, came, gone)
+    if began is not None:
+        note(connection, began, now)
+    return last_id(connection)
+
+
+def last_id(connection: Connection) -> int:
+    """Return the last outage's number; 0: there was none."""
+    outage = latest(connection)
+    return 0 if outage is None else outage.id

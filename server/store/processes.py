@@ -1,0 +1,125 @@
+"""Running processes and their sessions, what admins order them, and when the house was last alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from server.store.columns import Json
+from server.store.tables import orders, processes, sessions
+
+BEAT_S = 0.5  # how often a process says that it is alive
+DEAD_AFTER_S = 5.0  # who has been silent for so long is gone
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """One connection, as `admin sessions` and the presence of other processes see it."""
+
+    id: str
+    process_id: str
+    name: str
+    source: str
+    since: datetime
+    account_id: int | None = None
+    fingerprint: str | None = None
+    data: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Something an admin wants every running process to do, in the order they were given."""
+
+    id: int
+    at: datetime
+    kind: str  # announce, ban, mute, roles, drain, undrain, void, forget
+    data: Mapping[str, Json]
+
+
+def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime) -> datetime | None:
+    """Note a new process, forget the dead ones, and return when the house was last alive before it.
+
+    None: another process is alive (there is no outage), or nothing ever ran here.
+    """
+    alive = connection.execute(
+        select(func.count()).where(processes.c.stopped_at.is_(None), processes.c.alive_at > _dead_before(now))
+    ).scalar_one()
+    last = connection.execute(select(func.max(processes.c.alive_at))).scalar_one()
+    connection.execute(delete(processes).where(processes.c.alive_at <= now - timedelta(hours=1)))
+    connection.execute(insert(processes).values(id=process_id, pid=pid, machine=machine, started_at=now, alive_at=now))
+    return None if alive else last
+
+
+def last_alive(connection: Connection) -> datetime | None:
+    """Return when any process last said that it is alive."""
+    moment: datetime | None = connection.execute(select(func.max(processes.c.alive_at))).scalar_one()
+    return moment
+
+
+def _dead_before(now: datetime) -> datetime:
+    return now - timedelta(seconds=DEAD_AFTER_S)
+
+
+def beat(
+    connection: Connection,
+    process_id: str,
+    now: datetime,
+    came: Sequence[StoredSession] = (),
+    gone: Iterable[str] = (),
+) -> None:
+    """Say that a process is alive, with the sessions that came, changed (same id) or went since the last time."""
+    connection.execute(update(processes).where(processes.c.id == process_id).values(alive_at=now))
+    out = [*gone, *(session.id for session in came)]
+    if out:
+        connection.execute(delete(sessions).where(sessions.c.id.in_(out)))
+    if came:
+        connection.execute(insert(sessions), [_session_row(session) for session in came])
+
+
+def _session_row(session: StoredSession) -> dict[str, object]:
+    row: dict[str, object] = {name: getattr(session, name) for name in StoredSession.__slots__}
+    return {**row, "data": dict(session.data)}
+
+
+def leave(connection: Connection, process_id: str, now: datetime) -> None:
+    """Note that a process stopped in good order: its sessions are gone."""
+    connection.execute(delete(sessions).where(sessions.c.process_id == process_id))
+    connection.execute(update(processes).where(processes.c.id == process_id).values(stopped_at=now, alive_at=now))
+
+
+def alive(connection: Connection, now: datetime) -> list[str]:
+    """Return the processes that are there, the oldest first."""
+    chosen = select(processes.c.id).where(processes.c.stopped_at.is_(None), processes.c.alive_at > _dead_before(now))
+    return list(connection.scalars(chosen.order_by(processes.c.started_at, processes.c.id)))
+
+
+def alive_since(connection: Connection, moment: datetime) -> frozenset[str]:
+    """Return the processes that were there at some time after a moment."""
+    return frozenset(connection.scalars(select(processes.c.id).where(processes.c.alive_at > moment)))
+
+
+def sessions_now(connection: Connection, now: datetime) -> list[StoredSession]:
+    """Return every session of a living process, the longest there first."""
+    chosen = select(sessions).where(sessions.c.process_id.in_(alive(connection, now))).order_by(sessions.c.since)
+    return [StoredSession(**{**row._mapping, "data": row.data or {}}) for row in connection.execute(chosen)]
+
+
+def give_order(connection: Connection, kind: str, data: Mapping[str, Json], now: datetime) -> int:
+    """Ask every process for something; each reads it within a second. Orders are forgotten after a day."""
+    connection.execute(delete(orders).where(orders.c.at <= now - timedelta(days=1)))
+    given = insert(orders).values(kind=kind, data=dict(data), at=now).returning(orders.c.id)
+    return int(connection.execute(given).scalar_one())
+
+
+def orders_after(connection: Connection, last_id: int) -> list[Order]:
+    """Return the orders given after `last_id`, in order."""
+    chosen = select(orders).where(orders.c.id > last_id).order_by(orders.c.id)
+    return [Order(row.id, row.at, row.kind, row.data) for row in connection.execute(chosen)]
+
+
+def last_order(connection: Connection) -> int:
+    """Return the newest order's id: where a process that starts now begins to read."""
+    return int(connection.execute(select(func.coalesce(func.max(orders.c.id), 0))).scalar_one())

@@ -1,0 +1,145 @@
+"""Stored ratings: the ladders as they stand, and every change with the match that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from server.store.tables import accounts, matches, rating_events, ratings, seats
+
+ROWS_AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One person's row on a ladder."""
+
+    account_id: int
+    ladder: str
+    mu: float
+    sigma: float
+    matches: int
+    handle: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one match did to one rating. `finish_no` is its place in the order of ends."""
+
+    match_id: str
+    account_id: int
+    ladder: str
+    seat: int
+    finish_no: int
+    mu_before: float
+    sigma_before: float
+    mu_after: float
+    sigma_after: float
+    at: datetime | None = None  # when the match ended, where asked for
+
+
+def standings(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Standing]:
+    """Return the rows of these (account, ladder) pairs; who was never rated has none."""
+    pairs = set(wanted)
+    chosen = select(ratings).where(ratings.c.account_id.in_({account_id for account_id, _ in pairs}))
+    found = (Standing(**row._mapping) for row in connection.execute(chosen))
+    return {(row.account_id, row.ladder): row for row in found if (row.account_id, row.ladder) in pairs}
+
+
+def put(connection: Connection, rows: Sequence[Standing]) -> None:
+    """Store rows in place of what was there."""
+    for row in rows:
+        same = (ratings.c.account_id == row.account_id, ratings.c.ladder == row.ladder)
+        values = {"mu": row.mu, "sigma": row.sigma, "matches": row.matches}
+        if connection.execute(update(ratings).where(*same).values(**values)).rowcount == 0:
+            connection.execute(insert(ratings).values(account_id=row.account_id, ladder=row.ladder, **values))
+
+
+def add_changes(connection: Connection, changes: Sequence[Change]) -> None:
+    if changes:
+        connection.execute(insert(rating_events), [_row(change, "at") for change in changes])
+
+
+def changes_of_match(connection: Connection, match_id: str) -> list[Change]:
+    chosen = select(rating_events).where(rating_events.c.match_id == match_id).order_by(rating_events.c.seat)
+    return [Change(**row._mapping) for row in connection.execute(chosen)]
+
+
+def history(connection: Connection, account_id: int, ladder: str, limit: int) -> list[Change]:
+    """Return somebody's last changes on a ladder, oldest first."""
+    chosen = (
+        select(rating_events, matches.c.ended_at.label("at"))
+        .join(matches, matches.c.id == rating_events.c.match_id)
+        .where(rating_events.c.account_id == account_id, rating_events.c.ladder == ladder)
+        .order_by(rating_events.c.finish_no.desc())
+        .limit(limit)
+    )
+    return [Change(**row._mapping) for row in connection.execute(chosen)][::-1]
+
+
+def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) -> list[Standing]:
+    """Return the best of a ladder who have played enough and are still here."""
+    chosen = (
+        select(ratings, accounts.c.handle)
+        .join(accounts, accounts.c.id == ratings.c.account_id)
+        .where(ratings.c.ladder == ladder, ratings.c.matches >= fewest_matches, accounts.c.deleted_at.is_(None))
+        .order_by(ratings.c.mu.desc(), accounts.c.handle)
+        .limit(limit)
+    )
+    return [Standing(**row._mapping) for row in connection.execute(chosen)]
+
+
+def of_account(connection: Connection, account_id: int) -> list[Standing]:
+    """Return every ladder somebody is on."""
+    chosen = select(ratings).where(ratings.c.account_id == account_id).order_by(ratings.c.ladder)
+    return [Standing(**row._mapping) for row in connection.execute(chosen)]
+
+
+def everybody(connection: Connection) -> list[Standing]:
+    """Return every row of every ladder."""
+    return [Standing(**row._mapping) for row in connection.execute(select(ratings))]
+
+
+def set_places(connection: Connection, match_id: str, places: Sequence[Sequence[int]]) -> int:
+    """Note the places that a match is rated by, and return its place in the order of ends."""
+    kept = [list(tier) for tier in places]
+    noted = update(matches).where(matches.c.id == match_id).values(rated_places=kept)
+    return int(connection.execute(noted.returning(matches.c.finish_no)).scalar_one())
+
+
+def replace_all(connection: Connection, rows: Sequence[Standing], changes: Sequence[Change]) -> None:
+    """Put these in place of everything that is on the ladders."""
+    connection.execute(delete(rating_events))
+    connection.execute(delete(ratings))
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        put = [_row(row, "handle") for row in rows[start : start + ROWS_AT_ONCE]]
+        connection.execute(insert(ratings), put)
+    for start in range(0, len(changes), ROWS_AT_ONCE):
+        add_changes(connection, changes[start : start + ROWS_AT_ONCE])
+
+
+def _row(value: Standing | Change, without: str) -> dict[str, object]:
+    return {name: getattr(value, name) for name in type(value).__slots__ if name != without}
+
+
+def count_rated(connection: Connection, last: int) -> int:
+    """Count the matches that changed ratings, up to number `last` in the order of ends."""
+    chosen = select(func.count()).where(matches.c.finish_no <= last, matches.c.rated_places.is_not(None))
+    return int(connection.execute(chosen).scalar_one())
+
+
+def rated_together(connection: Connection, one: int, other: int, since: datetime) -> int:
+    """Count the rated matches that two people have begun with each other since then, running ones too."""
+    first, second = seats.alias("first"), seats.alias("second")
+    chosen = (
+        select(func.count())
+        .select_from(matches)
+        .join(first, first.c.match_id == matches.c.id)
+        .join(second, second.c.match_id == matches.c.id)
+        .where(first.c.account_id == one, second.c.account_id == other)
+        .where(matches.c.rated.is_(True), matches.c.started_at > since, matches.c.status != "void")
+    )
+    return int(connection.execute(chosen).scalar_one())

@@ -1,0 +1,258 @@
+"""The tables. A change here is a change of the schema: it comes with its revision in migrations/versions/."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
+
+from server.store.columns import JsonText, Moment, RowId, metadata
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("handle", String(40), nullable=False, unique=True),
+    Column("created_at", Moment, nullable=False),
+    Column("seen_at", Moment),
+    Column("deleted_at", Moment),
+    sqlite_autoincrement=True,  # a number is never given twice: records keep it
+)
+
+handle_skeletons = Table(  # what each handle can be mistaken for: the look-alike rule is this primary key
+    "handle_skeletons",
+    metadata,
+    Column("skeleton", String(40), primary_key=True),
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("fingerprint", String(80), primary_key=True),
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("public_key", Text, nullable=False),
+    Column("added_at", Moment, nullable=False),
+    Column("used_at", Moment),
+)
+
+codes = Table(
+    "codes",
+    metadata,
+    Column("code_hash", String(64), primary_key=True),
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(10), nullable=False),  # recovery, link
+    Column("made_at", Moment, nullable=False),
+    Column("expires_at", Moment),
+)
+
+roles = Table(
+    "roles",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True),
+    Column("role", String(20), primary_key=True),
+)
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", JsonText, nullable=False),
+)
+
+strikes = Table(  # countable events per source or person, for limits that all processes share
+    "strikes",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("kind", String(20), nullable=False),
+    Column("who", String(80), nullable=False),
+    Column("at", Moment, nullable=False),
+    Index("ix_strikes_kind_who_at", "kind", "who", "at"),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("game", String(20), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", JsonText, nullable=False),
+    Column("n_seats", Integer, nullable=False),
+    Column("seed", LargeBinary(32), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("speed", String(10), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("room", String(20)),
+    Column("status", String(10), nullable=False),  # live, adjourned, finished, void
+    Column("started_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Column("last_seq", Integer, nullable=False),
+    Column("deadline", Moment),  # the earliest moment at which somebody's time is up
+    Column("result", JsonText),
+    Column("state_hash", String(64)),
+    Column("log_hash", String(64)),  # over everything the match is played again from, and how it ended
+    Column("finish_no", RowId, unique=True),  # the order in which matches ended: ratings are made in it
+    Column("rated_places", JsonText),  # tiers of seats, best first, where the match changed ratings
+    Index("ix_matches_status_deadline", "status", "deadline"),
+    Index("ix_matches_status_started_at", "status", "started_at"),
+    Index("ix_matches_game_started_at", "game", "started_at"),
+    Index("ix_matches_started_at", "started_at"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(10), nullable=False),  # account, guest, bot
+    Column("name", String(40), nullable=False),
+    Column("account_id", RowId, ForeignKey("accounts.id"), index=True),
+    Column("guest_id", String(40)),
+    Column("options", JsonText, nullable=False),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(20), nullable=False),
+    Column("seat", Integer),
+    Column("action", Text),
+    Column("at", Moment, nullable=False),
+    Column("data", JsonText),
+    sqlite_with_rowid=False,
+)
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("value", RowId, nullable=False),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id"), primary_key=True, autoincrement=False),
+    Column("ladder", String(30), primary_key=True),
+    Column("mu", Float(53), nullable=False),
+    Column("sigma", Float(53), nullable=False),
+    Column("matches", Integer, nullable=False),
+    Index("ix_ratings_ladder", "ladder"),
+)
+
+rating_events = Table(
+    "rating_events",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("account_id", RowId, ForeignKey("accounts.id"), primary_key=True, autoincrement=False),
+    Column("ladder", String(30), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("finish_no", RowId, nullable=False),
+    Column("mu_before", Float(53), nullable=False),
+    Column("sigma_before", Float(53), nullable=False),
+    Column("mu_after", Float(53), nullable=False),
+    Column("sigma_after", Float(53), nullable=False),
+    Index("ix_rating_events_account_id_ladder_finish_no", "account_id", "ladder", "finish_no"),
+)
+
+chat_lines = Table(
+    "chat_lines",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("channel", String(40), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("account_id", RowId, ForeignKey("accounts.id"), index=True),
+    Column("name", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Index("ix_chat_lines_channel_id", "channel", "id"),
+    Index("ix_chat_lines_name_at", "name", "at"),
+    sqlite_autoincrement=True,
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("blocked_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+)
+
+sanctions = Table(  # bans of an account, a key or a network; mutes of an account
+    "sanctions",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("act", String(10), nullable=False),  # ban, mute
+    Column("kind", String(10), nullable=False),  # account, key, network
+    Column("target", String(80), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("by_name", String(40), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("until", Moment),
+    Column("lifted_at", Moment),
+    Index("ix_sanctions_kind_target", "kind", "target"),
+    sqlite_autoincrement=True,
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("by_account_id", RowId, ForeignKey("accounts.id", ondelete="SET NULL")),
+    Column("about_account_id", RowId, ForeignKey("accounts.id", ondelete="SET NULL")),
+    Column("about_name", String(40), nullable=False),
+    Column("match_id", String(20)),
+    Column("why", Text, nullable=False),
+    Column("lines", JsonText, nullable=False),  # the chat as it stood: who said what, when
+    Column("handled_at", Moment),
+    Column("handled_by", String(40)),
+    sqlite_autoincrement=True,
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("actor", String(40), nullable=False),
+    Column("act", String(30), nullable=False),
+    Column("target", String(80), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("data", JsonText),
+    sqlite_autoincrement=True,
+)
+
+processes = Table(  # every server process says every half second that it is alive
+    "processes",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("pid", Integer, nullable=False),
+    Column("machine", String(80), nullable=False),
+    Column("started_at", Moment, nullable=False),
+    Column("alive_at", Moment, nullable=False),
+    Column("stopped_at", Moment),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("process_id", String(40), ForeignKey("processes.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("account_id", RowId),
+    Column("name", String(40), nullable=False),
+    Column("source", String(64), nullable=False),
+    Column("fingerprint", String(80)),
+    Column("since", Moment, nullable=False),
+    Column("data", JsonText),  # where the person is; the lobby's and the door's own
+)
+
+orders = Table(  # what an admin wants all running processes to do: they read it every second
+    "orders",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("data", JsonText, nullable=False),
+    sqlite_autoincrement=True,
+)

@@ -1,0 +1,1 @@
+"""The screens: pages, boards, keys, themes and languages. Everything a player sees is drawn from here."""

@@ -1,0 +1,291 @@
+"""What the rows of a decision say, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from game.choices import tokens
+from game.contract import Action, Json, Number, OneOf, Subset
+from game.netrunner.actions import install_cost
+from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
+from game.netrunner.queries import rez_cost, steal_cost
+from server.matches.model import Snapshot
+from server.tui.boards.netrunner import pick as picks
+from server.tui.boards.netrunner.cardtext import ability_words, credits, effect_words, sub_words, title_of
+from server.tui.boards.netrunner.pick import Pick
+from server.tui.boards.netrunner.rows import Row
+from server.tui.boards.netrunner.scene import (
+    accessed,
+    holder,
+    ice_met,
+    named,
+    own_seat,
+    scene_of,
+    table_of,
+)
+from server.tui.boards.netrunner.words import (
+    located,
+    place_words,
+    reference,
+    seat_name,
+    server_name,
+)
+from server.tui.lines import columns
+from server.tui.look import Look
+
+BARE = ("credit", "draw", "purge", "keep", "mulligan", "continue", "jack-out", "steal", "trash", "yes", "no", "leave")
+STATUS_COLS = 76  # how much of the line of status a sentence may take
+LISTED = ("run", "advance", "trash-resource", "order")
+
+
+def row_words(row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Return what a row says."""
+    pending = snapshot.pending
+    if pending is not None and isinstance(pending.choice, Subset):
+        return item_words(pending.choice.verb, row.part, snapshot, look)
+    if pick.path:
+        return further_words(row, snapshot, pick, look)
+    if row.texts[0].startswith("order ") and row.part != "order" and not row.part.startswith("order "):
+        return reference(snapshot, row.part, look)
+    if row.part in LISTED and not row.is_whole:
+        return look.t(f"netrunner.row.{row.part}.which")
+    return action_words(row.part if not row.is_whole else row.texts[0], snapshot, look, whole=row.is_whole)
+
+
+def item_words(verb: str, item: str, snapshot: Snapshot, look: Look) -> str:
+    """Return what an item of several says: a subroutine, a card of the hand."""
+    ice = ice_met(table_of(snapshot))
+    if verb == "break" and ice is not None and item.isdigit():
+        return f"{int(item) + 1}: {sub_words(ice.code, int(item), look)}"
+    return reference(snapshot, item, look)
+
+
+def further_words(row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Return what a row of a further list says: where, with what trashed, in which order."""
+    if not row.part:
+        return look.t("netrunner.row.trash-nothing")
+    words = tokens(row.part)
+    if words[0] == "trash":
+        cards = look.t("list.comma").join(reference(snapshot, word, look) for word in words[1:])
+        return look.t("netrunner.row.trashing", cards=cards)
+    name = reference(snapshot, row.part, look)
+    first = tokens(pick.path[0])
+    if first[0] == "install" and is_ice(first[1]):
+        ice = len(table_of(snapshot).ice(row.part))
+        return look.t("netrunner.row.priced", name=name, cost=credits(ice, look)) if ice else name
+    rest = tokens(row.texts[0])[3:]
+    if first[0] == "install" and row.is_whole and rest:
+        cards = look.t("list.comma").join(reference(snapshot, word, look) for word in rest[1:])
+        return look.t("netrunner.row.place-trashing", name=name, cards=cards)
+    return name
+
+
+def is_ice(title: str) -> bool:
+    """Tell whether a quoted title is a piece of ice."""
+    code = CODES.get(plain_title(title.strip('"')))
+    return code is not None and FACTS[code].type == "ice"
+
+
+def action_words(text: str, snapshot: Snapshot, look: Look, whole: bool = True) -> str:
+    """Return an action in words."""
+    verb, *rest = tokens(text)
+    if verb == "no" and snapshot.pending is not None and snapshot.pending.prompt in ("choose", "beta-test"):
+        return look.t("netrunner.row.no.card")
+    if verb in BARE:
+        return bare_words(verb, snapshot, look)
+    match verb:
+        case "pass":
+            return look.t("netrunner.row.pass")
+        case "install" | "play":
+            return hand_words(verb, rest, snapshot, look)
+        case "run":
+            return look.t("netrunner.row.run", server=server_name(rest[0], look))
+        case "use":
+            return use_words(rest, snapshot, look)
+        case "rez":
+            return rez_words(rest[0], snapshot, look)
+        case "access":
+            return access_words(rest[0], snapshot, look)
+        case "pay":
+            return pay_words(rest, snapshot, look)
+        case "choose":
+            return reference(snapshot, rest[0], look)
+        case "break":
+            return item_words(verb, rest[0], snapshot, look)
+    cards = look.t("list.comma").join(reference(snapshot, word, look) for word in rest)
+    return look.t(f"netrunner.row.{verb}", card=cards) if whole else look.t(f"netrunner.row.{verb}.which")
+
+
+def bare_words(verb: str, snapshot: Snapshot, look: Look) -> str:
+    """Return an action of one word; what it costs where it costs something."""
+    here = accessed(snapshot)
+    if verb == "trash" and here is not None and here.code in FACTS:
+        run = table_of(snapshot).run
+        free = run is not None and "demolition" in run.mods
+        price = credits(0 if free else FACTS[here.code].trash or 0, look)
+        return look.t("netrunner.row.trash", card=title_of(here.code, look), cost=price)
+    if verb == "steal" and here is not None and here.code in FACTS:
+        cost = steal_cost(table_of(snapshot), here.place.rpartition(":")[2])
+        key = "netrunner.row.steal-for" if cost else "netrunner.row.steal"
+        return look.t(key, card=title_of(here.code, look), cost=credits(cost, look))
+    return look.t(f"netrunner.row.{verb}")
+
+
+def hand_words(verb: str, rest: list[str], snapshot: Snapshot, look: Look) -> str:
+    """Return 'Play TITLE' or 'Install TITLE', with the cost where it is fixed."""
+    code = CODES.get(plain_title(rest[0][1:-1]), "")
+    name, seat = rest[0][1:-1], own_seat(snapshot)
+    if code not in FACTS:
+        return name
+    facts = FACTS[code]
+    if seat == RUNNER and verb == "install":
+        cost = install_cost(table_of(snapshot), code)
+    elif verb == "play":
+        cost = facts.cost
+    else:
+        cost = 0
+    word = look.t(f"netrunner.row.{verb}", card=name)
+    if len(rest) > 2 and rest[1] == "trash":
+        cards = look.t("list.comma").join(reference(snapshot, one, look) for one in rest[2:])
+        word = look.t("netrunner.row.place-trashing", name=word, cards=cards)
+    elif len(rest) > 1:
+        word = look.t("netrunner.row.install-at", card=word, place=server_name(rest[1], look))
+    return look.t("netrunner.row.priced", name=word, cost=credits(cost, look)) if cost else word
+
+
+def use_words(rest: list[str], snapshot: Snapshot, look: Look) -> str:
+    """Return what a paid ability says; a bioroid's is a click for a subroutine."""
+    card, index = named(snapshot, rest[0]), int(rest[1])
+    if card is None:
+        return look.t("netrunner.row.use", card=reference(snapshot, rest[0], look))
+    name = title_of(card.code, look)
+    if card.side != own_seat(snapshot):
+        return look.t("netrunner.row.click-through", sub=sub_words(card.code, index, look), card=name)
+    does = ability_words(card.code, index, look)
+    key = "netrunner.row.use-for" if does else "netrunner.row.use"
+    return look.t(key, card=name, does=does)
+
+
+def rez_words(text: str, snapshot: Snapshot, look: Look) -> str:
+    """Return 'Rez CARD' with what it costs."""
+    card = named(snapshot, text)
+    if card is None:
+        return reference(snapshot, text, look)
+    cost = credits(rez_cost(table_of(snapshot), card), look)
+    return look.t("netrunner.row.rez", card=located(card, look), cost=cost)
+
+
+def access_words(text: str, snapshot: Snapshot, look: Look) -> str:
+    """Return what is accessed next."""
+    if text != "next":
+        return look.t("netrunner.row.access", card=reference(snapshot, text, look))
+    run = scene_of(snapshot).run
+    return look.t(f"netrunner.row.access.{'hq' if run is not None and run.server == 'hq' else 'rd'}")
+
+
+def pay_words(rest: list[str], snapshot: Snapshot, look: Look) -> str:
+    """Return from where how many credits come."""
+    told = []
+    for source, n in zip(rest[::2], rest[1::2], strict=False):
+        if source in ("pool", "bad-publicity"):
+            name = look.t(f"netrunner.word.{source}")
+        else:
+            name = reference(snapshot, source, look)
+        told.append(look.t("netrunner.row.pay", cost=credits(n, look), source=name))
+    return look.t("list.comma").join(told)
+
+
+# What is asked.
+
+
+def prompt(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say what to do now, or on whom one waits."""
+    pending = snapshot.pending
+    if pick.mode == picks.LOOK:
+        return look.t("netrunner.do.look")
+    if pick.mode == picks.AUTO:
+        return look.t("netrunner.do.auto")
+    if pending is None:
+        return waiting(snapshot, look)
+    if pick.path and pick.path[0] != "order":
+        return step_words(pick.path[0], look)
+    said = look.t("netrunner.do.order") if len(pick.path) > 1 else prompt_words(snapshot, look)
+    if isinstance(pending.choice, Number):
+        choice = pending.choice
+        return look.t("netrunner.do.number", prompt=said, number=pick.number, low=choice.low, high=choice.high)
+    if isinstance(pending.choice, Subset) and not picks.is_single(snapshot):
+        return look.t("netrunner.do.several", prompt=said, chosen=len(pick.ticked), most=pending.choice.max)
+    return said
+
+
+def waiting(snapshot: Snapshot, look: Look) -> str:
+    """Say who thinks; a window tells no more than that it is open."""
+    seat = holder(snapshot)
+    return look.t("netrunner.do.wait", name=seat_name(snapshot, seat, look)) if seat is not None else ""
+
+
+def step_words(part: str, look: Look) -> str:
+    """Say what a further list asks."""
+    verb, *rest = tokens(part)
+    card = rest[0].strip('"') if rest else ""
+    return look.t(f"netrunner.do.{verb}", card=card)
+
+
+def prompt_words(snapshot: Snapshot, look: Look) -> str:
+    """Return the decision's own prompt."""
+    pending = snapshot.pending
+    assert pending is not None
+    raw = dict(pending.params)
+    said: dict[str, object] = {key: value for key, value in raw.items() if isinstance(value, str | int)}
+    if isinstance(server := raw.get("server"), str):
+        said["server"] = server_name(server, look)
+    if isinstance(what := raw.get("what"), str):
+        said["what"] = what_words(pending.prompt, what, look)
+    if picks.goes_by(snapshot):
+        return look.t("netrunner.prompt.window.by-itself")
+    if pending.prompt == "window":
+        return window_words(snapshot, look)
+    if pending.prompt == "accessed":
+        here = accessed(snapshot)
+        name = title_of(here.code, look) if here is not None else ""
+        place = place_words(here.place, look) if here is not None else ""
+        said |= {"card": name, "place": place}
+    if effect := asked_words(raw, look):
+        return effect
+    if "credits" in said:
+        said["cost"] = credits(said["credits"], look)
+    key = f"netrunner.prompt.{pending.prompt}"
+    if key.endswith((".choose", ".beta-test")) and pending.choice == OneOf((Action("no"),)):
+        key += ".none"
+    free = raw.get("credits") == 0 and look.words.has(f"{key}.free")
+    return look.t(f"{key}.free" if free else key, **said)
+
+
+def asked_words(params: Mapping[str, Json], look: Look) -> str:
+    """Return what the effect does that a card asks about; empty for another question, or where it takes too long."""
+    card, place = params.get("card"), params.get("effect")
+    if not isinstance(card, str) or not isinstance(place, str):
+        return ""
+    code = CODES[plain_title(card)]
+    said = look.t("netrunner.prompt.effect", card=title_of(code, look), text=effect_words(code, place, look))
+    return said if columns(said) <= STATUS_COLS else ""
+
+
+def what_words(asked: str, what: str, look: Look) -> str:
+    """Return a filter's pool in words, or what is to be prevented."""
+    if asked == "prevent":
+        return look.t(f"netrunner.harm.{what}")
+    pool = what.partition(" ")[0].partition(":")[0]
+    return look.t(f"netrunner.pool.{pool}")
+
+
+def window_words(snapshot: Snapshot, look: Look) -> str:
+    """Say what a window is for: rez, break, use something, or pass."""
+    t, seat = table_of(snapshot), own_seat(snapshot)
+    ice, choice = ice_met(t), snapshot.pending.choice if snapshot.pending is not None else None
+    texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
+    if seat == CORP and ice is not None and any(text.startswith("rez ice:") for text in texts):
+        return look.t("netrunner.prompt.window.rez", card=title_of(ice.code, look))
+    if seat == RUNNER and ice is not None and t.run is not None and t.run.step == "run.3.1":
+        return look.t("netrunner.prompt.window.break", card=title_of(ice.code, look))
+    return look.t("netrunner.prompt.window" if len(texts) > 1 else "netrunner.prompt.window.idle")

@@ -1,0 +1,152 @@
+"""Netrunner's decks for the screens that paste, build and choose them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from game.netrunner.cards import ENTRIES
+from game.netrunner.decks import DEFAULT, STARTERS, Deck, problems
+from game.netrunner.facts import CORP, FACTS, Facts, plain_title
+from server.tui.boards.netrunner import details
+from server.tui.decks import DeckBook, PoolCard
+from server.tui.lines import Line
+from server.tui.look import Look
+
+MOST_UNKNOWN = 5  # unknown lines that are told of
+TYPES = ("event", "hardware", "program", "resource", "agenda", "asset", "ice", "operation", "upgrade")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A list as it was understood. `identity` "": none was named; `unknown`: what looks like cards and is none."""
+
+    identity: str
+    cards: tuple[tuple[str, int], ...]
+    unknown: tuple[str, ...]
+
+
+@cache
+def titles() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return what finds a card of the game in a text, with how many of it, and the codes by plain title."""
+    codes: dict[str, str] = {}
+    for code in ENTRIES:
+        title = plain_title(FACTS[code].title)
+        codes[title.lower()] = code
+        if FACTS[code].type == "identity":
+            codes.setdefault(title.partition(":")[0].lower(), code)
+    longest_first = sorted(codes, key=len, reverse=True)
+    names = "|".join(re.escape(name) for name in longest_first)
+    return re.compile(rf"(?:(?<!\S)(\d{{1,2}})\s*x?\s+)?(?<![\w.])({names})(?![\w])", re.IGNORECASE), codes
+
+
+@cache
+def understood(text: str) -> Read:
+    """Read a list: lines, or all in one line as a paste leaves it; headings, set names and dots are no matter."""
+    pattern, codes = titles()
+    plain = plain_title(text)
+    identity, named, counted = "", 0, dict[str, int]()
+    for found in pattern.finditer(plain):
+        code = codes[found.group(2).lower()]
+        if FACTS[code].type == "identity":
+            if len(found.group(2)) > named:  # a full title says more than a faction's name in some heading
+                identity, named = code, len(found.group(2))
+        else:
+            counted[code] = counted.get(code, 0) + int(found.group(1) or 1)
+    rest = re.sub(r"\([^)]*\)", " ", pattern.sub("\n", plain))
+    unknown = re.findall(r"(?<!\S)\d{1,2}x?[ \t]+[A-ZÀ-Þ][^\n\d]*", rest)
+    return Read(identity, tuple(sorted(counted.items())), tuple(" ".join(line.split()) for line in unknown))
+
+
+def written(read: Read) -> str:
+    """Write a list: the identity, then the cards by type and title, then what was not understood."""
+    cards = sorted(read.cards, key=lambda card: (TYPES.index(FACTS[card[0]].type), FACTS[card[0]].title))
+    head = [FACTS[read.identity].title] if read.identity else []
+    return "\n".join([*head, *(f"{n} {FACTS[code].title}" for code, n in cards if n > 0), *read.unknown])
+
+
+def influence_of(facts: Facts, identity: str) -> int:
+    """Return what a copy costs a deck of this identity."""
+    own = identity in FACTS and FACTS[identity].faction == facts.faction
+    return 0 if own else facts.influence
+
+
+class NetrunnerDecks:
+    """What the screens ask; holds nothing."""
+
+    def read(self, text: str) -> str:
+        return written(understood(text))
+
+    def seat_of(self, text: str) -> int | None:
+        read = understood(text)
+        codes = [read.identity] if read.identity else [code for code, _ in read.cards[:1]]
+        return FACTS[codes[0]].side if codes else None
+
+    def problems(self, text: str, seat: int, look: Look) -> list[str]:
+        read = understood(text)
+        told = [look.t("netrunner.deck.problem.unknown", card=line) for line in read.unknown[:MOST_UNKNOWN]]
+        if not read.identity:
+            return [*told, look.t("netrunner.deck.problem.no-identity")]
+        return [*told, *(problem_words(found, look) for found in problems(Deck(read.identity, read.cards), seat))]
+
+    def summary(self, text: str, look: Look) -> str:
+        read = understood(text)
+        size = sum(n for _, n in read.cards)
+        if not read.identity:
+            return look.t("netrunner.deck.size", size=size)
+        facts = FACTS[read.identity]
+        spent = sum(influence_of(FACTS[code], read.identity) * n for code, n in read.cards)
+        points = sum(FACTS[code].points * n for code, n in read.cards)
+        key = "netrunner.deck.summary.corp" if facts.side == CORP else "netrunner.deck.summary"
+        name = facts.title.partition(":")[0]
+        most = facts.max_influence
+        return look.t(key, identity=name, size=size, least=facts.min_deck, spent=spent, most=most, points=points)
+
+    def starter(self, value: str, seat: int) -> str:
+        deck = STARTERS.get(value, STARTERS[DEFAULT[seat]])
+        return written(Read(deck.identity, deck.cards, ()))
+
+    def pool(self, text: str, seat: int, look: Look) -> Sequence[PoolCard]:
+        read = understood(text)
+        counted = dict(read.cards)
+        found = [FACTS[code] for code in ENTRIES if FACTS[code].side == seat and FACTS[code].type != "identity"]
+        return [
+            PoolCard(
+                facts.title,
+                counted.get(facts.code, 0),
+                max(3, facts.deck_limit),
+                look.t(f"netrunner.card.type.{facts.type}"),
+                influence_of(facts, read.identity),
+            )
+            for facts in sorted(found, key=lambda facts: (TYPES.index(facts.type), facts.title))
+        ]
+
+    def changed(self, text: str, title: str, by: int) -> str:
+        read = understood(text)
+        code = titles()[1][plain_title(title).lower()]
+        counted = dict(read.cards)
+        counted[code] = max(0, min(max(3, FACTS[code].deck_limit), counted.get(code, 0) + by))
+        return written(Read(read.identity, tuple(sorted(counted.items())), read.unknown))
+
+    def next_identity(self, text: str, seat: int, step: int) -> str:
+        read = understood(text)
+        own = [code for code in ENTRIES if FACTS[code].type == "identity" and FACTS[code].side == seat]
+        at = own.index(read.identity) + step if read.identity in own else 0
+        return written(Read(own[at % len(own)], read.cards, read.unknown))
+
+    def card_lines(self, title: str, look: Look, cols: int) -> list[Line]:
+        return details.card_lines(titles()[1][plain_title(title).lower()], look, cols)
+
+
+def problem_words(found: str, look: Look) -> str:
+    """Return a finding of the rules in words: 'size 44/45', 'copies Diesel 4', …"""
+    kind, _, rest = found.partition(" ")
+    if kind in ("size", "influence", "points"):
+        have, _, wanted = rest.partition("/")
+        return look.t(f"netrunner.deck.problem.{kind}", have=have, wanted=wanted)
+    return look.t(f"netrunner.deck.problem.{kind}", card=rest)
+
+
+BOOK: DeckBook = NetrunnerDecks()

@@ -1,0 +1,211 @@
+"""The Netrunner board as lines: both sides, the servers, the step and who has priority, the rows to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
+from server.matches.model import Snapshot
+from server.tui.boards.netrunner import columns, details
+from server.tui.boards.netrunner import pick as picks
+from server.tui.boards.netrunner.cardtext import sub_words, title_of
+from server.tui.boards.netrunner.choices import row_words
+from server.tui.boards.netrunner.columns import Aim
+from server.tui.boards.netrunner.pick import DIGITS, PAGE, Pick, page_of, rows
+from server.tui.boards.netrunner.scene import (
+    accessed,
+    ice_met,
+    subs_of,
+    table_of,
+)
+from server.tui.boards.netrunner.sides import hand_lines, packing, rig_lines, side_line, step_line
+from server.tui.boards.netrunner.words import place_words, subject
+from server.tui.lines import Line, block, fit, plain
+from server.tui.lines import columns as cols_of
+from server.tui.look import Look
+
+NARROW_COLS = 34  # of a row that are certain to be seen where two stand side by side
+LEAST_TEXT = 4  # rows that a card's text needs to be worth showing
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the rows are shared out; `first` is the row of the first choice."""
+
+    lines: list[Line]
+    first: int
+    shown: int
+
+
+def draw(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> list[Line]:
+    """Draw the board: exactly `height` lines of `cols` columns."""
+    match pick.mode:
+        case picks.LOOK:
+            return block(details.draw_cards(snapshot, pick.cursor, look, cols, height), cols, height)
+        case picks.AUTO:
+            return details.draw_settings(snapshot, pick.cursor, look, cols, height)
+    return block(plan(snapshot, pick, look, cols, height).lines, cols, height)
+
+
+def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> Plan:
+    """Share the rows out: choices and the lines of both sides first, then servers, the rig, and a card's text."""
+    aim = aim_of(snapshot, pick)
+    chosen = choice_lines(snapshot, pick, look, cols)
+    run = run_lines(snapshot, look, cols)
+    rig = rig_lines(snapshot, look, cols)
+    hands = hand_lines(snapshot, look, cols)
+    fixed = 1 + 1 + 1 + len(run) + 1 + len(chosen)
+    left = max(0, height - fixed)
+    kept = min(2, len(rig)) + (0 if run else min(1, len(hands)))  # in a run the servers matter more than a hand
+    server_rows = min(columns.needed_rows(table_of(snapshot), cols), max(1, left - kept))
+    left -= server_rows
+    hands = hands[: max(0, left - (len(rig) if run else 1))] if left > 1 else hands[:left]
+    rig = shorter(rig, max(0, left - len(hands)), look)
+    lines = [
+        side_line(snapshot, CORP, look, cols),
+        *columns.draw(snapshot, aim, look, cols, server_rows),
+        step_line(snapshot, look, cols),
+        *run,
+        side_line(snapshot, RUNNER, look, cols),
+        *rig,
+        *hands,
+    ]
+    spare = height - len(lines) - len(chosen)
+    if spare > 0:
+        lines.append(plain(look.glyphs.rule * cols, "rule"))
+    first = len(lines)
+    text = text_lines(snapshot, pick, look, cols) if spare > LEAST_TEXT else []
+    shown = min(PAGE, len(rows(snapshot, pick)) - page_of(pick))
+    return Plan([*lines, *chosen, *text], first, max(0, shown))
+
+
+def shorter(lines: list[Line], most: int, look: Look) -> list[Line]:
+    """Cut lines; the last one says how many are missing."""
+    if len(lines) <= most or most <= 0:
+        return lines[: max(0, most)]
+    return [*lines[: most - 1], (*lines[most - 1], ("dim", f"  {look.t('netrunner.more-lines')}"))]
+
+
+def row_at(snapshot: Snapshot, pick: Pick, look: Look, col: int, row: int, cols: int, height: int) -> int | None:
+    """Return the choice drawn at a place of the board, if there is one."""
+    made = plan(snapshot, pick, look, cols, height)
+    half = picks.half(made.shown)
+    down, right = row - made.first, half and col >= cols // 2
+    at = down + (half if right else 0)
+    return page_of(pick) + at if 0 <= down < (half or made.shown) and at < made.shown else None
+
+
+def aim_of(snapshot: Snapshot, pick: Pick) -> Aim:
+    """Return what the chosen row is about, to be marked on the table."""
+    found = rows(snapshot, pick)
+    if pick.mode not in (picks.FREE, picks.LIST) or not 0 <= pick.cursor < len(found):
+        return Aim()
+    row = found[pick.cursor]
+    if len({subject(snapshot, text)[0] for text in row.texts}) > 1 and not pick.path:
+        return Aim()
+    card = subject(snapshot, row.part)[1] if pick.path == () else subject(snapshot, f"x {row.part}")[1]
+    server = row.part.removeprefix("run ")
+    return Aim(card.iid if card is not None else 0, server if server in table_of(snapshot).servers() else "")
+
+
+# The run.
+
+
+def run_lines(snapshot: Snapshot, look: Look, cols: int) -> list[Line]:
+    """Draw the run: its path, then the subroutines of the ice one has met, or the card one accesses."""
+    t = table_of(snapshot)
+    if t.run is None:
+        return []
+    lines = [columns.run_line(snapshot, look, cols)]
+    ice, here = ice_met(t), accessed(snapshot)
+    if t.run.encountering and ice is not None and ice.rezzed:
+        lines += subroutine_lines(snapshot, look, cols)
+    elif here is not None:
+        key = "netrunner.accessing" if here.code != HIDDEN else "netrunner.accessing.hidden"
+        said = look.t(key, card=title_of(here.code, look), place=place_words(here.place, look))
+        lines.append(plain(f"   {said}", "warn"))
+    return lines
+
+
+def subroutine_lines(snapshot: Snapshot, look: Look, cols: int) -> list[Line]:
+    """Draw the subroutines of the ice that is encountered: broken or not."""
+    t = table_of(snapshot)
+    ice = ice_met(t)
+    if ice is None or t.run is None:
+        return []
+    told = []
+    for at in range(subs_of(ice)):
+        is_broken = at in t.run.broken
+        mark = look.t("netrunner.broken") if is_broken else look.t("netrunner.unbroken")
+        told.append(f"{at + 1} [{mark}] {sub_words(ice.code, at, look)}")
+    return [plain(f"   {line}", "") for line in packing(told, cols - 4)]
+
+
+# The choices.
+
+
+def choice_lines(snapshot: Snapshot, pick: Pick, look: Look, cols: int) -> list[Line]:
+    """Draw a page of the choices in two columns, each with its digit."""
+    found = rows(snapshot, pick) if not picks.goes_by(snapshot) else ()
+    first = page_of(pick)
+    page = found[first : first + PAGE]
+    half = picks.half(len(page))
+    width = cols // 2 if half else cols
+    cells = [
+        _choice(at, row_words(row, snapshot, pick, look), snapshot, pick, look) for at, row in enumerate(page, first)
+    ]
+    lines: list[Line] = []
+    for row in range(half or len(page)):
+        right = cells[row + half] if half and row + half < len(cells) else ()
+        lines.append((*fit(cells[row], width), *fit(right, cols - width)) if half else cells[row])
+    if len(found) > PAGE:
+        said = look.t("netrunner.pages", first=first + 1, last=first + len(page), all=len(found))
+        lines.append(plain(f"   {said}", "dim"))
+    return lines
+
+
+def _choice(at: int, text: str, snapshot: Snapshot, pick: Pick, look: Look) -> Line:
+    here = at == pick.cursor
+    pointer = look.glyphs.pointer if here else " "
+    digit = DIGITS[at % PAGE]
+    tick = ""
+    if pick.mode == picks.SEVERAL and not picks.is_single(snapshot):
+        tick = f"{look.glyphs.on if at in pick.ticked else look.glyphs.off} "
+    more = "" if pick.mode not in (picks.FREE, picks.LIST) or rows(snapshot, pick)[at].is_whole else look.glyphs.pointer
+    return (("key", f"{pointer}{digit} "), ("cursor" if here else "", f"{tick}{text}"), ("dim", f" {more}"))
+
+
+def clipped(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Return what the row under the cursor says, where two columns may have cut it; else empty."""
+    found = rows(snapshot, pick)
+    chosen = pick.mode in (picks.FREE, picks.LIST) and 0 <= pick.cursor < len(found)
+    if not chosen or not picks.half(min(PAGE, len(found) - page_of(pick))):
+        return ""
+    text = row_words(found[pick.cursor], snapshot, pick, look)
+    return text if cols_of(text) > NARROW_COLS else ""
+
+
+def text_lines(snapshot: Snapshot, pick: Pick, look: Look, cols: int) -> list[Line]:
+    """Write out the card that the chosen row is about, else the one a run has come to."""
+    code = spoken_of(snapshot, pick)
+    if code not in FACTS:
+        return []
+    return [
+        plain(look.glyphs.rule * cols, "rule"),
+        *((("", " "), *line) for line in details.card_lines(code, look, cols - 2)),
+    ]
+
+
+def spoken_of(snapshot: Snapshot, pick: Pick) -> str:
+    """Return the code of the card that matters now, "" for none."""
+    found = rows(snapshot, pick)
+    if 0 <= pick.cursor < len(found):
+        for text in (found[pick.cursor].part, f"x {found[pick.cursor].part}", found[pick.cursor].texts[0]):
+            if code := subject(snapshot, text)[0]:
+                return code
+    if pending := snapshot.pending:
+        asked = dict(pending.params).get("card")
+        if isinstance(asked, str) and plain_title(asked) in CODES:
+            return CODES[plain_title(asked)]
+    here, ice = accessed(snapshot), ice_met(table_of(snapshot))
+    return here.code if here is not None else ice.code if ice is not None else ""

@@ -1,0 +1,202 @@
+"""What a Netrunner player has selected but not sent: a value, and what keys make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from game.contract import Action, Choice, Number, OneOf, Subset
+from server.matches.model import Snapshot
+from server.tui.boards.netrunner.rows import Row, letting, parts, rows_of
+from server.tui.boards.netrunner.scene import scene_of, setting, step_of
+
+FREE, LIST, NUMBER, SEVERAL, LOOK, AUTO = "free", "list", "number", "several", "look", "auto"
+NOWHERE = -1
+PAGE = 10  # rows that have a digit at a time
+DIGITS = "1234567890"
+ABREAST = 5  # more rows than this are drawn in two columns
+STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Where one is in the decision `asked`. `path`: what was chosen of it already, `typed`: digits of a number.
+
+    `under` is the cursor of the decision while cards are looked at (`LOOK`) or settings changed (`AUTO`).
+    """
+
+    asked: str = ""
+    mode: str = FREE
+    path: tuple[str, ...] = ()
+    cursor: int = NOWHERE
+    ticked: tuple[int, ...] = ()
+    number: int = 0
+    typed: str = ""
+    back: str = FREE
+    under: int = NOWHERE
+
+
+def asked(snapshot: Snapshot) -> str:
+    """Return what tells one decision from another."""
+    pending = snapshot.pending
+    return "" if pending is None else f"{pending.prompt} {snapshot.turn_since or snapshot.turn_seq}"
+
+
+def mode_of(choice: Choice) -> str:
+    """Return the mode in which a decision is made."""
+    match choice:
+        case Number():
+            return NUMBER
+        case Subset():
+            return SEVERAL
+    return FREE
+
+
+def begin(snapshot: Snapshot) -> Pick:
+    """Return the selection to begin a decision with: the cursor is nowhere, so that enter does nothing."""
+    pending = snapshot.pending
+    if pending is None:
+        return Pick()
+    number = pending.choice.low if isinstance(pending.choice, Number) else 0
+    return Pick(asked(snapshot), mode_of(pending.choice), number=number)
+
+
+def follow(before: Pick, snapshot: Snapshot) -> Pick:
+    """Return the selection for a new position: it stays where the same decision goes on."""
+    fresh = begin(snapshot)
+    if before.mode in (LOOK, AUTO):
+        same = before.asked == fresh.asked
+        return before if same else replace(fresh, mode=before.mode, back=fresh.mode, cursor=before.cursor)
+    return before if before.asked == fresh.asked and is_there(before, snapshot) else fresh
+
+
+def is_there(pick: Pick, snapshot: Snapshot) -> bool:
+    """Tell whether a selection still fits its decision."""
+    found = rows(snapshot, pick)
+    return pick.cursor < len(found) and all(at < len(found) for at in pick.ticked)
+
+
+def rows(snapshot: Snapshot, pick: Pick) -> tuple[Row, ...]:
+    """Return the rows that are chosen from now."""
+    return rows_of(snapshot.pending.choice, pick.path) if snapshot.pending is not None else ()
+
+
+def page_of(pick: Pick) -> int:
+    """Return the first row of those that have a digit now."""
+    return max(0, pick.cursor) // PAGE * PAGE
+
+
+def stepped(at: int, step: int, count: int) -> int:
+    """Return the next row, round the ends; from nowhere to the first or last one."""
+    if not count:
+        return NOWHERE
+    return (count - 1 if step < 0 else 0) if at == NOWHERE else (at + step) % count
+
+
+def moved(snapshot: Snapshot, pick: Pick, key: str) -> Pick:
+    """Move the cursor, or change the number."""
+    pending = snapshot.pending
+    vertical = key in ("up", "down", "k", "j")
+    if pending is not None and pick.mode == NUMBER and isinstance(pending.choice, Number):
+        up = -STEPS[key] if vertical else STEPS[key]
+        n = max(pending.choice.low, min(pending.choice.high, pick.number + up))
+        return replace(pick, number=n, typed="")
+    count = len(rows(snapshot, pick))
+    apart = half(min(PAGE, count - page_of(pick)))
+    if vertical or pick.cursor == NOWHERE or not apart:
+        return replace(pick, cursor=stepped(pick.cursor, STEPS[key], count))
+    at = pick.cursor + STEPS[key] * apart
+    return replace(pick, cursor=at) if page_of(pick) <= at < min(count, page_of(pick) + PAGE) else pick
+
+
+def half(shown: int) -> int:
+    """Return how many rows a page's left column has; 0: it is one column, because so few take no more room."""
+    return (shown + 1) // 2 if shown > ABREAST else 0
+
+
+def digit(snapshot: Snapshot, pick: Pick, key: str) -> Pick | Action:
+    """Take the row with this digit; of a number, type it."""
+    pending = snapshot.pending
+    if pending is not None and pick.mode == NUMBER and isinstance(pending.choice, Number):
+        typed = (pick.typed + key).lstrip("0")[-3:] or "0"
+        if int(typed) > pending.choice.high:
+            typed = key
+        return replace(pick, number=max(pending.choice.low, min(pending.choice.high, int(typed))), typed=typed)
+    at = page_of(pick) + DIGITS.index(key)
+    if at >= len(rows(snapshot, pick)):
+        return pick
+    here = replace(pick, cursor=at)
+    return tick(here) if pick.mode == SEVERAL and not is_single(snapshot) else go(snapshot, here)
+
+
+def is_single(snapshot: Snapshot) -> bool:
+    """Tell whether one item is enough and one is all: it need not be ticked."""
+    choice = snapshot.pending.choice if snapshot.pending is not None else None
+    return isinstance(choice, Subset) and choice.min == choice.max == 1
+
+
+def go(snapshot: Snapshot, pick: Pick) -> Pick | Action:
+    """Take the row under the cursor, send the number, send what is ticked."""
+    pending = snapshot.pending
+    match pick.mode, pending.choice if pending is not None else None:
+        case "number", Number(verb, _, _):
+            return Action(f"{verb} {pick.number}")
+        case "several", Subset(verb, items, low, high):
+            chosen = pick.ticked or ((pick.cursor,) if low == high == 1 and pick.cursor != NOWHERE else ())
+            if not low <= len(chosen) <= high:
+                return pick
+            return Action(" ".join((verb, *(items[at] for at in chosen))))
+    found = rows(snapshot, pick)
+    if not 0 <= pick.cursor < len(found):
+        return pick
+    row = found[pick.cursor]
+    if row.is_whole:
+        return Action(row.texts[0])
+    return replace(pick, mode=LIST, path=way(row, pick.path), cursor=NOWHERE)
+
+
+def way(row: Row, path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the way to a row's own list: all parts that its actions share."""
+    split = [parts(text) for text in row.texts]
+    shared = 0
+    while all(len(one) > shared and one[shared] == split[0][shared] for one in split):
+        shared += 1
+    return split[0][: max(shared, len(path) + 1)]
+
+
+def drop(snapshot: Snapshot, pick: Pick) -> Pick | None:
+    """Return to the rows from a further list; None when there is nothing to return from."""
+    if pick.mode in (LOOK, AUTO):
+        return replace(pick, mode=pick.back, cursor=pick.under, under=NOWHERE)
+    fresh = begin(snapshot)
+    return fresh if pick.mode == LIST or pick.ticked or pick.typed else None
+
+
+def tick(pick: Pick) -> Pick:
+    """Tick or untick the row under the cursor."""
+    if pick.cursor == NOWHERE:
+        return pick
+    has = pick.cursor in pick.ticked
+    ticked = [at for at in pick.ticked if at != pick.cursor] if has else [*pick.ticked, pick.cursor]
+    return replace(pick, ticked=tuple(sorted(ticked)))
+
+
+def goes_by(snapshot: Snapshot) -> bool:
+    """Tell whether this window goes by itself: there is nothing to do in it, and one need not stop here."""
+    pending = snapshot.pending
+    if pending is None or pending.window is None or not isinstance(pending.choice, OneOf):
+        return False
+    idle = [action.text for action in pending.choice.actions] == ["pass"]
+    return idle and setting(snapshot, step_of(scene_of(snapshot))) != "always"
+
+
+def passing(snapshot: Snapshot) -> Action | None:
+    """Return the action that lets things go on."""
+    text = letting(snapshot.pending.choice) if snapshot.pending is not None else None
+    return Action(text) if text is not None else None
+
+
+def opened(pick: Pick, mode: str, at: int) -> Pick:
+    """Look at cards, or at settings, with the decision kept below."""
+    if pick.mode in (LOOK, AUTO):
+        return replace(pick, mode=mode, cursor=at)
+    return replace(pick, mode=mode, back=pick.mode, under=pick.cursor, cursor=at)

@@ -1,0 +1,110 @@
+"""The log of a match in words: one sentence an event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from server.matches.model import SeenEvent, Snapshot
+from server.tui.boards.netrunner.cardtext import credits
+from server.tui.boards.netrunner.words import place_words, seat_name, server_name
+from server.tui.look import Look
+
+SILENT = ("auto", "paid", "passed-ice")  # told by what they are part of, or nobody's business
+NOT_TOLD = ("credit", "draw", "purge")  # actions that their own effect tells of
+
+
+def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
+    """Return an event as a line of the log; empty: nothing worth a line."""
+    params = event.params
+    if event.kind in SILENT or (event.kind == "action" and params.get("action") in NOT_TOLD):
+        return ""
+    key = event.kind + variant(event)
+    said = spoken(params, snapshot, look)
+    if event.kind == "changed":
+        said["count"] = f"{_number(params.get('count')):+d}"
+    return look.t(f"netrunner.event.{key}", **said)
+
+
+def variant(event: SeenEvent) -> str:
+    """Return which sentence an event takes: whether the card is known, which action, which way."""
+    seen = event.params
+    match event.kind:
+        case "action":
+            return f".{seen.get('action')}"
+        case "drew" | "discarded":
+            return ".cards" if seen.get("cards") else ""
+        case "installed":
+            face = ".hidden" if not seen.get("card") else ""
+            return face if seen.get("place") not in ("rig", "hosted") else ".rig"
+        case "accessed" | "trashed" | "milled" | "counters":
+            return _card_variant(event.kind, seen)
+        case "broke":
+            return "" if seen.get("with") else ".click"
+        case "traced" | "run-over":
+            return ".yes" if seen.get("successful") else ".no"
+        case "damage" | "archives-turned-up":
+            return "" if seen.get("cards") else ".none"
+        case "clicks":
+            return ".lost" if _number(seen.get("clicks")) < 0 else ""
+        case "rezzed" | "bypassed":
+            return "" if seen.get("place") else ".here"
+        case "won":
+            return f".{seen.get('reason')}"
+        case "taken":
+            return "" if seen.get("card") else ".hidden"
+        case "changed":
+            return f".{seen.get('kind')}"
+        case "tags":
+            return ".fewer" if _number(seen.get("count")) < 0 else ""
+    return ""
+
+
+def _card_variant(kind: str, seen: Mapping[str, object]) -> str:
+    known = "" if seen.get("card") else ".hidden"
+    if kind == "counters":
+        fewer = ".fewer" if _number(seen.get("count")) < 0 else ""
+        return f"{known}{fewer}" if not (known and not seen.get("place")) else fewer
+    return known
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def spoken(params: Mapping[str, object], snapshot: Snapshot, look: Look) -> dict[str, object]:
+    """Return parameters as words: seats as names, places and servers by name, numbers with their kind."""
+    out: dict[str, object] = {}
+    for key, value in params.items():
+        match key:
+            case "side":
+                out["name"] = seat_name(snapshot, value, look)
+            case "place" if isinstance(value, str):
+                out[key] = place_words(value, look)
+            case "server" if isinstance(value, str):
+                out[key] = server_name(value, look)
+            case "cards" if isinstance(value, list):
+                out[key] = titles(value, look)
+            case "broken" if isinstance(value, list):
+                out[key] = look.t("list.comma").join(str(int(str(n)) + 1) for n in value)
+            case "index" if isinstance(value, int):
+                out["number"] = value + 1
+            case "cost" | "credits":
+                out[key] = credits(value, look)
+            case "kind" | "what" if isinstance(value, str):
+                out[key] = look.t(f"netrunner.{'harm' if key == 'what' else 'kind'}.{value}")
+            case "count" | "clicks" if isinstance(value, int):
+                out[key] = abs(value)
+            case "with":
+                out["tool"] = value or ""
+            case _ if value is None or isinstance(value, str | int):
+                out[key] = value
+    return out
+
+
+def titles(cards: Sequence[object], look: Look) -> str:
+    """Return a list of titles, equal ones counted."""
+    counted: dict[object, int] = {}
+    for card in cards:
+        counted[card] = counted.get(card, 0) + 1
+    told = [look.t("netrunner.times", card=card, count=n) if n > 1 else str(card) for card, n in counted.items()]
+    return look.t("list.comma").join(told)

@@ -1,0 +1,254 @@
+"""What the Passage board says in words: cards, places, the status line, the players, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from game.contract import Subset
+from game.passage.cards import ATTACKS, Card
+from server.matches.model import SeenEvent, Snapshot
+from server.tui.boards.passage import pick as picks
+from server.tui.boards.passage.pick import Pick, Row, own_seat, rows, view_of
+from server.tui.lines import Line, plain, wrap, wrapped
+from server.tui.look import Look
+from server.tui.seats import clock_words, name_at, seat_line
+
+SIDE_INDENT = 3  # columns before what is known of a player's side
+NAMES = {"seat": "name", "to": "to", "target": "target", "actor": "actor", "by": "by"}
+
+
+def card(key: object, look: Look) -> str:
+    """Return a card's name."""
+    return look.t(f"passage.card.{key}")
+
+
+def cards(keys: Iterable[object], look: Look) -> str:
+    """Return a list of cards, equal ones counted."""
+    counted: dict[object, int] = {}
+    for key in keys:
+        counted[key] = counted.get(key, 0) + 1
+    names = [card(key, look) + (f" {look.t('passage.times', n=n)}" if n > 1 else "") for key, n in counted.items()]
+    return look.t("list.comma").join(names) or look.glyphs.dash
+
+
+def name(snapshot: Snapshot, seat: int, look: Look) -> str:
+    """Return a player's name."""
+    return name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
+
+
+def place(at: int, size: int, look: Look) -> str:
+    """Return a place in a pile of so many cards."""
+    if at == 0:
+        return look.t("passage.place.top")
+    return look.t("passage.place.bottom") if at >= size - 1 else look.t("passage.place.nth", n=at + 1)
+
+
+# The status line.
+
+
+def status(snapshot: Snapshot, pick: Pick, look: Look) -> Line:
+    """Say what to do now, and what the card under the cursor does."""
+    text = prompt(snapshot, pick, look)
+    here = "" if snapshot.pending is None else explained(snapshot, pick, look)
+    return (("warn", f" {text}"), ("dim", f"  {here}")) if here else plain(f" {text}", "warn")
+
+
+def prompt(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say what to do now."""
+    pending = snapshot.pending
+    if pending is None:
+        waiting = [name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+        return look.t("passage.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+    asked = asked_words(snapshot, look)
+    if pick.mode == picks.TARGET:
+        row = rows(snapshot)[pick.row]
+        return look.t("passage.do.target", card=card(row.head.split()[1], look))
+    if pick.mode == picks.NUMBER:
+        return (
+            f"{asked} {number_words(snapshot, pick, look)}"
+            if pick_is_put(snapshot, pick)
+            else number_words(snapshot, pick, look)
+        )
+    if pick.mode == picks.SEVERAL and isinstance(pending.choice, Subset):
+        return look.t("passage.do.several", prompt=asked, n=len(pick.ticked), count=pending.choice.min)
+    if pick.mode == picks.WINDOW:
+        can = picks.judging(snapshot) is not None
+        return f"{asked} {look.t('passage.window.hint' if can else 'passage.window.hint-pass')}"
+    return asked
+
+
+def pick_is_put(snapshot: Snapshot, pick: Pick) -> bool:
+    """Tell whether a place for a card is being chosen, rather than one to look at."""
+    return rows(snapshot)[pick.row].head == "put"
+
+
+def number_words(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say which place is chosen, in words and as a number from the top."""
+    row = rows(snapshot)[pick.row]
+    where = look.t("passage.place.none") if pick.at < 0 else place(pick.at, len(row.texts), look)
+    if row.head == "put":
+        return look.t("passage.do.put", place=where, all=len(row.texts))
+    return look.t("passage.do.number", card=card(row.head.split()[1], look), place=where, all=len(row.texts))
+
+
+def asked_words(snapshot: Snapshot, look: Look) -> str:
+    """Return the decision's own prompt."""
+    pending = snapshot.pending
+    assert pending is not None
+    params = spoken(dict(pending.params), snapshot, look)
+    if isinstance(to := dict(pending.params).get("to"), int):
+        params["name"] = name(snapshot, to, look)
+    if pending.prompt == "veto":
+        return at_stake(snapshot, look)
+    return look.t(f"passage.prompt.{pending.prompt}", **params)
+
+
+def at_stake(snapshot: Snapshot, look: Look) -> str:
+    """Say which card was played by whom at whom, and what it would do."""
+    assert snapshot.pending is not None
+    raw = dict(snapshot.pending.params)
+    said = spoken(raw, snapshot, look)
+    if raw["card"] in ATTACKS or raw["card"] == Card.REVERSAL:
+        key, numbers = "attack", {"after": raw["draws_after"]}
+    elif raw["draws"] != raw["draws_after"]:
+        key, numbers = "draws", {"before": raw["draws"], "after": raw["draws_after"]}
+    elif raw["bottom"] != raw["bottom_after"]:
+        key, numbers = "bottom", {"before": raw["bottom"], "after": raw["bottom_after"]}
+    elif raw["position"] is not None:
+        key, numbers = "moves", {}
+    else:
+        key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
+    text = look.t(f"passage.window.{key}", **said | numbers)
+    if raw["judges"]:
+        text += " " + look.t("passage.window.judged", by=said["by"], judges=raw["judges"])
+    return text
+
+
+def explained(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say what the card under the cursor does."""
+    found = rows(snapshot)
+    if pick.mode not in (picks.FREE, picks.SEVERAL) or not 0 <= pick.cursor < len(found):
+        return ""
+    key = found[pick.cursor].head.split()[-1]
+    return look.t(f"passage.does.{key}") if key in [one.value for one in Card] else ""
+
+
+def row_words(row: Row, snapshot: Snapshot, look: Look) -> str:
+    """Return what a row of a decision says."""
+    words = row.head.split()
+    if words[0] == "take":
+        return look.t("passage.row.take", name=name(snapshot, int(words[1]), look))
+    if words[-1].isdigit():
+        return look.t("passage.row.face-down", n=int(words[-1]) + 1)
+    if len(words) == 1 and words[0] in (*picks.PASSING, "judge") and not is_several(snapshot):
+        return look.t(f"passage.row.{words[0]}")
+    return card(words[-1], look)
+
+
+def is_several(snapshot: Snapshot) -> bool:
+    """Tell whether several cards are being chosen (a row is then a card, whatever its name)."""
+    return snapshot.pending is not None and isinstance(snapshot.pending.choice, Subset)
+
+
+# The players.
+
+
+def seats(snapshot: Snapshot, look: Look, cols: int, now: datetime) -> list[Line]:
+    """List the players with clocks and what is known of their hands, and how long a window stays open."""
+    lines: list[Line] = []
+    for seat in range(view_of(snapshot).n_seats):
+        lines.append(seat_line(snapshot, seat, str(seat + 1), look, cols, now))
+        if snapshot.seats[seat].out and seat not in view_of(snapshot).forfeited:
+            continue  # the line above says that they are out
+        said = wrap(look.t("list.comma").join(side_words(snapshot, seat, look)), cols - SIDE_INDENT)
+        lines += [plain(" " * SIDE_INDENT + line, "dim") for line in said[:2]]
+    window = any(window is not None for _, window in snapshot.deciding)
+    if window and snapshot.deadline is not None and snapshot.status == "live":
+        left = max(0, int((snapshot.deadline - now).total_seconds() * 1000))
+        lines.append(plain(" " + look.t("passage.answer-in", time=clock_words(left, look)), "warn"))
+    if view_of(snapshot).auto != "off":
+        lines += wrapped(" " + look.t(f"passage.auto.{view_of(snapshot).auto}"), cols, "dim", 1)
+    return lines
+
+
+def side_words(snapshot: Snapshot, seat: int, look: Look) -> list[str]:
+    """Say what may be known of a player's side of the table."""
+    view = view_of(snapshot)
+    if seat in view.eliminated:
+        return [look.t("passage.seat.left" if seat in view.forfeited else "passage.seat.out")]
+    said = [look.t("passage.seat.cards", count=len(view.hands[seat]))]
+    if view.sealed[seat]:
+        said.append(look.t("passage.seat.sealed", count=len(view.sealed[seat])))
+    if seat in view.blind:
+        said.append(look.t("passage.seat.blind"))
+    if view.owed[seat]:
+        said.append(look.t("passage.seat.owes", count=view.owed[seat]))
+    if view.held[seat] and seat != own_seat(snapshot):
+        said.append(look.t("passage.seat.holds", cards=cards(view.held[seat], look)))
+    return said
+
+
+# The log.
+
+
+def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
+    """Return an event as a line of the log."""
+    params = event.params
+    key = event.kind + variant(event, own_seat(snapshot))
+    said = spoken(dict(params), snapshot, look)
+    if isinstance(at := params.get("to"), int) and event.kind == "moved":
+        said["place"] = place(at, len(view_of(snapshot).pile), look)
+    return look.t(f"passage.event.{key}", **said)
+
+
+def variant(event: SeenEvent, seat: int | None) -> str:
+    """Return which sentence an event takes: what is seen of it, and what it concerns."""
+    seen = event.params
+    match event.kind:
+        case "drew":
+            return ".own" if "card" in seen else f".{seen['end']}"
+        case "looked" if "card" in seen:
+            return ".own"
+        case "moved" if "to" in seen:
+            return ".own"
+        case "dealt" | "sealed" if "cards" in seen and seen.get("seat") == seat:
+            return ".own"
+        case "gave" if "cards" in seen:
+            return ".own"
+        case "turn" | "counts" if seen.get("bottom"):
+            return ".bottom"
+        case "played" if seen.get("target") is not None:
+            return ".at"
+        case "played" if seen.get("position") is not None:
+            return ".place"
+        case "put-back" if seen.get("position") is not None:
+            return ".place"
+        case "out" if seen.get("cards"):
+            return ".cards"
+    return ""
+
+
+def spoken(params: Mapping[str, object], snapshot: Snapshot, look: Look) -> dict[str, object]:
+    """Return parameters as words: seats as names, cards and places by name."""
+    out: dict[str, object] = {}
+    for key, value in params.items():
+        if key in NAMES and isinstance(value, int):
+            out[NAMES[key]] = name(snapshot, value, look)
+        elif key == "card":
+            out[key] = card(value, look)
+        elif key == "cards" and isinstance(value, list):
+            out[key] = cards(value, look)
+        elif key in ("gave", "refused") and isinstance(value, list):
+            out[key] = look.t("list.comma").join(name(snapshot, one, look) for one in value) or look.glyphs.dash
+        elif key == "position" and isinstance(value, int):
+            out["place"] = place(value, len(view_of(snapshot).pile), look)
+        elif value is None or isinstance(value, str | int):
+            out[key] = value
+    return out
+
+
+def known_words(places: Sequence[tuple[int, Card]], size: int, look: Look) -> str:
+    """Return known places in the pile."""
+    told = [look.t("passage.place.is", place=place(at, size, look), card=card(what, look)) for at, what in places]
+    return look.t("list.comma").join(told)

@@ -1,0 +1,167 @@
+"""What the Relati board says in words: the status line, the players, the danger, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from game.contract import Seat
+from game.relati import explain
+from game.relati.actions import escapable
+from game.relati.state import MARKS
+from server.matches.model import SeenEvent, Snapshot
+from server.tui.boards.relati import draw
+from server.tui.boards.relati import pick as picks
+from server.tui.boards.relati.pick import Pick, grid_of, offers, own_seat, spoken, view_of
+from server.tui.lines import Line, plain, wrapped
+from server.tui.look import Look
+from server.tui.seats import name_at, seat_line
+
+STATES = {
+    draw.SOURCE: "source",
+    " ": "linked",
+    draw.CUT: "cut",
+    draw.SHIELD: "shield",
+    draw.BROKEN: "broken",
+    draw.WEAPON: "weapon",
+    draw.BOMBER: "bomber",
+}
+
+
+def seats(snapshot: Snapshot, look: Look, cols: int, now: datetime) -> list[Line]:
+    """List the players with clocks and pieces, then what threatens the viewer's source."""
+    view = view_of(snapshot)
+    out = {seat for tier in view.fallen for seat in tier}
+    lines: list[Line] = []
+    for seat, side in enumerate(view.board.sides):
+        lines.append(seat_line(snapshot, seat, MARKS[seat], look, cols, now))
+        counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
+        numbers = {name: cells.bit_count() for name, cells in counts.items()}
+        key = "relati.seat.out" if seat in out else "relati.seat.pieces" if side.source else "relati.seat.no-source"
+        if (side.mark or seat in out) and not snapshot.seats[seat].out:  # the line above says it of who is out
+            lines.append(plain("   " + look.t(key, **numbers), "dim"))
+    return lines + danger(snapshot, look, cols)
+
+
+def danger(snapshot: Snapshot, look: Look, cols: int) -> list[Line]:
+    """Say from where the viewer's source can be hit, and what could be done about it."""
+    threats, seat = draw.source_threats(snapshot), own_seat(snapshot)
+    if not threats or seat is None:
+        return []
+    names = grid_of(snapshot).names
+    said = [
+        look.t(
+            "relati.danger.hit",
+            name=_name(snapshot, threat.seat, look),
+            cell=names[threat.line.target],
+            medium=names[threat.line.medium],
+        )
+        for threat in threats
+    ]
+    lines: list[Line] = [plain(look.glyphs.rule * cols, "rule")]
+    for text in list(dict.fromkeys(said))[:2]:  # a contact attack and a shot may say the same
+        lines += wrapped(f"! {text}", cols, "bad", 2)
+    way_out = _way_out(snapshot, seat, threats, look)
+    return lines + (wrapped(f"  {way_out}", cols, "warn", 2) if way_out else [])
+
+
+def _way_out(snapshot: Snapshot, seat: Seat, threats: Sequence[explain.Threat], look: Look) -> str:
+    """Say where a new piece would stand in all those lines, and whether the source could flee."""
+    view, names = view_of(snapshot), grid_of(snapshot).names
+    shared = set.intersection(*(set(explain.blocks(view.board, seat, threat)) for threat in threats))
+    flees = bool(escapable(view.board, seat, view.ruleset))
+    if not shared:
+        return look.t("relati.danger.escape") if flees else ""
+    cells = " ".join(names[cell] for cell in sorted(shared)[:4])
+    return look.t("relati.danger.block-or-escape" if flees else "relati.danger.block", cells=cells)
+
+
+def status(snapshot: Snapshot, pick: Pick, look: Look) -> Line:
+    """Say what to do now, and what is under the cursor."""
+    here = here_words(snapshot, pick, look) if pick.mode == picks.FREE else ""
+    prompt_ = plain(f" {prompt(snapshot, pick, look)}", "warn")
+    return (*prompt_, ("dim", f"  {here}")) if here else prompt_
+
+
+def prompt(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say what to do now."""
+    if snapshot.pending is None:
+        waiting = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+        return look.t("relati.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+    if pick.mode == picks.LINE:
+        return _line_words(snapshot, pick, look)
+    if pick.mode == picks.SURE:
+        name = grid_of(snapshot).names[pick.cursor]
+        side = view_of(snapshot).board.sides[own_seat(snapshot) or 0]
+        lost = (side.live & ~side.shield).bit_count()
+        verb = {"E": "escape", "D": "defend", "B": "bomb"}[pick.text[0]]
+        return look.t(f"relati.sure.{verb}", cell=name, count=lost)
+    return look.t(f"relati.prompt.{snapshot.pending.prompt}")
+
+
+def _line_words(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    said, grid = spoken(snapshot, pick.text), grid_of(snapshot)
+    medium = said.medium or 0
+    spent = medium + grid.step(said.cell, medium)
+    source = view_of(snapshot).board.sides[own_seat(snapshot) or 0].source
+    spends = 1 << spent | (1 << medium if said.verb == "F" else 0)
+    kind = "contact" if said.verb == "N" else "shot"
+    text = look.t(
+        f"relati.line.{kind}", target=grid.names[said.cell], medium=grid.names[medium], spent=grid.names[spent]
+    )
+    if source & spends:
+        text += " " + look.t("relati.line.source")
+    return f"{text} ({pick.at + 1}/{len(pick.texts)})"
+
+
+def here_words(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say what the cursor stands on and what can be done there."""
+    if pick.cursor == picks.NOBODY:
+        return ""
+    name = grid_of(snapshot).names[pick.cursor]
+    parts = [_piece(snapshot, pick.cursor, look), _offer(snapshot, pick, look)]
+    said = look.t("list.comma").join(part for part in parts if part)
+    return f"{name}: {said}" if said else name
+
+
+def _piece(snapshot: Snapshot, cell: int, look: Look) -> str:
+    found = draw.state_at(snapshot, cell)
+    if found is None:
+        return ""
+    seat, state = found
+    return look.t("relati.here.piece", name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{STATES[state]}"))
+
+
+def _offer(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say what enter would do, and over which cells."""
+    found, names = offers(snapshot), grid_of(snapshot).names
+    if ways := found.attacks.get(pick.cursor):
+        return look.t("relati.here.attack", count=len(ways))
+    single = found.single.get(pick.cursor, {})
+    verb = next((verb for verb in "LREDB" if verb in single), "")
+    reason = draw.why(snapshot, pick)
+    if verb == "R" and reason.pieces:
+        cells = " ".join(names[cell] for cell in reason.crossed)
+        key = "relati.here.connect-over" if cells else "relati.here.connect"
+        return look.t(key, origin=names[reason.pieces[0]], cells=cells)
+    if verb == "E" and reason.pieces:
+        return look.t("relati.here.escape", origin=names[reason.pieces[0]])
+    words = {"L": "locate", "D": "defend", "B": "bomb"}
+    return look.t(f"relati.here.{words[verb]}") if verb in words else ""
+
+
+def _name(snapshot: Snapshot, seat: int, look: Look) -> str:
+    return name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
+
+
+def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
+    """Return an event as a line of the log."""
+    params: dict[str, object] = {}
+    for key, value in event.params.items():
+        if key in ("seat", "owner") and isinstance(value, int):
+            params["name" if key == "seat" else "owner"] = _name(snapshot, value, look)
+        elif isinstance(value, list):
+            params[key] = " ".join(map(str, value)) or look.glyphs.dash
+        else:
+            params[key] = value
+    return look.t(f"relati.event.{event.kind}", **params)

@@ -1,0 +1,114 @@
+"""Decks of one's own as screens need them: what a game's board module knows of lists, and a person's decks read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Protocol
+
+from server.accounts.decks import StoredDeck
+from server.tui.lines import Line
+from server.tui.look import Look
+
+
+@dataclass(frozen=True, slots=True)
+class PoolCard:
+    """A card that may go into a deck: its title, how often it is in, what kind it is, what it costs the deck."""
+
+    title: str
+    count: int
+    most: int
+    kind: str
+    influence: int  # per copy, in this deck
+
+
+class DeckBook(Protocol):
+    """What a board module says of its game's decks. A deck is a list as text: an identity, and '3 TITLE' a line."""
+
+    def read(self, text: str) -> str:
+        """Return a pasted text as a list; what names no card is left in it, to be told of."""
+        ...
+
+    def seat_of(self, text: str) -> int | None:
+        """Return the side a list is for, None when it does not say."""
+        ...
+
+    def problems(self, text: str, seat: int, look: Look) -> list[str]:
+        """Return what is not legal about a list, in words; none: it is legal."""
+        ...
+
+    def summary(self, text: str, look: Look) -> str:
+        """Return a list in one line: identity, size, what there is a limit of."""
+        ...
+
+    def starter(self, value: str, seat: int) -> str:
+        """Return one of the game's own decks as a list; '' is the side's usual one."""
+        ...
+
+    def pool(self, text: str, seat: int, look: Look) -> Sequence[PoolCard]:
+        """Return the cards a deck of this side may hold."""
+        ...
+
+    def changed(self, text: str, title: str, by: int) -> str:
+        """Return a list with more or fewer of a card."""
+        ...
+
+    def next_identity(self, text: str, seat: int, step: int) -> str:
+        """Return a list under the next identity of its side."""
+        ...
+
+    def card_lines(self, title: str, look: Look, cols: int) -> list[Line]:
+        """Write a card out."""
+        ...
+
+
+@cache
+def deckbook(game: str) -> DeckBook | None:
+    """Return what a game's board module knows of decks, None where the game has none."""
+    if not game.isidentifier():
+        return None
+    try:
+        found: DeckBook = import_module(f"server.tui.boards.{game}.decks").BOOK
+    except ModuleNotFoundError:
+        return None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeck:
+    """A deck of one's own, with what is wrong with it just now: rules change, and lists are kept as they are."""
+
+    stored: StoredDeck
+    problems: tuple[str, ...]
+    summary: str
+
+    @property
+    def game(self) -> str:
+        return self.stored.game
+
+    @property
+    def seat(self) -> int:
+        return self.stored.seat
+
+    @property
+    def name(self) -> str:
+        return self.stored.name
+
+    @property
+    def list(self) -> str:
+        return self.stored.list
+
+    @property
+    def is_legal(self) -> bool:
+        """Tell whether it may be brought to a match."""
+        return not self.problems
+
+
+def judged(stored: StoredDeck, look: Look) -> OwnDeck | None:
+    """Return a stored deck with what is wrong with it; None for a game that is not played here."""
+    book = deckbook(stored.game)
+    if book is None:
+        return None
+    return OwnDeck(stored, tuple(book.problems(stored.list, stored.seat, look)), book.summary(stored.list, look))

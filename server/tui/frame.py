@@ -1,0 +1,149 @@
+"""The frame every screen has: where am I, who am I, what can I press."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from server.tui.keymap import Hint
+from server.tui.lines import Line, Span, block, columns, ends, fit, plain, width_cols
+from server.tui.look import Look
+from server.tui.sheet import Frame
+
+GAP = "  "
+KEPT = 2  # hints at the end that are never left out (the way back, Help)
+KEY_NAMES = frozenset(
+    ("enter", "esc", "tab", "space", "arrows", "pgup/pgdn", "up/down", "left/right", "left", "home/end", "home", "end")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a hint stands on its key line: columns [start, end)."""
+
+    row: int
+    start: int
+    end: int
+    press: str
+
+
+def key_name(shown: str, look: Look) -> str:
+    """Return how a key is written in the reader's language."""
+    return look.t(f"key.{shown.replace('/', '-')}") if shown in KEY_NAMES else shown
+
+
+@lru_cache(maxsize=512)
+def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
+    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two always find a place."""
+    lines: list[list[Span]] = [[("", " ")]]
+    spots: list[Spot] = []
+    used = 1
+    costs = [hint_cols(hint, look) for hint in hints]
+    for i, (hint, cost) in enumerate(zip(hints, costs, strict=True)):
+        gap = len(GAP) if used > 1 else 0
+        kept = [len(GAP) + costs[j] for j in range(max(i + 1, len(hints) - KEPT), len(hints))]
+        if len(lines) < rows and used + gap + cost > cols and used > 1:
+            lines.append([("", " ")])
+            used, gap = 1, 0
+        if i < len(hints) - KEPT and used + gap + cost > cols - (sum(kept) if len(lines) == rows else 0):
+            continue
+        if gap:
+            lines[-1].append(("", GAP))
+        name = key_name(hint.shown, look)
+        spots.append(Spot(len(lines) - 1, used + gap, used + gap + cost, hint.press))
+        lines[-1] += [("key", name), ("", " "), ("label", look.t(hint.label))]
+        used += gap + cost
+    return tuple(fit(tuple(line), cols) for line in lines), tuple(spots)
+
+
+def hint_cols(hint: Hint, look: Look) -> int:
+    """Return how many columns a hint takes."""
+    return columns(key_name(hint.shown, look)) + 1 + columns(look.t(hint.label))
+
+
+@lru_cache(maxsize=512)
+def title_line(where: str, who: str, look: Look, cols: int, badge: str = "") -> Line:
+    """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out."""
+    room = max(10, cols - 12)
+    right = f"{who.removeprefix(badge)} " if badge else f" {who} "
+    return ends((("place", f" {where}"),), (("dim", right),) if columns(who) < room else (), cols)
+
+
+def after_badge(who: str, badge: str) -> int:
+    """Return how many columns of the title line come after the badge."""
+    return columns(who.removeprefix(badge)) + 1
+
+
+def has_room(where: str, who: str, cols: int) -> bool:
+    """Tell whether the title line holds both parts whole."""
+    return columns(where) + columns(who) + 3 <= cols and columns(who) < cols - 12
+
+
+def rule(look: Look, cols: int, style: str = "rule") -> Line:
+    """Draw a line across."""
+    return plain(look.glyphs.rule * cols, style)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a screen's rows are shared out: title, a rule where there is room, body, message, keys."""
+
+    cols: int
+    rows: int
+
+    @property
+    def has_rule(self) -> bool:
+        """Tell whether there is a rule under the title."""
+        return self.rows >= 24
+
+    @property
+    def key_rows(self) -> int:
+        """Return how many key lines there may be."""
+        return 2 if self.rows >= 24 else 1
+
+    @property
+    def top(self) -> int:
+        """Return the body's first row."""
+        return 2 if self.has_rule else 1
+
+    @property
+    def body_rows(self) -> int:
+        """Return how many rows the body has."""
+        return self.rows - self.top - 1 - self.key_rows
+
+
+def compose(
+    layout: Layout,
+    look: Look,
+    title: Line,
+    body: Sequence[Line],
+    message: Line,
+    hints: tuple[Hint, ...],
+    cursor: tuple[int, int] | None = None,
+    is_fitted: bool = False,
+) -> Frame:
+    """Put a screen together; the cursor is given relative to the body, whose lines may be as wide as the screen."""
+    keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
+    lines = [title]
+    if layout.has_rule:
+        lines.append(rule(look, layout.cols))
+    lines += body[: layout.body_rows] if is_fitted else block(body, layout.cols, layout.body_rows)
+    if is_fitted:
+        lines += [fit((), layout.cols)] * (layout.body_rows - len(body))
+    lines.append(fit(message, layout.cols))
+    lines += block(keys, layout.cols, layout.key_rows)
+    placed = (cursor[0], cursor[1] + layout.top) if cursor is not None else None
+    return Frame(layout.cols, tuple(lines), placed)
+
+
+def spot_at(hints: tuple[Hint, ...], look: Look, layout: Layout, col: int, row: int) -> str | None:
+    """Return the key whose hint stands at a place of the screen, if there is one."""
+    _, spots = key_lines(hints, look, layout.cols, layout.key_rows)
+    line = row - (layout.rows - layout.key_rows)
+    return next((spot.press for spot in spots if spot.row == line and spot.start <= col < spot.end), None)
+
+
+def fits(line: Line, cols: int) -> bool:
+    """Tell whether a line is exactly as wide as the screen."""
+    return width_cols(line) == cols

@@ -1,0 +1,111 @@
+"""The key table: where, which key, which command. Footers, the `?` overlay and docs/keys.md are made from it.
+
+A context is a place (`lobby`) or a part of one (`rainet.enter`: choosing how to enter). A command's words are in the
+catalogue: `keys.CONTEXT.COMMAND` is its short label, `keys.CONTEXT.COMMAND.help` its sentence in help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from server.tui.keytable import TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One line of the table. `keys` are urwid's names; `shown` is how the key line writes them."""
+
+    context: str
+    command: str
+    keys: tuple[str, ...]
+    shown: str
+
+    @property
+    def label(self) -> str:
+        """Return the message key of the short label."""
+        return f"keys.{self.context}.{self.command}"
+
+    @property
+    def help(self) -> str:
+        """Return the message key of the sentence."""
+        return f"{self.label}.help"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key that works right now, and the message key of what it does."""
+
+    shown: str
+    label: str
+    press: str  # the key a click on the hint stands for
+
+    @classmethod
+    def of(cls, binding: Binding) -> Hint:
+        """Make the hint of a binding."""
+        return cls(binding.shown, binding.label, binding.keys[0])
+
+
+SHOWN: Final[Mapping[str, str]] = {
+    "enter": "enter",
+    "esc": "esc",
+    "tab": "tab",
+    " ": "space",
+    "page up": "pgup",
+    "page down": "pgdn",
+}
+PAIRS: Final[Mapping[tuple[str, ...], str]] = {
+    ("up", "down"): "up/down",
+    ("left", "right"): "left/right",
+    ("page up", "page down"): "pgup/pgdn",
+    ("home", "end"): "home/end",
+    ("1", "2"): "1-9",
+}
+ARROWS: Final = ("up", "down", "left", "right")
+
+
+def _binding(context: str, command: str, spec: str) -> Binding:
+    """Read `up/down`-style key lists: `spec` is the keys, separated by `|`; the first one is shown."""
+    keys = tuple("|" if key == "bar" else key for key in spec.split("|"))
+    if keys[:4] == ARROWS:
+        shown = "arrows"
+    elif keys[:2] in PAIRS:
+        shown = PAIRS[keys[:2]]
+    else:
+        shown = SHOWN.get(keys[0], keys[0])
+    return Binding(context, command, keys, shown)
+
+
+BINDINGS: Final = tuple(
+    _binding(context, command, spec) for context, commands in TABLE.items() for command, spec in commands.items()
+)
+
+
+@cache
+def in_context(context: str) -> Mapping[str, Binding]:
+    """Return a context's bindings by command, in the table's order."""
+    return {b.command: b for b in BINDINGS if b.context == context}
+
+
+@cache
+def by_key(context: str) -> Mapping[str, str]:
+    """Return a context's commands by key."""
+    return {key: b.command for b in in_context(context).values() for key in b.keys}
+
+
+def command(context: str, key: str) -> str | None:
+    """Return the command a key stands for in a context, or None."""
+    return by_key(context).get(key)
+
+
+def hints(context: str, commands: Iterable[str] | None = None) -> tuple[Hint, ...]:
+    """Return the hints of some commands of a context, in the order given (None: all, in the table's order)."""
+    return _hints(context, None if commands is None else tuple(commands))
+
+
+@lru_cache(maxsize=1024)
+def _hints(context: str, commands: tuple[str, ...] | None) -> tuple[Hint, ...]:
+    table = in_context(context)
+    return tuple(Hint.of(table[name]) for name in (table if commands is None else commands))

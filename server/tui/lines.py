@@ -1,0 +1,162 @@
+"""Lines of styled text, measured in terminal columns: fitting, padding, wrapping and putting side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+
+from wcwidth import wcwidth
+
+from server import words
+
+Span = tuple[str, str]  # (style, text)
+Line = tuple[Span, ...]
+ELLIPSIS = "…"
+NO_LINE_START = frozenset("，。、；：？！）】》」』’”…,.;:?!)]}")  # punctuation that stays with the word before it
+
+
+columns = lru_cache(maxsize=16384)(words.columns)
+
+
+@lru_cache(maxsize=4096)
+def clip(text: str, cols: int, mark: str = ELLIPSIS) -> str:
+    """Shorten a text to at most `cols` columns; what was cut shows as `mark`.
+
+    >>> clip("Virus Check", 6)
+    'Virus…'
+    """
+    return words.cut(text, cols, mark)
+
+
+def pad(text: str, cols: int) -> str:
+    """Clip or fill with spaces on the right, to exactly `cols` columns."""
+    text = clip(text, cols)
+    return text + " " * (cols - columns(text))
+
+
+def pad_left(text: str, cols: int) -> str:
+    """Clip or fill with spaces on the left, to exactly `cols` columns."""
+    text = clip(text, cols)
+    return " " * (cols - columns(text)) + text
+
+
+def centre(text: str, cols: int) -> str:
+    """Clip or fill with spaces on both sides, to exactly `cols` columns."""
+    text = clip(text, cols)
+    left = (cols - columns(text)) // 2
+    return pad(" " * left + text, cols)
+
+
+def width_cols(line: Line) -> int:
+    """Return how many columns a line takes."""
+    return sum(columns(text) for _, text in line)
+
+
+@lru_cache(maxsize=4096)
+def fit(line: Line, cols: int) -> Line:
+    """Clip or fill a line to exactly `cols` columns; neighbours of one style are joined."""
+    out: list[Span] = []
+    left = cols
+    for style, text in line:
+        if not text:
+            continue
+        if (needed := columns(text)) > left:
+            text = clip(text, left)
+            needed = columns(text)
+            left, rest = left - needed, 0
+        else:
+            left = rest = left - needed
+        if out and out[-1][0] == style:
+            out[-1] = (style, out[-1][1] + text)
+        else:
+            out.append((style, text))
+        if rest <= 0:
+            break
+    if left > 0:
+        if out and out[-1][0] == "":
+            out[-1] = ("", out[-1][1] + " " * left)
+        else:
+            out.append(("", " " * left))
+    return tuple(out)
+
+
+def plain(text: str, style: str = "") -> Line:
+    """Make a line of one span."""
+    return ((style, text),)
+
+
+def text_of(line: Line) -> str:
+    """Return a line's text without its styles."""
+    return "".join(text for _, text in line)
+
+
+def ends(left: Iterable[Span], right: Iterable[Span], cols: int) -> Line:
+    """Set one part at the left edge and one at the right; the left part gives way when both don't fit."""
+    right_line = fit_shorter(tuple(right), cols)
+    room = cols - width_cols(right_line)
+    return fit((*fit(tuple(left), room), *right_line), cols)
+
+
+def fit_shorter(line: Line, cols: int) -> Line:
+    """Clip a line to at most `cols` columns without filling it."""
+    return line if width_cols(line) <= cols else fit(line, cols)
+
+
+def block(lines: Sequence[Line], cols: int, rows: int) -> list[Line]:
+    """Cut or fill to exactly `rows` lines of `cols` columns."""
+    out = [fit(line, cols) for line in lines[:rows]]
+    return out + [fit((), cols)] * (rows - len(out))
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_cols: int) -> list[Line]:
+    """Put two blocks side by side; the shorter one is filled with blank lines."""
+    pairs = zip_longest(left, right, fillvalue=())
+    return [(*fit(a, left_cols), *fit(b, right_cols)) for a, b in pairs]
+
+
+def _pieces(text: str) -> Iterable[str]:
+    """Split where a line may break: after a space, and around wide characters (CJK needs no spaces)."""
+    piece = ""
+    for char in text:
+        wide = wcwidth(char) == 2
+        if piece and (wide or wcwidth(piece[-1]) == 2) and char not in NO_LINE_START and char != " ":
+            yield piece
+            piece = ""
+        piece += char
+        if char == " ":
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
+
+
+def wrap(text: str, cols: int) -> list[str]:
+    """Break a text into lines of at most `cols` columns: at spaces, and between wide characters.
+
+    >>> wrap("a stranger knows what to press", 12)
+    ['a stranger', 'knows what', 'to press']
+    """
+    lines: list[str] = []
+    current, cols = "", max(cols, 2)  # a wide character must fit, or there would be no end
+    for piece in _pieces(text):
+        if columns(current + piece.rstrip()) <= cols:
+            current += piece
+            continue
+        if columns(piece.rstrip()) > cols and columns(current) < cols:  # a word too long for any line fills this one
+            head = clip(piece, cols - columns(current), "")
+            current, piece = current + head, piece[len(head) :]
+        if current:
+            lines.append(current.rstrip())
+        while columns(piece.rstrip()) > cols:
+            head = clip(piece, cols, "")
+            lines.append(head)
+            piece = piece[len(head) :]
+        current = piece
+    return [*lines, current.rstrip()] if current.strip() or not lines else lines
+
+
+def wrapped(text: str, cols: int, style: str = "", indent: int = 0) -> list[Line]:
+    """Wrap a text into lines of one style; all lines but the first are indented."""
+    first, *rest = wrap(text, cols - indent) or [""]
+    return [plain(first, style), *(plain(" " * indent + line, style) for line in rest)]

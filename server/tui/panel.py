@@ -1,0 +1,87 @@
+"""What stands beside a board: the players, what happened so far in words, and what else a page has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby, zip_longest
+
+from server.matches.model import SeenEvent, Snapshot
+from server.tui import frame
+from server.tui.boards import Board
+from server.tui.lines import Line, block, fit, pad_left, wrap
+from server.tui.look import Look
+from server.tui.seats import clock_words, name_at
+
+GAP_COLS = 2
+NUMBER_COLS = 4
+
+
+def say(board: Board, event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
+    """Return an event in the reader's words, the game's own or the house's; empty: nothing worth a line."""
+    if not event.kind.startswith("match."):
+        return board.say(event, snapshot, look)
+    seat, params = event.params.get("seat"), dict(event.params)
+    name = name_at(snapshot, seat, look) if isinstance(seat, int) else ""
+    if isinstance(level := params.get("level"), str):
+        params["level"] = look.t(f"bot.{level}")
+    if isinstance(ms := params.get("ms"), int):
+        params["time"] = clock_words(ms, look)
+    named: dict[str, object] = {key: value for key, value in params.items() if isinstance(value, str | int)}
+    return look.t(f"match.event.{event.kind.removeprefix('match.')}", **named | {"name": name})
+
+
+def entries(
+    board: Board, snapshot: Snapshot, events: Sequence[SeenEvent], look: Look, most: int
+) -> list[tuple[int, str]]:
+    """Return the last log entries in words, newest first: all that one entry brought is one sentence."""
+    told: list[tuple[int, str]] = []
+    for seq, group in groupby(reversed(events), key=lambda event: event.seq):
+        texts = [text for event in reversed(list(group)) if (text := say(board, event, snapshot, look))]
+        if texts:
+            told.append((seq, look.t("list.comma").join(texts)))
+        if len(told) >= most:
+            break
+    return told
+
+
+def log_lines(
+    board: Board, snapshot: Snapshot, events: Sequence[SeenEvent], look: Look, cols: int, rows: int, skip: int = 0
+) -> list[Line]:
+    """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
+
+    `skip` leaves out that many of the newest lines (paging back).
+    """
+    lines: list[Line] = []
+    for seq, text in entries(board, snapshot, events, look, rows + skip):
+        if len(lines) >= rows + skip:
+            break
+        first, *rest = wrap(text, max(8, cols - NUMBER_COLS - 1))
+        told: list[Line] = [(("dim", pad_left(str(seq or ""), NUMBER_COLS)), ("", f" {first}"))]
+        told += [(("", " " * (NUMBER_COLS + 1) + line),) for line in rest]
+        lines = told + lines
+    lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
+    return lines[-rows:] if rows > 0 else []
+
+
+def side(
+    board: Board,
+    snapshot: Snapshot,
+    events: Sequence[SeenEvent],
+    look: Look,
+    size: tuple[int, int],
+    now: datetime,
+) -> list[Line]:
+    """Draw players above log, exactly `size[1]` lines of `size[0]` columns."""
+    cols, rows = size
+    lines = [*board.seats(snapshot, look, cols, now), frame.rule(look, cols)]
+    lines += log_lines(board, snapshot, events, look, cols, rows - len(lines))
+    return block(lines, cols, rows)
+
+
+def split(left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
+    """Put a board and its side next to each other, filling the body. Lines that have their width stay as they are."""
+    gap, right_cols = ("", " " * GAP_COLS), cols - left_cols - GAP_COLS
+    pairs = zip_longest(left[:rows], right[:rows], fillvalue=())
+    joined = [(*fit(a, left_cols), gap, *fit(b, right_cols)) for a, b in pairs]
+    return joined + [fit((), cols)] * (rows - len(joined))

@@ -1,0 +1,136 @@
+"""What a person brings to a seat: a deck of the game's own, or one of theirs; and which side they like to play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from game import registry
+from game.contract import Json, Option, Seat
+from game.options import BOTH_SIDES
+from server.lobby.model import RoomSettings
+from server.tui.look import Look
+from server.tui.screens.form import FormRow, cycle
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+USUAL, OWN = (
+    "",
+    "own:",
+)  # values besides the game's own decks: what the side usually plays; a deck of one's own, by name
+
+
+def deck_option(game: str) -> Option | None:
+    """Return the option that says which deck a seat brings, None where the game has no decks."""
+    return next((one for one in registry.get(game).options() if one.kind == "deck" and one.per_seat), None)
+
+
+def side_names(game: str) -> tuple[str, ...]:
+    """Return the names of the sides of a game whose sides bring different decks; () for other games."""
+    option = deck_option(game)
+    return registry.get(game).seat_names(len(option.seat_values)) if option is not None and option.seat_values else ()
+
+
+def values(session: Session, game: str, seat: int) -> tuple[str, ...]:
+    """Return the decks that may be brought to a seat: the usual one, the game's, those of one's own that are legal."""
+    option = deck_option(game)
+    own = [f"{OWN}{deck.name}" for deck in session.decks if (deck.game, deck.seat) == (game, seat) and deck.is_legal]
+    return (USUAL, *(option.values_of(seat) if option is not None else ()), *own)
+
+
+def word(look: Look, game: str, value: str) -> str:
+    """Return a deck's name."""
+    if value.startswith(OWN):
+        return value.removeprefix(OWN)
+    return look.t(f"{game}.deck.{value or 'usual'}")
+
+
+def brought(session: Session, game: str, seat: int, value: str) -> Mapping[str, Json]:
+    """Return what a seat brings when this deck is chosen, as the lobby takes it."""
+    option = deck_option(game)
+    if option is None or value not in values(session, game, seat) or value == USUAL:
+        return {}
+    if not value.startswith(OWN):
+        return {option.name: value}
+    name = value.removeprefix(OWN)
+    mine = (deck for deck in session.decks if (deck.game, deck.seat, deck.name) == (game, seat, name))
+    return {option.name: next(mine).list}
+
+
+def brought_to(session: Session, settings: RoomSettings, seat: int, value: str) -> Mapping[str, Json]:
+    """Return what a seat of a room brings: its deck, and that for the other side where both are played."""
+    game, option = settings.game, deck_option(settings.game)
+    brings = dict(brought(session, game, seat, value))
+    if option is not None and settings.options.get(BOTH_SIDES) in (True, "on"):
+        other = 1 - seat
+        theirs = brought(session, game, other, wished_deck(session, game, other)).get(option.name)
+        again = (one.name for one in registry.get(game).options() if one.returns == option.name)
+        brings |= {name: theirs for name in again if theirs is not None}
+    return brings
+
+
+# What is remembered with the account.
+
+
+def wished_deck(session: Session, game: str, seat: int) -> str:
+    """Return the deck that a person likes to bring to a seat."""
+    wished = _read(session.preferences.brings).get(f"{game}/{seat}", USUAL)
+    return wished if wished in values(session, game, seat) else USUAL
+
+
+def wish_deck(session: Session, game: str, seat: int, value: str) -> None:
+    """Remember the deck for a seat."""
+    session.prefer(brings=_write(session.preferences.brings, f"{game}/{seat}", value))
+
+
+def wished_side(session: Session, game: str) -> Seat | None:
+    """Return the side that a person likes to play, None for either."""
+    name, names = _read(session.preferences.sides).get(game, ""), side_names(game)
+    return Seat(names.index(name)) if name in names else None
+
+
+def wish_side(session: Session, game: str, seat: Seat | None) -> None:
+    """Remember the side."""
+    name = side_names(game)[seat] if seat is not None else ""
+    session.prefer(sides=_write(session.preferences.sides, game, name))
+
+
+def _read(kept: tuple[str, ...]) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in kept if "=" in line)
+
+
+def _write(kept: tuple[str, ...], key: str, value: str) -> tuple[str, ...]:
+    changed = {**_read(kept), key: value}
+    return tuple(f"{name}={one}" for name, one in sorted(changed.items()) if one)
+
+
+# Lines of forms.
+
+
+def deck_rows(session: Session, game: str) -> list[FormRow]:
+    """Return a line for the deck of each side; none for games without decks."""
+    return [_deck_row(session, game, seat, name) for seat, name in enumerate(side_names(game))]
+
+
+def _deck_row(session: Session, game: str, seat: int, name: str) -> FormRow:
+    look, now = session.look, wished_deck(session, game, seat)
+
+    def change(step: int) -> None:
+        wish_deck(session, game, seat, cycle(values(session, game, seat), now, step))
+
+    label = look.t("form.deck-of", side=look.side(game, name, seat))
+    return FormRow(label, word(look, game, now), change)
+
+
+def side_row(session: Session, game: str) -> FormRow:
+    """Return the line for the side one likes to play."""
+    look, names, now = session.look, ("", *side_names(game)), wished_side(session, game)
+    at = 0 if now is None else int(now) + 1
+
+    def change(step: int) -> None:
+        new = (at + step) % len(names)
+        wish_side(session, game, Seat(new - 1) if new else None)
+
+    value = look.side(game, names[at], at - 1) if at else look.t("form.side-any")
+    return FormRow(look.t("form.side-of", game=look.game(game)), value, change)

@@ -1,0 +1,96 @@
+"""A look at the glyphs and colours before the first match: enter accepts what looks right."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.tui import keymap, theme
+from server.tui.i18n import following
+from server.tui.keymap import Hint
+from server.tui.lines import Line, Span, pad, plain, wrapped
+from server.tui.screens.page import Body, Page
+
+RULER_COLS = 24
+
+
+class CalibratePage(Page):
+    """Sample cards, a ruler that shows wrong widths, and all palettes."""
+
+    context: ClassVar[str] = "calibrate"
+
+    def title(self) -> str:
+        """Ask whether it looks right."""
+        return self.session.t("calibrate.title")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw samples of everything that terminals get wrong."""
+        t, look = self.session.t, self.session.look
+        lines: list[Line] = [()]
+        if self.session.identity.is_guest:
+            lines += [
+                (("", "  "), *line) for line in wrapped(t("calibrate.guest", name=self.session.identity.name), cols - 4)
+            ]
+            lines.append(())
+        lines += [(("", "  "), *line) for line in wrapped(t("calibrate.text"), cols - 4)]
+        lines += [(), *self._ruler(), (), self._colours(), ()]
+        lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))
+        lines.append(plain(f"  {t('calibrate.palette', name=t(f'palette.{look.palette}'))}"))
+        return Body(lines)
+
+    def _ruler(self) -> list[Line]:
+        """Draw rows that end at one edge where every glyph is as wide as we think."""
+        glyphs = self.session.look.glyphs
+        samples = [
+            "".join((glyphs.ours, "L", glyphs.boosted, glyphs.theirs, glyphs.hidden, glyphs.face_up, glyphs.exit))
+        ]
+        samples.append(glyphs.rule * 4 + glyphs.here + glyphs.gone + glyphs.turn + glyphs.yes)
+        if self.session.look.glyph_set == "unicode":
+            samples.append("雷网 中文 Relati")
+        return [(("", "    "), ("title", pad(sample, RULER_COLS)), ("grid", glyphs.vertical)) for sample in samples]
+
+    def _colours(self) -> Line:
+        t = self.session.t
+        names = (
+            ("seat0", "you"),
+            ("seat1", "them"),
+            ("target", "target"),
+            ("warn", "warn"),
+            ("good", "good"),
+            ("row", "row"),
+        )
+        spans: list[Span] = [("", "    ")]
+        for style, name in names:
+            spans += [(style, t(f"calibrate.sample.{name}")), ("", "   ")]
+        return tuple(spans)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what may be changed."""
+        return keymap.hints("calibrate")
+
+    def back(self) -> bool:
+        """Stay."""
+        return True
+
+    def do_accept(self) -> None:
+        """Keep it and enter the house."""
+        self.session.spawn(self._enter())
+
+    async def _enter(self) -> None:
+        from server.tui.screens.doors import enter_house
+
+        look = self.session.look
+        self.session.prefer(calibrated=True, palette=look.palette, glyphs=look.glyph_set, language=look.language)
+        await enter_house(self.session)
+
+    def do_glyphs(self) -> None:
+        """Change between Unicode and ASCII."""
+        self.session.use(glyph_set="ascii" if self.session.look.glyph_set == "unicode" else "unicode")
+
+    def do_palette(self) -> None:
+        """Try the next palette."""
+        names = tuple(theme.PALETTES)
+        self.session.use(palette=names[(names.index(self.session.look.palette) + 1) % len(names)])
+
+    def do_language(self) -> None:
+        """Change the language."""
+        self.session.use(language=following(self.session.look.language))

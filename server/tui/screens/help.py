@@ -1,0 +1,136 @@
+"""Help: the keys that work where one comes from, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from game import registry
+from server.tui import keymap, rulebook
+from server.tui.frame import key_name
+from server.tui.keymap import Hint
+from server.tui.lines import Line, pad, plain, wrapped
+from server.tui.look import Look
+from server.tui.screens.page import Body, Page
+from server.tui.screens.wishes import in_order
+from server.tui.tutorials import lessons
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+KEY_COLS = 12
+FIRST_GAME = "rainet"  # whose rules are opened from where no game is meant; the tutorial is of this game too
+
+
+def key_help(context: str, look: Look, cols: int) -> list[Line]:
+    """List a context's keys with what each does."""
+    lines: list[Line] = []
+    for binding in keymap.in_context(context).values():
+        name = pad(key_name(binding.shown, look), KEY_COLS)
+        first, *rest = wrapped(look.t(binding.help), max(10, cols - KEY_COLS - 4))
+        lines.append((("", "  "), ("key", name), ("", " "), *first))
+        lines += [(("", " " * (KEY_COLS + 3)), *line) for line in rest]
+    return lines
+
+
+class HelpPage(Page):
+    """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
+
+    context = "help"
+
+    def __init__(self, session: Session, over: Page | None) -> None:
+        super().__init__(session)
+        self.over = over
+        self.leaves = ("", *(key for key in in_order(registry.KEYS) if rulebook.page(key, session.look.language)))
+        self.leaf = 0
+        self.top = 0
+        self._rows = 1
+
+    @property
+    def game(self) -> str:
+        """Return the game whose rules show, '' on the leaf of the keys."""
+        return self.leaves[self.leaf]
+
+    def title(self) -> str:
+        """Say Help, and of what."""
+        t = self.session.t
+        about = t(f"game.{self.game}") if self.game else self.over.title() if self.over is not None else ""
+        return f"{t('help.title')} · {about}" if about else t("help.title")
+
+    def explained(self) -> tuple[str, ...]:
+        """Return the contexts of the page it was opened on."""
+        own = self.over.contexts() if self.over is not None else ()
+        return (*own, "everywhere")
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return its own contexts."""
+        return ("help", "list")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Show the leaf, from the row it is scrolled to."""
+        lines = self._leaf(cols)
+        self._rows = rows
+        self.top = max(0, min(self.top, len(lines) - rows))
+        return Body(lines[self.top : self.top + rows])
+
+    def _leaf(self, cols: int) -> Sequence[Line]:
+        look = self.session.look
+        if self.game:
+            return rulebook.lines(self.game, look.language, cols)
+        lines: list[Line] = []
+        for context in self.explained():
+            if keymap.in_context(context):
+                lines += [plain(f" {look.t(f'context.{context}')}", "title"), *key_help(context, look, cols), ()]
+        return lines
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what works in help."""
+        more = (*(("rules", "topic") if len(self.leaves) > 1 else ()), *(("tutorial",) if self._taught() else ()))
+        return (*keymap.hints("list", ("move",)), *keymap.hints("help", more), *keymap.hints("everywhere", ("back",)))
+
+    def _subject(self) -> str:
+        """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""
+        below = self.over.help_topic() if self.over is not None else ""
+        return self.game or below or (FIRST_GAME if FIRST_GAME in self.leaves else self.leaves[-1])
+
+    def _taught(self) -> bool:
+        return bool(lessons(self._subject()))
+
+    def press(self, key: str) -> bool:
+        """Scroll, turn leaves; `?` closes."""
+        if keymap.command("everywhere", key) == "help":
+            self.session.pop()
+            return True
+        return super().press(key)
+
+    def do_move(self) -> None:
+        """Scroll a line."""
+        self.top = max(0, self.top + (-1 if self.key in ("up", "k") else 1))
+
+    def do_page(self) -> None:
+        """Scroll a page."""
+        self.top = max(0, self.top + (-self._rows if self.key == "page up" else self._rows))
+
+    def do_ends(self) -> None:
+        """Go to the beginning or the end."""
+        self.top = 0 if self.key == "home" else 10**6
+
+    def do_rules(self) -> None:
+        """Open the rules of the game one has to do with; again: back to the keys."""
+        self._turn(0 if self.game else self.leaves.index(self._subject()))
+
+    def do_topic(self) -> None:
+        """Turn to the next leaf, or the one before."""
+        self._turn((self.leaf + (-1 if self.key == "left" else 1)) % len(self.leaves))
+
+    def _turn(self, leaf: int) -> None:
+        self.leaf, self.top = leaf, 0
+
+    def do_tutorial(self) -> None:
+        """Begin the tutorial of the game one has to do with."""
+        from server.tui.screens.tutorials import open_tutorial
+
+        if self._taught():
+            subject = self._subject()
+            self.session.pop()
+            open_tutorial(self.session, (subject,))

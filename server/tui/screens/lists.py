@@ -1,0 +1,162 @@
+"""What the lobby lists: open seats and live matches as everybody sees them, my matches and challenges above them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from server.lobby.model import Challenge, LobbyView, PersonHere
+from server.lobby.people import person_of
+from server.matches.model import MatchSummary
+from server.tui.lines import Line, pad, plain
+from server.tui.look import Look
+from server.tui.memo import by_identity
+from server.tui.screens import rows as made
+from server.tui.screens.rows import Row
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+TOP: Final = ("mine", "challenge")  # kinds of rows above everything else, whatever the filter says
+LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRows:
+    """The rows that everybody sees alike, and where each stands by its key."""
+
+    rows: tuple[Row, ...]
+    places: Mapping[str, int]
+
+
+@by_identity(8)
+def _rows_by_look(view: LobbyView) -> dict[Look, OpenRows]:
+    return {}
+
+
+def open_rows(view: LobbyView, look: Look) -> OpenRows:
+    """Return the rows of seeks, rooms and live matches; made once for all who look at them."""
+    made_already = _rows_by_look(view)
+    found = made_already.get(look)
+    if found is None:
+        rows = (
+            *(made.seek_row(seek, look) for seek in view.seeks),
+            *(made.room_row(room, look) for room in view.rooms),
+            *(made.live_row(summary, look) for summary in view.matches),
+        )
+        found = made_already[look] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
+    return found
+
+
+@by_identity(8)
+def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for summary in view.matches:
+        for seat in summary.seats:
+            person = person_of(seat.player)
+            found[person] = found.get(person, frozenset()) | {summary.id}
+    return found
+
+
+@by_identity(8)
+def _seekers(view: LobbyView) -> frozenset[str]:
+    return frozenset(person_of(seek.player) for seek in view.seeks)
+
+
+def empty(look: Look, filtered: str, is_looking: bool) -> list[Line]:
+    """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
+    if filtered:
+        return [(), plain(f"   {look.t('lobby.nothing-found', filter=filtered)}", "dim")]
+    offers = (("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    lines: list[Line] = [(), plain(f"   {look.t('lobby.empty.looking' if is_looking else 'lobby.empty')}", "title"), ()]
+    for name, key in offers:
+        label = pad(look.t(f"keys.lobby.{name}"), 16)
+        lines.append((("", "   "), ("key", key), ("", f"  {label}"), ("dim", look.t(f"lobby.empty.{name}"))))
+    return lines
+
+
+class Lists:
+    """The lobby's lists for one person; `rows` is made again only when something has changed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.view: LobbyView = session.services.lobby.snapshot()
+        self.mine: tuple[MatchSummary, ...] = ()
+        self.challenges: tuple[Challenge, ...] = ()
+        self.filter = ""
+        self._looked_at = float("-inf")
+        self._made: tuple[object, list[Row]] | None = None
+
+    @property
+    def is_everybodys(self) -> bool:
+        """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
+        own = self.mine or self.challenges or self.filter or self.session.hidden_names
+        return not own and person_of(self.session.identity.player) not in _seekers(self.view)
+
+    def place(self, key: str) -> int | None:
+        """Return where a row stands, by its key."""
+        if self.is_everybodys:
+            return open_rows(self.view, self.session.look).places.get(key)
+        return next((i for i, row in enumerate(self.rows()) if row.key == key), None)
+
+    def rows(self) -> Sequence[Row]:
+        """Return every row that can be chosen: mine, challenges, open seats, live matches (filtered)."""
+        if self.is_everybodys:
+            return open_rows(self.view, self.session.look).rows
+        hidden = self.session.hidden_names
+        key = (id(self.view), self.mine, self.challenges, self.filter, self.session.look, hidden)
+        if self._made is None or self._made[0] != key:
+            self._made = (key, self._rows())
+        return self._made[1]
+
+    def _rows(self) -> list[Row]:
+        look, me = self.session.look, self.session.identity.player
+        running = {summary.id for summary in self.mine}
+        wanted = self.filter.casefold()
+        found = [made.mine_row(summary, me, look) for summary in self.mine]
+        found += [made.challenge_row(challenge, look) for challenge in self.challenges]
+        for row in open_rows(self.view, look).rows:
+            own_seek = row.seek is not None and row.seek.player.is_same_person(me)
+            if row.people & self.session.hidden_names:
+                continue
+            if not own_seek and row.target not in running and wanted in row.text.casefold():
+                found.append(row)
+        return found
+
+    def here(self) -> tuple[PersonHere, ...]:
+        """Return who is here, without those whom this person has blocked."""
+        hidden = self.session.hidden_names
+        return tuple(one for one in self.view.here if one.name not in hidden) if hidden else self.view.here
+
+    def refresh(self) -> bool:
+        """Take the lobby as it is now; False: it is the same."""
+        now = self.session.services.lobby.snapshot()
+        if now is self.view:
+            return False
+        self.view = now
+        fresh = {summary.id: summary for summary in now.matches}
+        self.mine = tuple(fresh.get(summary.id, summary) for summary in self.mine)
+        return True
+
+    def misses(self) -> bool:
+        """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""
+        listed = _matches_by_person(self.view).get(person_of(self.session.identity.player), frozenset())
+        known = {summary.id for summary in self.mine}
+        is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
+        return is_late or not listed <= known
+
+    async def load(self) -> None:
+        """Ask the store for my running matches and for who challenges me; a new challenge is called out."""
+        session, services = self.session, self.session.services
+        me = session.identity.player
+        self._looked_at = services.clock.monotonic()
+        mine, challenges = await asyncio.gather(services.matches.running_of(me), services.lobby.challenges(me))
+        known = {challenge.code for challenge in self.challenges}
+        self.mine = tuple(mine)
+        self.challenges = tuple(one for one in challenges if one.by.name not in session.hidden_names)
+        for challenge in self.challenges:
+            if challenge.code not in known:
+                session.call(session.t("lobby.challenged", name=challenge.by.name))
+                session.notice("lobby.challenged", name=challenge.by.name)

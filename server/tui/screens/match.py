@@ -1,0 +1,365 @@
+"""The match: board, players, log, chat; playing it, or looking on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from game.contract import Action, Seat, Viewer
+from server.matches.match import Match
+from server.matches.model import SeenEvent, Snapshot
+from server.tui import boards, keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line, block, columns, plain
+from server.tui.screens import outcome, side
+from server.tui.screens.guard import InputGuard
+from server.tui.screens.page import Body
+from server.tui.screens.seating import title_of
+from server.tui.screens.side import MatchSide, arranged, has_panel
+from server.tui.screens.table import TablePage
+from server.tui.seats import clock_words, name_at, remaining_ms
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+TICK_S = 1.0
+WINDOW_LOW_MS = 3_000
+GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
+
+
+class MatchPage(TablePage):
+    """One match from one viewpoint: a seat's, or the public one in the gallery."""
+
+    context: ClassVar[str] = "match"
+
+    def __init__(self, session: Session, match: Match, viewer: Viewer) -> None:
+        super().__init__(session, match, viewer)
+        self.board = boards.board(match.game)
+        self.events: list[SeenEvent] = match.events(viewer)
+        self.pick = self.board.start(self.snapshot, secrets.token_bytes(16))
+        self._guard = InputGuard(session.services.clock)
+        self._side: tuple[Snapshot, Any, list[Line]] | None = None
+        self._below: tuple[Snapshot, Any, list[Line]] | None = None
+        self._board: tuple[Snapshot, tuple[Any, ...], list[Line]] | None = None
+        self._subscription: Any = None
+        self._presence: Any = None
+        self._stop_tick: Callable[[], None] = lambda: None
+        self._followed = bool(self.snapshot.next_match)  # the rematch is gone to once
+        self._sent_at = -1  # the turn that was answered already: a key pressed twice is not sent twice
+
+    # Life
+
+    def start(self) -> None:
+        """Be there, and hear of every change."""
+        self._subscription = self.match.subscribe(self.viewer, self.changed)
+        self._presence = self.match.enter(self.session.identity.player, self.seat, self.session.id)
+        self._tick()
+        self._guard.see(None, self.snapshot)
+        if self.snapshot.pending is not None:
+            self._call()
+
+    def stop(self) -> None:
+        """Be gone."""
+        self._stop_tick()
+        if self._subscription is not None:
+            self._subscription.close()
+        if self._presence is not None:
+            self._presence.leave()
+
+    def _tick(self) -> None:
+        if self.match.snapshot(self.viewer).status == "live":
+            self._stop_tick = self.session.later(TICK_S if self.seat is not None else GALLERY_TICK_S, self._ticked)
+
+    def _ticked(self) -> None:
+        self.session.dirty()
+        self._tick()
+
+    def tick_s(self) -> float | None:
+        """Draw the clocks of others now and then, for all who look on."""
+        return GALLERY_TICK_S if self.is_live else None
+
+    def together(self) -> None:
+        """Leave the clocks to the group."""
+        self._stop_tick()
+
+    def alone(self) -> None:
+        """Draw them oneself."""
+        self._stop_tick()
+        self._tick()
+
+    def changed(self) -> None:
+        """Hear that there is something new. Who plays takes it in at once; who looks on, when it is drawn."""
+        if self.seat is not None:
+            self.refresh()
+        now = self.match.snapshot(self.viewer)
+        if now.next_match and not self._followed:
+            self._followed = True
+            self.session.spawn(self._go_on(now.next_match))
+        self.session.changed()
+
+    def refresh(self) -> None:
+        """Take the new snapshot: keep the cursor, drop what can't be done any more, call when it is one's turn."""
+        before, self.snapshot = self.snapshot, self.match.snapshot(self.viewer)
+        if self.snapshot is before:
+            return
+        if self.snapshot.seq != before.seq:
+            last = self.events[-1].seq if self.events else -1
+            self.events += [event for event in self.match.events(self.viewer, last) if event.seq > last]
+        self.pick = self.board.follow(self.snapshot, self.pick)
+        self._guard.see(before, self.snapshot)
+        if self.snapshot.status != before.status:
+            self.session.hush()
+        elif self._offers(before) - self._offers(self.snapshot) and self._is_alone_here():
+            self.session.notice("match.offer-gone")
+        if self.snapshot.pending is not None and before.turn_seq != self.snapshot.turn_seq:
+            self._call()
+        elif self.snapshot.pending is None and before.pending is not None:
+            self.session.screen.set_title(self.window_title())
+
+    def _is_alone_here(self) -> bool:
+        """Tell whether this is what is looked at, and nothing follows it that would explain where an offer went."""
+        return self.session.page is self and not self.snapshot.next_match
+
+    def _offers(self, shot: Snapshot) -> set[str]:
+        """Return what one has offered oneself."""
+        return {what for seat, what in shot.offers if seat == self.seat}
+
+    def _call(self) -> None:
+        self.session.call(self.session.t("match.call", game=self.session.look.game(self.snapshot.game)))
+
+    # What it shows
+
+    def title(self) -> str:
+        """Name game, kind and speed."""
+        return title_of(self.session, self.snapshot)
+
+    def who(self) -> str:
+        """Name the players; where no panel shows the clocks, those that matter now stand here."""
+        if not self._has_panel():
+            return self._clocks()
+        names = self._names()
+        fits = columns(names) + columns(self.title()) + 4 <= self.session.size[0]
+        return names if fits else self.session.who()
+
+    def _names(self) -> str:
+        look = self.session.look
+        names = [name_at(self.snapshot, info.seat, look) for info in self.snapshot.seats]
+        return (f" {look.glyphs.dash} " if len(names) == 2 else "  ").join(names)
+
+    def _clocks(self) -> str:
+        """Write the clocks of two players, or of several one's own and of who is to decide."""
+        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        deciding = {seat for seat, _ in shot.deciding}
+        shown = [one.seat for one in shot.seats if len(shot.seats) == 2 or one.seat in {*deciding, self.seat}]
+        return "  ".join(
+            f"{name_at(shot, seat, look)} {clock_words(remaining_ms(shot, seat, now), look)}" for seat in shown
+        )
+
+    def _has_panel(self) -> bool:
+        cols, rows = self.session.size
+        rows = self.session.body_rows(rows)
+        return has_panel(self.board.room(self.snapshot, cols, rows), cols, rows, len(self.snapshot.seats))
+
+    def window_title(self) -> str:
+        """Say what the window is about."""
+        return f"{self.session.look.game(self.snapshot.game)}: {self._names()}"
+
+    def side(self) -> MatchSide:
+        """Return what the side panel is drawn from."""
+        return MatchSide(self.board, self._shown(), self.events, self.session.look, self.log_skip)
+
+    def _shown(self) -> Snapshot:
+        """Return the snapshot without what those say, and that those look on, whom this person has blocked."""
+        shot, hidden, names = self.snapshot, self.session.blocked, self.session.hidden_names
+        if not hidden:
+            return shot
+        chat = tuple(line for line in shot.chat if line.account_id not in hidden)
+        return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board (again only when it has changed: a clock changes nothing on it), and what stands beside it."""
+        room = self.board.room(self.snapshot, cols, rows)
+        look = self.session.look
+        key = (self.pick, look, room)
+        if self._board is None or self._board[0] is not self.snapshot or self._board[1] != key:
+            drawn = self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self.events)
+            self._board = self.snapshot, key, block(drawn, room.cols, room.rows)
+        return Body(arranged(self._board[2], room, self._drawn_side, cols, rows), is_fitted=True)
+
+    def _drawn_side(self, cols: int, rows: int) -> list[Line]:
+        """Draw the side panel: the clocks once a second, what is below them when the match has changed."""
+        now = self.session.services.clock.now()
+        key = (int(now.timestamp()), self.session.look, self.log_skip, cols, rows, self.session.blocked)
+        if self._side is None or self._side[0] is not self.snapshot or self._side[1] != key:
+            self._side = self.snapshot, key, side.draw(self.side(), now, cols, rows, self._drawn_below)
+        return self._side[2]
+
+    def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
+        key = (drawn.look, drawn.log_skip, cols, left)
+        if self._below is None or self._below[0] is not drawn.snapshot or self._below[1] != key:
+            self._below = drawn.snapshot, key, side.below(drawn, cols, left)
+        return self._below[2]
+
+    def message(self) -> Line:
+        """Say what to do now, or how it ended."""
+        shot, t = self.snapshot, self.session.t
+        if self.mode:
+            return plain(f" {t(f'match.ask.{self.mode}')}", "warn")
+        if not self.is_live:
+            return plain(f" {self._ending()}", "good")
+        if offers := self.offered():
+            seat, what = offers[0]
+            name = name_at(shot, seat, self.session.look)
+            return plain(f" {t(f'match.offered.{what}', name=name)}", "warn")
+        if shot.paused or shot.status == "adjourned":
+            return plain(f" {t('match.paused' if shot.paused else 'match.is-adjourned')}", "warn")
+        if shot.claim_at is not None and shot.pending is None:
+            return self._claim_words()
+        return (*self._window_left(), *self.board.status(shot, self.pick, self.session.look))
+
+    def _window_left(self) -> Line:
+        """Say how long the window stays open that one may answer, or that one waits for: before anything else."""
+        shot = self.snapshot
+        waits_for = shot.deciding if shot.pending is None else ((shot.pending.seat, shot.pending.window),)
+        if self.seat is None or shot.deadline is None or not any(window is not None for _, window in waits_for):
+            return ()
+        left = shot.deadline - self.session.services.clock.now()
+        ms = max(0, int(left.total_seconds() * 1000))
+        style = "clock.low" if ms < WINDOW_LOW_MS else "clock.run"
+        return (("", " "), (style, clock_words(ms, self.session.look)))
+
+    def _ending(self) -> str:
+        """Say how it ended, and who would like to play again."""
+        shot, look = self.snapshot, self.session.look
+        ended = " ".join(filter(None, (outcome.sentence(shot, look), outcome.of_two(shot, look))))
+        asked = next((seat for seat, what in self.offered() if what == "rematch"), None)
+        if asked is None:
+            return ended
+        return f"{ended} {look.t('match.offered.rematch', name=name_at(shot, asked, look))}"
+
+    def _claim_words(self) -> Line:
+        shot, t = self.snapshot, self.session.t
+        assert shot.claim_at is not None
+        left = (shot.claim_at - self.session.services.clock.now()).total_seconds()
+        if left > 0:
+            return plain(f" {t('match.claim-in', time=clock_words(int(left * 1000), self.session.look))}", "warn")
+        return plain(f" {t('match.claim-now')}", "warn")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the board's keys and those of the table."""
+        back = keymap.hints("everywhere", ("back",))
+        if self.mode == "offer":
+            names = ("resume",) if self.snapshot.status == "adjourned" else ("draw", "adjourn")
+            return (*keymap.hints("offer", names), *back)
+        if self.mode:
+            return (*keymap.hints(self.mode), *back)
+        if not self.is_live:
+            return (*keymap.hints("match", self._after_commands()), *back)
+        own = self.board.keys(self.snapshot, self.pick)
+        if not self.board.is_resting(self.pick):
+            return own
+        return (*self._table_first(), *own, *keymap.hints("match", self._table_commands()), *back)
+
+    def _table_first(self) -> tuple[Hint, ...]:
+        names = (*(("accept", "decline") if self.offered() else ()), *(("claim",) if self.may_claim() else ()))
+        return keymap.hints("match", names)
+
+    def _table_commands(self) -> tuple[str, ...]:
+        if not self.plays:
+            return ("chat", "rules")
+        return ("offer", "resign", "chat", "rules")
+
+    def _after_commands(self) -> tuple[str, ...]:
+        rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
+        return (*rematch, "replay", "chat", *(("room",) if self.snapshot.room else ()))
+
+    def contexts(self) -> tuple[str, ...]:
+        """Let the board have its keys first."""
+        return (self.mode,) if self.mode else (*self.board.contexts(), "match")
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return self.snapshot.game
+
+    def share_key(self) -> Hashable | None:
+        """Watchers of one match who look at it alike share frames."""
+        if self.seat is not None or self.mode or self.log_skip or not self.board.is_resting(self.pick):
+            return None
+        return ("match", self.match.id, type(self).__name__, self.session.blocked)
+
+    # Keys
+
+    def press(self, key: str) -> bool:
+        """Let the board take a key first. A key draws the clocks too: their next tick is a second later."""
+        if self.seat is not None:
+            self._stop_tick()
+            self._tick()
+        if not self.mode and self.is_live:
+            answer = self.board.press(self.snapshot, self.pick, key)
+            if answer is not None:
+                if key == "enter" and answer == self.pick:
+                    self.session.notice("match.not-here")
+                return self._take(answer)
+        if self.mode:
+            return self._press_mode(key)
+        return self._press_table(key)
+
+    def _press_table(self, key: str) -> bool:
+        name = keymap.command("match", key)
+        action = self.action(name) if name is not None and name != "move" else None
+        if action is None:
+            return False
+        self.key = key
+        action()
+        return True
+
+    def _take(self, answer: Any) -> bool:
+        if self._guard.holds and self._is_answer(answer):
+            self.session.notice("match.window-just-opened")
+            return True
+        if not isinstance(answer, Action):
+            self.pick = answer
+            return True
+        if self.seat is not None and self._sent_at != self.snapshot.turn_seq:
+            self._sent_at = self.snapshot.turn_seq
+            self.session.spawn(self._act(self.seat, answer, self.snapshot.turn_seq))
+        return True
+
+    def _is_answer(self, answer: Any) -> bool:
+        """Tell whether a key answers or moves towards an answer; looking something up does not."""
+        return isinstance(answer, Action) or (self.board.is_resting(self.pick) and self.board.is_resting(answer))
+
+    async def _act(self, seat: Seat, action: Action, at_seq: int) -> None:
+        try:
+            await self.match.act(seat, action.text, at_seq, self.session.services.clock.now())
+        finally:
+            self._sent_at = -1
+
+    def click(self, col: int, row: int) -> bool:
+        """Point at a square."""
+        if self.mode or not self.is_live:
+            return False
+        cols, rows = self.session.size
+        room = self.board.room(self.snapshot, cols, self.session.body_rows(rows))
+        if col >= room.cols or row >= room.rows:
+            return False
+        look = self.session.look
+        answer = self.board.click(self.snapshot, self.pick, look, col, row, room.cols, room.rows)
+        return answer is not None and self._take(answer)
+
+    def wheel(self, up: bool, col: int, row: int) -> bool:
+        """Page through the log."""
+        self.log_skip = max(0, self.log_skip + (1 if up else -1))
+        return True
+
+    def back(self) -> bool:
+        """Drop a question or a selection first."""
+        if self.mode:
+            self.mode = ""
+            return True
+        if not self.board.is_resting(self.pick):
+            self.pick = self.board.follow(self.snapshot, self.board.start(self.snapshot, secrets.token_bytes(16)))
+            return True
+        return False

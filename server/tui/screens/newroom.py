@@ -1,0 +1,116 @@
+"""A new room: game, options, speed, who may come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.lobby.model import RoomSettings
+from server.lobby.room import Room
+from server.matches.speeds import SPEEDS
+from server.tui.screens import options
+from server.tui.screens.form import FormPage, FormRow, cycle
+from server.tui.screens.wishes import playable, seat_range
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+SPEED_NAMES = tuple(SPEEDS)
+
+
+class RoomForm(FormPage):
+    """The settings of a room as a form. What `accept` does, the pages say that are one."""
+
+    context: ClassVar[str] = "form"
+
+    def __init__(self, session: Session, settings: RoomSettings) -> None:
+        super().__init__(session)
+        self.settings = settings
+
+    def rows(self) -> list[FormRow]:
+        """Return the settings, the game's own options last."""
+        look, now = self.session.look, self.settings
+        rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game)]
+        players = seat_range(now.game)
+        if len(players) > 1:
+            rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players))
+        rows.append(FormRow(look.t("form.speed"), look.t(f"speed.{now.speed}"), self._change_speed))
+        if not self.session.identity.is_guest:
+            kind = look.t("match.rated" if now.rated else "match.casual")
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._flip("rated")))
+        rows.append(self._flag("form.listed", "private", inverted=True))
+        rows.append(self._flag("form.watchable", "watchable"))
+        if len(players) > 1:
+            rows.append(self._flag("form.bots-replace", "bots_replace"))
+        return [*rows, *options.rows(look, now.game, now.options, self._take_options)]
+
+    def _flag(self, key: str, name: str, inverted: bool = False) -> FormRow:
+        value = getattr(self.settings, name) != inverted
+        word = self.session.t("form.yes" if value else "form.no")
+        return FormRow(self.session.t(key), word, lambda step: self._flip(name))
+
+    def _flip(self, name: str) -> None:
+        changes: dict[str, Any] = {name: not getattr(self.settings, name)}
+        self.settings = replace(self.settings, **changes)
+
+    def _change_game(self, step: int) -> None:
+        game = cycle(playable(), self.settings.game, step)
+        self.settings = replace(self.settings, game=game, players=seat_range(game).start, options={})
+
+    def _change_players(self, step: int) -> None:
+        choices = [str(n) for n in seat_range(self.settings.game)]
+        self.settings = replace(self.settings, players=int(cycle(choices, str(self.settings.players), step)))
+
+    def _change_speed(self, step: int) -> None:
+        self.settings = replace(self.settings, speed=cycle(SPEED_NAMES, self.settings.speed, step))
+
+    def _take_options(self, chosen: options.Options) -> None:
+        self.settings = replace(self.settings, options=chosen)
+
+
+class NewRoomPage(RoomForm):
+    """Open a room."""
+
+    def __init__(self, session: Session) -> None:
+        game = playable()[0]
+        rated = not session.identity.is_guest
+        super().__init__(session, RoomSettings(game, seat_range(game).start, rated=rated))
+
+    def title(self) -> str:
+        """Say what is made here."""
+        return self.session.t("newroom.title")
+
+    def intro(self) -> str:
+        """Say what a room is."""
+        return self.session.t("newroom.text")
+
+    def do_accept(self) -> None:
+        """Open the room."""
+        self.session.spawn(self._open())
+
+    async def _open(self) -> None:
+        from server.tui.screens.room import RoomPage
+
+        lobby, session = self.session.services.lobby, self.session
+        room = await lobby.create_room(session.identity.player, self.settings, session.id)
+        session.replace(RoomPage(session, room))
+
+
+class OptionsPage(RoomForm):
+    """Change what an open room plays."""
+
+    def __init__(self, session: Session, room: Room) -> None:
+        super().__init__(session, room.snapshot().settings)
+        self.room = room
+
+    def title(self) -> str:
+        """Say whose settings these are."""
+        return self.session.t("room.title", code=self.room.code)
+
+    def do_accept(self) -> None:
+        """Take the settings."""
+        self.session.spawn(self._take())
+
+    async def _take(self) -> None:
+        await self.room.set(self.session.identity.player, self.settings)
+        self.session.pop()

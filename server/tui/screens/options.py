@@ -1,0 +1,117 @@
+"""A game's options as lines of a form and as words: whatever kinds of options and presets the game declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from game import registry
+from game.contract import Json, Option
+from game.options import checked, complete, deviating
+from server.tui.look import Look
+from server.tui.screens.form import FormRow, cycle
+
+Options = Mapping[str, Json]
+NONE, OWN = "none", "own"  # names of "as in the rules" and of a mix that is no preset, beside the game's own
+
+
+def room_wide(game: str) -> tuple[Option, ...]:
+    """Return the options that are the room's to choose."""
+    return tuple(option for option in registry.get(game).options() if not option.per_seat)
+
+
+def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
+    """Return the form's lines: the presets where the game has any, then every option; `change` takes the new ones."""
+    lines = [] if not registry.presets(game) else [_preset(look, game, chosen, change)]
+    values = complete(room_wide(game), chosen)
+    for option in room_wide(game):
+        lines += _lines(look, game, option, values, change)
+    return lines
+
+
+def preset_of(game: str, chosen: Options) -> str:
+    """Return the name of the preset these options are, NONE for the plain rules, OWN for a mix of one's own."""
+    plain = deviating(room_wide(game), chosen)
+    known = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in registry.presets(game).items()}}
+    return next((name for name, held in known.items() if held == plain), OWN)
+
+
+def preset_name(look: Look, game: str, preset: str) -> str:
+    """Name a preset."""
+    return look.t(f"form.preset.{preset}" if preset in (NONE, OWN) else f"{game}.preset.{preset}")
+
+
+def _preset(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> FormRow:
+    known, now = registry.presets(game), preset_of(game, chosen)
+
+    def step(by: int) -> None:
+        change(dict(known.get(cycle((NONE, *known), now, by), {})))
+
+    note = _sentence(look, f"{game}.preset.{now}.help")
+    return FormRow(look.t("form.preset"), preset_name(look, game, now), step, note)
+
+
+def _lines(look: Look, game: str, option: Option, values: Options, change: Callable[[Options], None]) -> list[FormRow]:
+    """Return an option's line; a 'set' has one for each of its values, a 'deck' is no room's to choose."""
+    now, name, key = values[option.name], look.t(f"{game}.option.{option.name}"), f"{game}.option.{option.name}"
+
+    def put(value: Json) -> None:
+        change({**values, option.name: checked(option, value)})
+
+    match option.kind, now:
+        case "set", list():
+            return [_member(look, game, option.name, value, now, put) for value in option.values]
+        case "deck", _:
+            return []
+        case "flag", _:
+            step: Callable[[int], None] = lambda by: put(now is not True)  # noqa: E731
+        case "choice", _:
+            step = lambda by: put(cycle(option.values, str(now), by))  # noqa: E731
+        case _:
+            low, span = option.low, option.high - option.low + 1
+            step = lambda by: put(low + (int(str(now)) - low + by) % span)  # noqa: E731
+    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"))]
+
+
+def _member(look: Look, game: str, name: str, value: str, held: list[Json], put: Callable[[Json], None]) -> FormRow:
+    """Return the line of one value of a 'set': in it or not."""
+    key = f"{game}.option.{name}"
+    said = f"{look.t(key)}: {value_word(look, game, name, value)}"
+
+    def flip(by: int) -> None:
+        put([one for one in held if one != value] if value in held else [*held, value])
+
+    return FormRow(said, _yes(look, value in held), flip, _sentence(look, f"{key}.{value}.help"))
+
+
+def _yes(look: Look, value: bool) -> str:
+    return look.t("form.yes" if value else "form.no")
+
+
+def _sentence(look: Look, key: str) -> str:
+    return look.t(key) if look.words.has(key) else ""
+
+
+def value_word(look: Look, game: str, name: str, value: Json) -> str:
+    """Name one value of a 'choice' or a 'set'."""
+    key = f"{game}.option.{name}.{value}"
+    return look.t(key) if look.words.has(key) else str(value)
+
+
+def words(look: Look, game: str, name: str, value: Json) -> str:
+    """Write an option's value for people."""
+    match value:
+        case bool():
+            return _yes(look, value)
+        case list():
+            named = look.t("list.comma").join(value_word(look, game, name, one) for one in value)
+            return named or look.t("form.nothing")
+    return value_word(look, game, name, value)
+
+
+def summary(look: Look, game: str, chosen: Options) -> list[str]:
+    """Return what differs from the plain rules: the preset's name, or each option that does."""
+    preset = preset_of(game, chosen)
+    if preset not in (NONE, OWN):
+        return [preset_name(look, game, preset)]
+    changed = deviating(room_wide(game), chosen)
+    return [f"{look.t(f'{game}.option.{name}')}: {words(look, game, name, value)}" for name, value in changed.items()]

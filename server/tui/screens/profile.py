@@ -1,0 +1,157 @@
+"""A player's profile: ratings, the curve of one ladder, and the matches played."""
+
+from __future__ import annotations
+
+from server.accounts.accounts import Account
+from server.matches.model import MatchQuery, MatchSummary
+from server.ratings.scale import Rating, shown
+from server.tui import keymap
+from server.tui.app import Session
+from server.tui.curve import curve
+from server.tui.keymap import Hint
+from server.tui.lines import Line, pad, pad_left, plain, wrapped
+from server.tui.screens.chooser import Chooser
+from server.tui.screens.ladders import shown_ladders
+from server.tui.screens.page import Body, Page
+from server.tui.seats import player_name
+
+CURVE_ROWS = 6
+MATCHES_SHOWN = 100
+
+
+class ProfilePage(Page):
+    """What anybody may know of a player."""
+
+    context = "profile"
+
+    def __init__(self, session: Session, handle: str) -> None:
+        super().__init__(session)
+        self.handle = handle
+        self.account: Account | None = None
+        self.is_loaded = False
+        self.ratings: dict[str, Rating] = {}
+        self.ladder = ""
+        self.curve: tuple[int, ...] = ()
+        self.matches: list[MatchSummary] = []
+        self.chooser = Chooser()
+
+    def start(self) -> None:
+        """Fetch everything."""
+        self.session.spawn(self._load())
+
+    async def _load(self) -> None:
+        services = self.session.services
+        self.account = await services.accounts.by_handle(self.handle)
+        if self.account is not None:
+            self.ratings = await services.ratings.all_of(self.account.id)
+            self.ladder = next(iter(sorted(self.ratings, key=lambda name: -self.ratings[name].matches)), "")
+            query = MatchQuery(
+                account_id=self.account.id,
+                statuses=frozenset(("live", "adjourned", "finished")),
+                limit=MATCHES_SHOWN,
+            )
+            self.matches = await services.matches.list(query)
+            await self._load_curve()
+        self.is_loaded = True
+
+    async def _load_curve(self) -> None:
+        if self.account is None or not self.ladder:
+            return
+        changes = await self.session.services.ratings.history(self.account.id, self.ladder)
+        first = [shown(changes[0].mu_before)] if changes else []
+        self.curve = (*first, *(shown(change.mu_after) for change in changes))
+
+    def title(self) -> str:
+        """Name the player."""
+        return f"{self.session.t('profile.title')} · {self.handle}"
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return its own keys and those of a list."""
+        return ("profile", "list")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw ratings, curve and matches, from top to bottom."""
+        t = self.session.t
+        if not self.is_loaded:
+            return Body([plain(f" {t('page.loading')}", "dim")])
+        if self.account is None:
+            return Body([plain(f" {t('profile.nobody', name=self.handle)}")])
+        lines = [*self._ratings(cols), *self._curve(cols), (), plain(f" {t('profile.matches')}", "title")]
+        if not self.matches:
+            return Body([*lines, *((("", " "), *line) for line in wrapped(t("profile.no-matches"), cols - 2))])
+        window = self.chooser.window(len(self.matches), rows - len(lines))
+        return Body([*lines, *(self._match(i, cols) for i in window)])
+
+    def _ratings(self, cols: int) -> list[Line]:
+        t = self.session.t
+        if not self.ratings:
+            return [plain(f" {t('profile.unrated')}", "dim")]
+        lines: list[Line] = []
+        for name in (name for name in shown_ladders() if name in self.ratings):
+            rating, chosen = self.ratings[name], name == self.ladder
+            mark = self.session.look.glyphs.pointer if chosen else " "
+            doubt = t("profile.provisional") if rating.provisional else ""
+            text = f" {mark} {pad(t(f'ladder.{name}'), 24)}{pad_left(str(rating.shown), 6)}   "
+            text += f"{t('profile.count', n=rating.matches)}  {doubt}"
+            lines.append(plain(text, "selected" if chosen and len(self.ratings) > 1 else ""))
+        return lines
+
+    def _curve(self, cols: int) -> list[Line]:
+        if len(self.curve) < 2:
+            return []
+        return [(), *curve(self.curve, self.session.look, min(cols - 2, 100), CURVE_ROWS)]
+
+    def _match(self, i: int, cols: int) -> Line:
+        match, look, t = self.matches[i], self.session.look, self.session.t
+        chosen = i == self.chooser.index
+        names = f" {look.glyphs.dash} ".join(player_name(seat.player.name, look) for seat in match.seats)
+        mark = look.glyphs.pointer if chosen else " "
+        day = f"{match.started_at:%Y-%m-%d}"
+        text = f" {mark} {day}  {pad(t(f'game.{match.game}'), 12)}{pad(self._outcome(match), 10)}{names}"
+        return plain(pad(text, cols), "selected" if chosen else "")
+
+    def _outcome(self, match: MatchSummary) -> str:
+        t = self.session.t
+        if match.status != "finished" or match.result is None or self.account is None:
+            return t(f"status.{match.status}")
+        seat = next((s.seat for s in match.seats if s.player.account_id == self.account.id), None)
+        tiers = match.result.placements
+        if seat is None or len(tiers) == 1:
+            return t("outcome.short.draw")
+        if seat in tiers[0]:
+            return t("outcome.short.won")
+        place = 1 + sum(len(tier) for tier in tiers[: next(i for i, tier in enumerate(tiers) if seat in tier)])
+        return t("outcome.short.lost") if len(match.seats) == 2 else t("outcome.short.place", n=place)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys of the page."""
+        own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
+        return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
+
+    def press(self, key: str) -> bool:
+        """Move in the list, or do a command."""
+        moved = self.chooser.press(key, len(self.matches))
+        if moved is not None:
+            self.chooser = moved
+            return True
+        return super().press(key)
+
+    def do_next(self) -> None:
+        """Show the curve of the next ladder, or the one before."""
+        names = [name for name in shown_ladders() if name in self.ratings]
+        if self.ladder in names:
+            self.ladder = names[(names.index(self.ladder) + (-1 if self.key == "left" else 1)) % len(names)]
+            self.session.spawn(self._load_curve())
+
+    def do_replay(self) -> None:
+        """Open the chosen match: as a replay when it is over, else to watch."""
+        if self.matches:
+            self.session.spawn(self._open(self.matches[self.chooser.index]))
+
+    async def _open(self, summary: MatchSummary) -> None:
+        from server.tui.screens import doors
+
+        if summary.status in ("finished", "void"):
+            await doors.go_to_replay(self.session, summary.id)
+        else:
+            await doors.go_to_match(self.session, summary.id)

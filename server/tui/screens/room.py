@@ -1,0 +1,295 @@
+"""A room: seats, settings, invite code, chat; before, between and after its matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from game import registry
+from game.contract import Seat
+from server.accounts.identity import Player
+from server.lobby.model import RoomSeat, RoomView
+from server.lobby.room import Room
+from server.tui import frame, keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line, Span, block, pad, plain
+from server.tui.look import Look
+from server.tui.screens import bringing, options
+from server.tui.screens.chooser import Chooser
+from server.tui.screens.page import Body, Page
+from server.tui.screens.side import chat_lines
+from server.tui.seats import player_name
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+
+class RoomPage(Page):
+    """The place of its members."""
+
+    context: ClassVar[str] = "room"
+
+    def __init__(self, session: Session, room: Room) -> None:
+        super().__init__(session)
+        self.room = room
+        self.view: RoomView = room.snapshot()
+        self.chooser = Chooser()
+        self._subscription: Any = None
+        self._chat: Any = None
+        self._channel = f"room:{self.view.code}"
+        self._shown_match = self.view.match
+
+    def start(self) -> None:
+        """Hear of changes."""
+        self._subscription = self.room.subscribe(self.changed)
+        self._chat = self.session.services.chat.subscribe(self._channel, self.session.dirty)
+
+    def stop(self) -> None:
+        """Leave the room for good."""
+        if self._subscription is not None:
+            self._subscription.close()
+        self._chat.close()
+        self.room.leave(self.session.id)
+
+    def changed(self) -> None:
+        """Take the room as it is now; a match that began draws its players and watchers in."""
+        self.view = self.room.snapshot()
+        if self.view.match and self.view.match != self._shown_match and self.view.playing:
+            self._shown_match = self.view.match
+            if self.session.page is self:
+                self.session.spawn(self._to_match(self.view.match))
+        self.session.dirty()
+
+    async def _to_match(self, match_id: str) -> None:
+        from server.tui.screens.doors import go_to_own_match
+
+        await go_to_own_match(self.session, match_id)
+
+    # What it shows
+
+    def title(self) -> str:
+        """Name the room."""
+        return self.session.t("room.title", code=self.view.code)
+
+    @property
+    def is_host(self) -> bool:
+        """Tell whether the settings are mine to change."""
+        return self.view.host == self.session.identity.name
+
+    def my_seat(self) -> RoomSeat | None:
+        """Return the seat I sit on."""
+        me = self.session.identity.player
+        return next(
+            (seat for seat in self.view.seats if seat.player is not None and seat.player.is_same_person(me)), None
+        )
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw settings, seats, results and chat."""
+        look = self.session.look
+        lines = [*self._settings(look), (), *self._seats(look), (), *self._results(look)]
+        chat_rows = max(2, rows - len(lines) - 2)
+        said = self.session.services.chat.recent(self._channel, self.session.blocked)
+        chat = chat_lines(said, look, cols - 2, chat_rows) or [plain(look.t("room.chat-empty"), "dim")]
+        top = block(lines, cols, max(0, min(len(lines), rows - 3)))
+        rest = block([(("", " "), *line) for line in chat], cols, max(0, rows - len(top) - 1))
+        return Body([*top, frame.rule(look, cols), *rest])
+
+    def _settings(self, look: Look) -> list[Line]:
+        now, t = self.view.settings, look.t
+        terms = " · ".join(
+            (look.game(now.game), t("match.rated" if now.rated else "match.casual"), t(f"speed.{now.speed}"))
+        )
+        who = t("room.listed" if not now.private else "room.private")
+        watch = t("room.watchable" if now.watchable else "room.closed")
+        how = t("room.how", code=self.view.code)
+        lines: list[Line] = [
+            (("", " "), ("title", terms)),
+            (("", f" {t('room.invite')} "), ("key", self.view.code), ("dim", f"   {how}")),
+            plain(f" {who}{t('list.comma')}{watch}", "dim"),
+        ]
+        if self.view.casual_because is not None:
+            lines.append(plain(f" {t(f'room.casual.{self.view.casual_because}')}", "warn"))
+        return [*lines, *(plain(f" {text}", "dim") for text in options.summary(look, now.game, now.options))]
+
+    def _seats(self, look: Look) -> list[Line]:
+        names = registry.get(self.view.settings.game).seat_names(self.view.settings.players)
+        return [self._seat(look, seat, names[seat.seat]) for seat in self.view.seats]
+
+    def _seat(self, look: Look, seat: RoomSeat, side: str) -> Line:
+        glyphs, chosen = look.glyphs, seat.seat == self.chooser.index
+        pointer = f" {glyphs.pointer} " if chosen else "   "
+        side_words = look.side(self.view.settings.game, side, int(seat.seat))
+        spans: list[Span] = [("row" if chosen else "", pointer + pad(side_words, 12)), ("", "  ")]
+        if seat.player is None:
+            return (*spans, ("dim", look.t("room.free")))
+        name = player_name(seat.player.name, look)
+        rating = f" {seat.rating}" if seat.rating is not None else ""
+        spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
+        if seat.ready or seat.player.kind == "bot":
+            spans.append(("good", f"{glyphs.yes} {look.t('room.ready')}"))
+        else:
+            spans.append(("dim", look.t("room.not-ready" if seat.here else "seat.away")))
+        if seat.seat_options:
+            spans.append(("dim", f"  {look.t('room.deck-chosen')}"))
+        return tuple(spans)
+
+    def _results(self, look: Look) -> list[Line]:
+        lines = [
+            plain(f" {look.t('room.result', n=n, name=winner) if winner else look.t('room.drawn', number=n)}", "dim")
+            for n, (_, winner) in enumerate(self.view.results, 1)
+        ][-3:]
+        if self.view.playing:
+            lines.append(plain(f" {look.t('room.playing')}", "good"))
+        elif self.view.rematch:
+            lines.append(
+                plain(f" {look.t('room.rematch', names=look.t('list.comma').join(sorted(self.view.rematch)))}", "warn")
+            )
+        return lines
+
+    def message(self) -> Line:
+        """Say what is missing."""
+        if self.view.playing:
+            return ()
+        free = sum(seat.player is None for seat in self.view.seats)
+        if free:
+            return plain(f" {self.session.t('room.wait-seats', n=free)}", "warn")
+        if self.my_seat() is not None and not self.my_ready():
+            return plain(f" {self.session.t('room.press-ready')}", "warn")
+        return plain(f" {self.session.t('room.wait-ready')}", "warn")
+
+    def my_ready(self) -> bool:
+        """Tell whether I said that I am ready."""
+        seat = self.my_seat()
+        return seat is not None and seat.ready
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done here now."""
+        seated, names = self.my_seat() is not None, []
+        if self.view.match:
+            names.append("watch")
+        if not self.view.playing:
+            names += [*(("ready",) if seated else ()), "seat", *(("deck",) if seated and self._has_decks() else ())]
+            names += [*(("rematch",) if seated and self.view.match else ())]
+            names += [*(("bot", "options") if self.is_host else ()), *(("start",) if self.view.can_start else ())]
+        names += ["chat", "leave"]
+        return keymap.hints("room", names)
+
+    # Keys
+
+    def press(self, key: str) -> bool:
+        """Choose a seat, or do a command."""
+        if key in ("up", "down"):
+            moved = self.chooser.press(key, len(self.view.seats))
+            self.chooser = moved or self.chooser
+            return True
+        return super().press(key)
+
+    def back(self) -> bool:
+        """Ask before leaving a seat."""
+        if self.my_seat() is not None and not self.view.playing:
+            self.session.ask("room.ask-leave", self.session.pop)
+            return True
+        return False
+
+    def _me(self) -> Player:
+        return self.session.identity.player
+
+    def do_ready(self) -> None:
+        """Say that I am ready, or no longer."""
+        if self.my_seat() is not None:
+            self.session.spawn(self.room.ready(self._me(), not self.my_ready()))
+
+    def do_seat(self) -> None:
+        """Sit down on the chosen free seat, or the first one; or stand up."""
+        if self.my_seat() is not None:
+            self.session.spawn(self.room.stand(self._me()))
+            return
+        free = [seat.seat for seat in self.view.seats if seat.player is None]
+        if free:
+            chosen = Seat(self.chooser.index)
+            self.session.spawn(self._sit(chosen if chosen in free else free[0]))
+
+    async def _sit(self, seat: Seat) -> None:
+        """Take a seat, with the deck one likes to bring to it."""
+        settings = self.view.settings
+        await self.session.load_decks()
+        await self.room.sit(self._me(), seat)
+        value = bringing.wished_deck(self.session, settings.game, seat)
+        if brings := bringing.brought_to(self.session, settings, seat, value):
+            await self.room.bring(self._me(), brings)
+
+    def do_bot(self) -> None:
+        """Put a bot on the chosen seat, or on the first free one; the next level; none after the last."""
+        if not self.is_host:
+            return
+        seats = {seat.seat: seat for seat in self.view.seats}
+        seat = seats.get(Seat(self.chooser.index))
+        if seat is None or (seat.player is not None and seat.player.kind != "bot"):
+            seat = next((one for one in self.view.seats if one.player is None), None)
+        if seat is None:
+            return
+        level = None if seat.player is None else seat.player.name.removeprefix("bot:")
+        levels: tuple[str | None, ...] = (*registry.LEVELS, None)
+        following = levels[(levels.index(level) + 1) % len(levels)] if level is not None else levels[0]
+        self.chooser = Chooser(int(seat.seat))
+        self.session.spawn(self._seat_bot(seat.seat, level, following))
+
+    async def _seat_bot(self, seat: Seat, now: str | None, level: str | None) -> None:
+        if now is not None:
+            await self.room.remove(self._me(), seat)
+        if level is not None:
+            await self.room.add_bot(self._me(), seat, level)
+
+    def _has_decks(self) -> bool:
+        return bool(bringing.side_names(self.view.settings.game))
+
+    def do_deck(self) -> None:
+        """Choose the deck for one's seat."""
+        seat = self.my_seat()
+        if seat is not None and self._has_decks() and not self.view.playing:
+            self.session.spawn(self._choose_deck(seat.seat))
+
+    async def _choose_deck(self, seat: Seat) -> None:
+        from server.tui.screens.deckchoice import DeckChoicePage
+
+        await self.session.load_decks()
+        if self.session.page is self:
+            self.session.push(DeckChoicePage(self.session, self.room, seat))
+
+    def do_options(self) -> None:
+        """Change the settings."""
+        from server.tui.screens.newroom import OptionsPage
+
+        if self.is_host and not self.view.playing:
+            self.session.push(OptionsPage(self.session, self.room))
+
+    def do_start(self) -> None:
+        """Begin."""
+        if self.view.can_start:
+            self.session.spawn(self.room.start(self._me()))
+
+    def do_watch(self) -> None:
+        """Go to the room's match."""
+        if self.view.match:
+            self.session.spawn(self._to_match(self.view.match))
+
+    def do_rematch(self) -> None:
+        """Ask to play the last match again."""
+        if self.view.match and not self.view.playing:
+            self.session.spawn(self._rematch())
+
+    async def _rematch(self) -> None:
+        await self.room.rematch(self._me())
+        if self.session.page is self and not self.view.playing:
+            self.session.notice("match.sent.rematch", "good")
+
+    def do_chat(self) -> None:
+        """Say something in the room."""
+        self.session.type("room.say", self._say, stays=True)
+
+    def _say(self, text: str) -> None:
+        self.session.spawn(self.session.services.chat.say(self._channel, self._me(), text))
+
+    def do_leave(self) -> None:
+        """Leave the room."""
+        if not self.back():
+            self.session.pop()

@@ -1,0 +1,41 @@
+"""Whose match it is: a person's seat in it, from where they see it, and what it is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game.contract import Seat, Viewer, Watcher
+from server.matches.match import Match
+from server.matches.model import Snapshot
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+
+def title_of(session: Session, shot: Snapshot) -> str:
+    """Name a match: game, rated or casual (or that it was agreed to be rated, and did not count), speed."""
+    kind = session.t(
+        "match.casual" if not shot.rated else "match.not-counted" if shot.counted is False else "match.rated"
+    )
+    return f"{session.look.game(shot.game)} · {kind} · {session.t(f'speed.{shot.speed}')}"
+
+
+def seat_of(session: Session, match: Match) -> Seat | None:
+    """Return the seat a person holds in a match, None when they hold none."""
+    me = session.identity.player
+    infos = match.snapshot(Watcher.PUBLIC).seats
+    return next((info.seat for info in infos if info.player.is_same_person(me)), None)
+
+
+def viewer_of(session: Session, match: Match, otherwise: Viewer = Watcher.PUBLIC) -> Viewer:
+    """Return from where a person sees a match: their seat, else the public view."""
+    seat = seat_of(session, match)
+    return seat if seat is not None else Watcher.PUBLIC
+
+
+def say_if_casual(session: Session, match: Match, wished_rated: bool) -> None:
+    """Say before the first move that a match is casual which somebody wanted to be rated, and why."""
+    shot = match.snapshot(Watcher.PUBLIC)
+    if wished_rated and not shot.rated:
+        people = [info for info in shot.seats if info.player.kind == "account"]
+        session.notice("match.made-casual.few" if len(people) < 2 else "match.made-casual.often")

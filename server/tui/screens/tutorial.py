@@ -1,0 +1,146 @@
+"""The tutorial: a lesson's words beside a board that is played for real."""
+
+from __future__ import annotations
+
+from game.contract import Action
+from game.errors import GameError
+from server.tui import boards, keymap
+from server.tui.app import Session
+from server.tui.keymap import Hint
+from server.tui.lines import Line, block, plain, wrapped
+from server.tui.panel import GAP_COLS, split
+from server.tui.screens.page import Body, Page
+from server.tui.tutorials import lessons
+from server.tui.tutorials.table import NOON, Table
+
+NARROWEST = 20  # columns that a lesson's words need beside the board
+LEAST_BOARD_ROWS = 9
+WIDE = 70  # columns from which they need no blank lines
+
+
+class TutorialPage(Page):
+    """One lesson after the other; what counts as done is said by the lesson."""
+
+    context = "tutorial"
+
+    def __init__(self, session: Session, game: str, part: str = "") -> None:
+        super().__init__(session)
+        self.game, self.part = game, part
+        self.board = boards.board(game)
+        self.lessons = lessons(game, part)
+        self._begin(0)
+
+    def _begin(self, index: int) -> None:
+        self.index, self.is_done = index, False
+        self.table = Table(self.game, self.lessons[index], self.session.identity.name)
+        self.snapshot = self.table.snapshot
+        self.pick = self.board.start(self.snapshot, b"")
+
+    def title(self) -> str:
+        """Name the game."""
+        return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
+
+    def contexts(self) -> tuple[str, ...]:
+        """Let the board have its keys until the lesson is done."""
+        return ("tutorial",) if self.is_done else (*self.board.contexts(), "tutorial")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""
+        look = self.session.look
+        above, room = self._room(cols, rows)
+        drawn = self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self.table.events)
+        if above:
+            return Body([*block([(("", " "), *line) for line in self._text(cols - 2)], cols, above), *drawn])
+        return Body(split(drawn, self._words(cols - room.cols - GAP_COLS), room.cols, cols, rows))
+
+    def _room(self, cols: int, rows: int) -> tuple[int, boards.Room]:
+        """Return how many lines the words take above the board, and what the board gets."""
+        room = self.board.room(self.snapshot, cols, rows)
+        if cols - room.cols - GAP_COLS >= NARROWEST:
+            return 0, room
+        above = min(len(self._text(cols - 2)) + 1, max(1, rows - LEAST_BOARD_ROWS))
+        return above, boards.Room(cols, rows - above)
+
+    def _words(self, cols: int) -> list[Line]:
+        return [*self._text(cols), *(() if self.is_done else ((), *self._seats(cols)))]
+
+    def _seats(self, cols: int) -> list[Line]:
+        return self.board.seats(self.snapshot, self.session.look, cols, NOON)
+
+    def _text(self, cols: int) -> list[Line]:
+        t, lesson = self.session.t, self.lessons[self.index]
+        stem = f"tutorial.{self.game}.{lesson.name}"
+        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
+        lines = [plain(heading, "title"), (), *wrapped(t(f"{stem}.text"), cols), ()]
+        if self.is_done:
+            lines += wrapped(t(f"{stem}.done"), cols, "good")
+            if self.index == len(self.lessons) - 1:
+                lines += [(), plain(t("tutorial.end.title"), "title"), *wrapped(t(f"tutorial.{self.game}.end"), cols)]
+        return lines if cols < WIDE else [line for line in lines if line]
+
+    def message(self) -> Line:
+        """Say what is to be done now."""
+        if self.is_done:
+            return plain(f" {self.session.t('tutorial.done')}", "good")
+        return self.board.status(self.snapshot, self.pick, self.session.look)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the board's keys, or the way on."""
+        if self.is_done:
+            return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
+        return (*self.board.keys(self.snapshot, self.pick), *keymap.hints("everywhere", ("back",)))
+
+    def press(self, key: str) -> bool:
+        """Play; when done, go on."""
+        if self.is_done:
+            return super().press(key)
+        return self._take(self.board.press(self.snapshot, self.pick, key))
+
+    def click(self, col: int, row: int) -> bool:
+        """Play with the mouse."""
+        if self.is_done:
+            return False
+        cols, rows = self.session.size
+        above, room = self._room(cols, self.session.body_rows(rows))
+        at = row - above
+        return self._take(self.board.click(self.snapshot, self.pick, self.session.look, col, at, room.cols, room.rows))
+
+    def _take(self, answer: object) -> bool:
+        if answer is None:
+            return False
+        if isinstance(answer, Action):
+            self._play(answer)
+        else:
+            self.pick = answer
+        return True
+
+    def _play(self, action: Action) -> None:
+        try:
+            self.is_done = self.table.play(action)
+        except GameError as error:
+            self.session.notice(error.key, "bad")
+        else:
+            if not self.is_done:
+                self.session.notice("tutorial.other")
+        self.snapshot = self.table.snapshot
+        self.pick = (
+            self.board.start(self.snapshot, b"") if not self.is_done else self.board.follow(self.snapshot, self.pick)
+        )
+
+    def back(self) -> bool:
+        """Drop a selection first; then leave."""
+        if self.is_done or self.board.is_resting(self.pick):
+            return False
+        self.pick = self.board.start(self.snapshot, b"")
+        return True
+
+    def do_next(self) -> None:
+        """Go to the next lesson; after the last, back where one came from."""
+        if self.index + 1 < len(self.lessons):
+            self._begin(self.index + 1)
+        else:
+            self.session.pop()
+
+    def do_previous(self) -> None:
+        """Repeat the lesson before this one."""
+        self._begin(max(0, self.index - 1))

@@ -1,0 +1,95 @@
+"""Which tutorial: one a game, or one a side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from game import registry
+from server.tui import keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line, plain
+from server.tui.look import Look
+from server.tui.screens.chooser import Chooser
+from server.tui.screens.page import Body, Page
+from server.tui.screens.wishes import playable
+from server.tui.tutorials import parts
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+
+def tutorials(games: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the tutorials of some games: the game and its part."""
+    return [(game, part) for game in games for part in parts(game)]
+
+
+def name_of(game: str, part: str, look: Look) -> str:
+    """Return what a tutorial is about."""
+    names = registry.get(game).seat_names(registry.get(game).seats.start)
+    if part not in names:
+        return look.game(game)
+    return look.t("tutorial.of-side", game=look.game(game), side=look.side(game, part, names.index(part)))
+
+
+def open_tutorial(session: Session, games: Sequence[str] = ()) -> None:
+    """Begin the tutorial of these games (none: all that are played here); where there are several, ask which."""
+    from server.tui.screens.tutorial import TutorialPage
+
+    found = tutorials(games or playable())
+    if len(found) == 1:
+        session.push(TutorialPage(session, *found[0]))
+    elif found:
+        session.push(TutorialsPage(session, found))
+
+
+class TutorialsPage(Page):
+    """The tutorials there are."""
+
+    context: ClassVar[str] = "list"
+
+    def __init__(self, session: Session, found: Sequence[tuple[str, str]]) -> None:
+        super().__init__(session)
+        self.found = tuple(found)
+        self.chooser = Chooser()
+
+    def title(self) -> str:
+        """Say what is chosen here."""
+        return self.session.t("keys.lobby.tutorial")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw a line for each."""
+        look, lines = self.session.look, list[Line]([()])
+        for at, (game, part) in enumerate(self.found):
+            here = at == self.chooser.index
+            pointer = look.glyphs.pointer if here else " "
+            lines.append(plain(f" {pointer} {name_of(game, part, look)}", "row" if here else ""))
+        return Body(lines)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return a list's keys."""
+        return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
+
+    def press(self, key: str) -> bool:
+        """Choose."""
+        moved = self.chooser.press(key, len(self.found)) if key != "enter" else None
+        if moved is not None:
+            self.chooser = moved
+            return True
+        return super().press(key)
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose a tutorial; the chosen one begins."""
+        if not 0 <= row - 1 < len(self.found):
+            return False
+        if row - 1 == self.chooser.index:
+            self.do_open()
+        else:
+            self.chooser = Chooser(row - 1)
+        return True
+
+    def do_open(self) -> None:
+        """Begin."""
+        from server.tui.screens.tutorial import TutorialPage
+
+        self.session.replace(TutorialPage(self.session, *self.found[self.chooser.index]))

@@ -1,0 +1,209 @@
+"""What somebody wants to play: ticked games, speed, rated or not; kept with the account."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from game import registry
+from game.contract import Json, Seat
+from server.lobby.model import Seek, SeekView
+from server.lobby.pairing import PATIENCE_S
+from server.matches.speeds import SPEEDS
+from server.ratings.ladders import ladder_of
+from server.ratings.scale import Rating
+from server.tui.boards import has_board
+from server.tui.lines import Line, Span, ends
+from server.tui.look import Look
+from server.tui.screens import bringing
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+ORDER = ("rainet", "relati", "passage", "netrunner")  # as the house lists its games
+
+SPANS = (0, 100, 200, 400)  # rating points around one's own
+
+
+def playable() -> tuple[str, ...]:
+    """Return the games that can be played on screen."""
+    return tuple(game for game in in_order(registry.KEYS) if has_board(game))
+
+
+def in_order(games: Iterable[str]) -> tuple[str, ...]:
+    """Return games as the house lists them; new ones last."""
+    return tuple(sorted(games, key=lambda game: (ORDER.index(game) if game in ORDER else len(ORDER), game)))
+
+
+def seat_range(game: str) -> range:
+    """Return the numbers of players a game takes."""
+    return registry.get(game).seats
+
+
+class Wishes:
+    """The choices behind Play now, read from and written to the session's preferences."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """Return the ticked games; none ticked means all."""
+        ticked = self.session.preferences.games
+        chosen = tuple(game for game in playable() if game in ticked)
+        return chosen or playable()
+
+    @property
+    def speed(self) -> str:
+        """Return the wished speed."""
+        wished: str = self.session.preferences.speed
+        return wished if wished in SPEEDS else "normal"
+
+    @property
+    def rated(self) -> bool:
+        """Tell whether rated matches are wished; guests never play rated."""
+        return bool(self.session.preferences.rated) and not self.session.identity.is_guest
+
+    def key(self) -> Hashable:
+        """Return what the line of Play now is drawn from while one does not look for players."""
+        return (self.session.preferences.games, self.speed, self.rated)
+
+    def tick(self, game: str) -> None:
+        """Tick a game, or no longer."""
+        ticked = self.games
+        changed = tuple(one for one in ticked if one != game) if game in ticked else (*ticked, game)
+        self.session.prefer(games=changed)
+
+    def next_speed(self) -> None:
+        """Choose the next speed."""
+        names = tuple(SPEEDS)
+        self.session.prefer(speed=names[(names.index(self.speed) + 1) % len(names)])
+
+    def toggle_rated(self) -> None:
+        """Choose rated or casual."""
+        self.session.prefer(rated=not self.session.preferences.rated)
+
+    @property
+    def span(self) -> int:
+        """Return how far from one's own rating an opponent may be; 0: any."""
+        return self.session.rating_span
+
+    def change_span(self, step: int) -> None:
+        """Choose the next or previous span."""
+        self.session.rating_span = SPANS[(SPANS.index(self.span) + step) % len(SPANS)]
+
+    @property
+    def players(self) -> int:
+        """Return how many players are wished in games for several; no more than the ticked ones take."""
+        return min(self.session.wished_players, self._most())
+
+    def _most(self) -> int:
+        return max(seat_range(game).stop - 1 for game in self.games)
+
+    def change_players(self, step: int) -> None:
+        """Wish one more or one less, in a circle."""
+        self.session.wished_players = 2 + (self.players - 2 + step) % (self._most() - 1)
+
+    @property
+    def fewer(self) -> bool:
+        """Tell whether fewer players will do after a while."""
+        return bool(self.session.preferences.fewer)
+
+    @property
+    def bots(self) -> bool:
+        """Tell whether empty seats may go to built-in players after a while."""
+        return bool(self.session.preferences.bots)
+
+    def has_several(self) -> bool:
+        """Tell whether a ticked game may be played by more than two."""
+        return any(len(seat_range(game)) > 1 for game in self.games)
+
+    async def seeks(self) -> tuple[Seek, ...]:
+        """Return the seeks for each ticked game; the hard range stands around one's own rating in that game."""
+        account_id = self.session.identity.account_id
+        await self.session.load_decks()
+        ratings: Mapping[str, Rating] = {}
+        if self.span and account_id is not None:
+            ratings = await self.session.services.ratings.all_of(account_id)
+        return tuple(
+            self._seek(game, ratings.get(ladder_of(game, self._wished(game), seat or 0), Rating()).shown, seat)
+            for game in self.games
+            for seat in self.seats_of(game)
+        )
+
+    def seats_of(self, game: str) -> tuple[Seat | None, ...]:
+        """Return the seats to look for in a game: the side one likes; each by itself where the decks are chosen."""
+        side, session = bringing.wished_side(self.session, game), self.session
+        names = bringing.side_names(game)
+        if side is not None or not names:
+            return (side,)
+        chosen = any(bringing.wished_deck(session, game, seat) for seat in range(len(names)))
+        return tuple(Seat(seat) for seat in range(len(names))) if chosen else (None,)
+
+    def brought(self, game: str, seat: Seat | None) -> Mapping[str, Json]:
+        """Return the deck for a seat; none is chosen for any seat there may be."""
+        if seat is None or not bringing.side_names(game):
+            return {}
+        return bringing.brought(self.session, game, seat, bringing.wished_deck(self.session, game, seat))
+
+    def _wished(self, game: str) -> int:
+        sizes = seat_range(game)
+        return min(max(sizes.start, self.players), sizes.stop - 1)
+
+    def _seek(self, game: str, rating: int, seat: Seat | None) -> Seek:
+        sizes, wished = seat_range(game), self._wished(game)
+        low, high = (rating - self.span, rating + self.span) if self.span else (None, None)
+        fewest = sizes.start if self.fewer and wished > sizes.start else None
+        return Seek(
+            game,
+            wished,
+            rated=self.rated,
+            speed=self.speed,
+            rating_low=low,
+            rating_high=high,
+            fewest=fewest,
+            bots=self.bots,
+            seat=seat,
+            seat_options=self.brought(game, seat),
+        )
+
+    def patience(self, look: Look) -> str:
+        """Say what becomes of the search after a while."""
+        if self.fewer and any(self.players > seat_range(game).start for game in self.games):
+            return look.t("lobby.patience.fewer-bots" if self.bots else "lobby.patience.fewer", n=round(PATIENCE_S))
+        return look.t("lobby.patience.bots", n=round(PATIENCE_S)) if self.bots else ""
+
+    async def seek(self) -> Any:
+        """Look for players; returns the ticket that stops it."""
+        session = self.session
+        return await session.services.lobby.seek(session.identity.player, await self.seeks(), session.id)
+
+    async def answer(self, seek: SeekView | None) -> Any:
+        """Look for just what somebody else looks for."""
+        assert seek is not None
+        await self.session.load_decks()
+        theirs, game = seek.seek.seat, seek.seek.game
+        seat = Seat(1 - theirs) if theirs is not None and seek.seek.players == 2 else None
+        brings = self.brought(game, seat)
+        wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None)
+        session = self.session
+        return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
+
+    def line(self, look: Look, cols: int, ticket: Any, window: tuple[int, int] | None = None) -> Line:
+        """Draw the line of Play now: which games are ticked, how; or that one looks, among which ratings."""
+        glyphs = look.glyphs
+        games = "  ".join(f"{look.game(game)} {glyphs.yes if game in self.games else glyphs.no}" for game in playable())
+        kind = look.t("match.rated" if self.rated else "match.casual")
+        right = f"{look.t(f'speed.{self.speed}')} · {kind} "
+        if ticket is not None:
+            names = look.t("list.comma").join(look.game(game) for game in self.games)
+            ratings = look.t("lobby.window", low=window[0], high=window[1]) if window else ""
+            left: tuple[Span, ...] = (
+                ("good", f" {look.t('lobby.looking')}"),
+                ("", f"  {ratings}"),
+                ("dim", f"  {names}"),
+            )
+            return ends(left, (("dim", right),), cols)
+        left = (("key", " p"), ("", "  "), ("title", look.t("lobby.play-now")), ("", f"   {games}"))
+        return ends(left, (("dim", right),), cols)

@@ -1,0 +1,132 @@
+"""The one widget of a session: draws a frame of lines as a hand-built canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+import urwid
+
+from server.tui.lines import Line
+
+Row = list[tuple[Hashable, Literal["0", "U"] | None, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A whole screen: `rows` lines of exactly `cols` columns; `cursor` (column, row) where it shows.
+
+    `badge_end`: a shared one whose first line leaves each member's own words out; they end at this column.
+    """
+
+    cols: int
+    lines: tuple[Line, ...]
+    cursor: tuple[int, int] | None = None
+    badge_end: int | None = None
+
+    @property
+    def rows(self) -> int:
+        """Return how many lines there are."""
+        return len(self.lines)
+
+
+@lru_cache(maxsize=4096)
+def encoded(line: Line) -> Row:
+    """Return a line as urwid draws it; equal lines are one shared object, so comparing rows is cheap."""
+    return [(style or None, None, text.encode()) for style, text in line]
+
+
+class LineCanvas(urwid.Canvas):
+    """A canvas of encoded lines; it is never trimmed or overlaid, because it always fills the screen."""
+
+    cacheable = False
+    alive: ClassVar[int] = 0
+
+    def __init__(self, frame: Frame, before: LineCanvas | None = None) -> None:
+        super().__init__()
+        LineCanvas.alive += 1
+        self._frame = frame
+        known = before._frame.lines if before is not None and before.rows() == frame.rows else ()
+        rows = before._rows if before is not None else []
+        # an unchanged line stays the very same row, so that whoever sends it sees at a glance that nothing changed
+        self._rows: list[Row] = [
+            rows[y] if y < len(known) and known[y] == line else encoded(line) for y, line in enumerate(frame.lines)
+        ]
+        if frame.cursor is not None:
+            self.cursor = frame.cursor
+
+    def __del__(self) -> None:
+        LineCanvas.alive -= 1
+
+    def finalize(self, widget: Any, size: Any, focus: bool) -> None:
+        """Do nothing: urwid would wrap a canvas that it has seen before in another, which is drawn all over again."""
+
+    def cols(self) -> int:
+        """Return the width in columns."""
+        return self._frame.cols
+
+    def rows(self) -> int:
+        """Return the height in rows."""
+        return self._frame.rows
+
+    def content(
+        self,
+        trim_left: int = 0,
+        trim_top: int = 0,
+        cols: int | None = None,
+        rows: int | None = None,
+        attr: Mapping[Hashable, Hashable] | None = None,
+    ) -> Iterator[Row]:
+        """Yield the rows, top to bottom."""
+        return iter(self._rows)
+
+
+def _nothing(cols: int, rows: int) -> Frame:
+    return Frame(cols, ((),) * rows)
+
+
+class Sheet(urwid.Widget):
+    """Shows the current frame; keys go past it, through the key table.
+
+    A frame is composed when it is drawn and something has changed; one that came out equal is not drawn again.
+    """
+
+    _sizing = frozenset([urwid.BOX])
+    _selectable = False
+    no_cache: Sequence[str] = ("render",)
+
+    def __init__(self, compose: Callable[[int, int], Frame]) -> None:
+        super().__init__()
+        self._compose = compose
+        self._frame: Frame | None = None
+        self._canvas: LineCanvas | None = None
+        self._is_drawn = False
+        self._stale = True
+
+    def forget(self) -> None:
+        """Compose again at the next drawing."""
+        self._stale = True
+
+    def close(self) -> None:
+        """Let go of who composes, and of the last picture."""
+        self._compose, self._frame, self._canvas = _nothing, None, None
+
+    def frame(self, cols: int, rows: int) -> Frame:
+        """Return the frame for a size; composed only when something has changed."""
+        last = self._frame
+        if self._stale or last is None or (last.cols, last.rows) != (cols, rows):
+            self._stale = False
+            fresh = self._compose(cols, rows)
+            if fresh != last:
+                self._frame, self._is_drawn = fresh, False
+        assert self._frame is not None
+        return self._frame
+
+    def render(self, size: Any, focus: bool = False) -> urwid.Canvas:
+        """Return the frame's canvas: the same one while nothing has changed."""
+        frame = self.frame(size[0], size[1])
+        if self._canvas is None or not self._is_drawn:
+            self._canvas, self._is_drawn = LineCanvas(frame, self._canvas), True
+        return self._canvas

@@ -1,0 +1,74 @@
+"""What a session needs of a terminal: urwid's screen, and a little more that the channel's screen has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+
+class ClientTerm(Protocol):
+    """What is believed of the client's terminal; hashable, equal ones may share frames."""
+
+    @property
+    def colors(self) -> int: ...
+
+    @property
+    def is_unicode(self) -> bool: ...
+
+
+class SharedTerminal(Protocol):
+    """One picture for many terminals that are alike."""
+
+    on_resume: Callable[[], None] | None
+    badge_end: int | None
+
+    def join(self, member: Any) -> None: ...
+
+    def leave(self, member: Any) -> None: ...
+
+    def end(self) -> None:
+        """Let go of everything: nobody looks any more."""
+        ...
+
+    def skips(self) -> bool: ...
+
+    def set_palette(self, entries: tuple[Any, ...]) -> None: ...
+
+    def draw_screen(self, size: tuple[int, int], canvas: Any) -> None: ...
+
+
+class Terminal(Protocol):
+    """A screen over a channel (see server/ssh/terminal.py), as far as the session touches it."""
+
+    client: Any
+    on_resume: Callable[[], None] | None
+    is_stale: bool
+
+    @property
+    def is_paused(self) -> bool:
+        """Tell whether the other side does not keep up: drawing now would only pile up bytes."""
+        ...
+
+    def skips(self) -> bool:
+        """Tell whether to skip this drawing; `on_resume` is called when it is worth while again."""
+        ...
+
+    def set_badge(self, badge: tuple[str, str, int] | None) -> None:
+        """Put one's own words (style, text, columns) into a shared picture that leaves room for them."""
+        ...
+
+    def make_group(self) -> SharedTerminal:
+        """Return a new picture for all terminals that are like this one and of its size."""
+        ...
+
+    def get_cols_rows(self) -> tuple[int, int]: ...
+
+    def set_palette(self, entries: tuple[Any, ...]) -> None: ...
+
+    def set_mouse_tracking(self, enable: bool = True) -> None: ...
+
+    def set_title(self, text: str) -> None: ...
+
+    def ring(self) -> None: ...
+
+    def clear(self) -> None: ...

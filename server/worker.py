@@ -1,0 +1,30 @@
+"""One of several server processes: `python -m server.worker PARENT NUMBER PORT`, its settings on standard input."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+
+from server.app import run
+from server.config import Limits, Settings
+from server.log import configure
+from server.ssh.tally import Tally
+from server.supervisor import TALLY, die_with_parent
+
+
+def main(argv: list[str]) -> int:
+    """Serve until told to stop, or until the parent is gone."""
+    parent, number, port = (int(word) for word in argv)
+    die_with_parent(parent)
+    given = json.loads(sys.stdin.readline())
+    limits = Limits(**given.pop("limits"))
+    if given["metrics_port"]:
+        given["metrics_port"] += number  # one port each
+    settings = Settings(limits=limits, **{**given, "port": port})
+    configure(settings.log, settings.log_level, settings.data_dir / f"patchbay-{number}.log")
+    return asyncio.run(run(settings, reuse_port=True, tally=Tally(settings.data_dir / TALLY, number)))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
