@@ -1,0 +1,42 @@
+# Patchbay's image. The wheels come from a local wheelhouse (deploy/wheelhouse fills it from the lock file, checked by
+# hash), so the build itself needs no network. Pin the base by digest: --build-arg BASE=python:3.12-slim@sha256:…
+ARG BASE=python:3.12-slim-bookworm
+
+FROM ${BASE} AS build
+ARG PYTHON=python3
+WORKDIR /src
+COPY requirements.lock pyproject.toml README.md LICENSE ./
+COPY deploy/wheelhouse.d/ /wheels/
+RUN ${PYTHON} -m venv /opt/patchbay \
+ && /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --find-links /wheels --require-hashes -r requirements.lock -r /wheels/build.lock
+COPY game/ game/
+COPY server/ server/
+COPY migrations/ migrations/
+COPY docs/ docs/
+RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --find-links /wheels --no-deps --no-build-isolation . \
+ && /opt/patchbay/bin/python -m pip uninstall -q -y setuptools pip \
+ && cd /opt/patchbay/lib/python3*/site-packages \
+ && find babel/locale-data -name '*.dat' ! -name 'root.dat' ! -name 'en*.dat' ! -name 'zh*.dat' -delete \
+ && find . -type f \( -name '*.pyx' -o -name '*.c' -o -name '*.cpp' -o -name '*.pyc' \) -delete \
+ && /opt/patchbay/bin/python -m compileall -q .
+
+FROM ${BASE}
+COPY --from=build /opt/patchbay /opt/patchbay
+RUN groupadd --system --gid 10001 patchbay \
+ && useradd --system --uid 10001 --gid patchbay --home-dir /data --shell /usr/sbin/nologin patchbay \
+ && install -d -o patchbay -g patchbay -m 0700 /data
+ENV PATH=/opt/patchbay/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PATCHBAY_DATA_DIR=/data \
+    PATCHBAY_HOST=0.0.0.0,:: \
+    PATCHBAY_PORT=2222 \
+    PATCHBAY_LOG=json
+USER patchbay
+WORKDIR /data
+VOLUME /data
+EXPOSE 2222
+STOPSIGNAL SIGTERM
+# An SSH version exchange with the running server, then a read of its database.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["patchbay", "check", "--live"]
+ENTRYPOINT ["patchbay"]
+CMD ["serve"]
