@@ -1,0 +1,246 @@
+"""Accounts: names, keys, codes, limits, leaving; on both databases where they could differ."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+
+from server.accounts.accounts import Accounts
+from server.accounts.errors import AccountError
+from server.accounts.keys import read_public_key
+from server.accounts.preferences import Preferences
+from server.config import Limits
+from server.errors import RateLimited
+from server.store import accounts as accounts_store
+from server.store import chat as chat_store
+from server.store import conduct, matches, processes
+from server.store.database import Database
+from server.store.matches import StoredSeat
+from tests.accounts.keyring import public_key
+from tests.clocks import FakeClock
+from tests.store.builders import START, match
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def accounts(either: Database, clock: FakeClock) -> Accounts:
+    return Accounts(either, clock, Limits())
+
+
+@pytest.fixture
+async def local(database: Database, clock: FakeClock) -> Accounts:
+    """The same on SQLite only, for what is the same code on both."""
+    return Accounts(database, clock, Limits(accounts_per_hour=100))
+
+
+async def test_a_key_registers_and_is_found_again(accounts: Accounts) -> None:
+    made = await accounts.register("mira", public_key("mira"), "192.0.2.1")
+    fingerprint = read_public_key(public_key("mira")).fingerprint
+    assert made.account.handle == "mira"
+    assert len(set(made.recovery_codes)) == 8
+    assert await accounts.by_fingerprint(fingerprint) == made.account
+    assert await accounts.by_handle("mira") == made.account
+    assert await accounts.by_fingerprint("SHA256:unknown") is None
+    [key] = await accounts.keys(made.account.id)
+    assert (key.fingerprint, key.public_key.count(" ")) == (fingerprint, 1)
+
+
+@pytest.mark.parametrize("handle", ["Mira", "mi", "1mira", "mira!", "m" * 17, "mіra", "", "mira\n", "-mira"])
+async def test_a_handle_has_its_form(local: Accounts, handle: str) -> None:
+    with pytest.raises(AccountError) as refused:
+        await local.register(handle, public_key("mira"), "192.0.2.1")
+    assert refused.value.key == "handle.not-allowed"
+
+
+@pytest.mark.parametrize("handle", ["admin", "adm1n", "r00t", "patchbay", "guest-x", "b0t", "moderat0r", "deleted-1"])
+async def test_some_words_are_reserved(local: Accounts, handle: str) -> None:
+    with pytest.raises(AccountError) as refused:
+        await local.register(handle, public_key("mira"), "192.0.2.1")
+    assert refused.value.key == "handle.reserved"
+
+
+async def test_look_alikes_are_taken_and_ordinary_names_are_not(accounts: Accounts) -> None:
+    await accounts.register("lily", public_key("a"), "192.0.2.1")
+    for handle in ("lily", "li1y", "l-ily", "lily_", "li1-y"):
+        with pytest.raises(AccountError) as refused:
+            await accounts.register(handle, public_key(handle), "192.0.2.1")
+        assert refused.value.key == "handle.taken"
+    await accounts.register("lila", public_key("b"), "192.0.2.1")
+
+
+async def test_two_at_once_can_not_have_one_name(either: Database, clock: FakeClock) -> None:
+    accounts = Accounts(either, clock, Limits(accounts_per_hour=100))
+    tries = [accounts.register("zoe", public_key(f"zoe{i}"), f"192.0.2.{i}") for i in range(8)]
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(not isinstance(result, BaseException) for result in results) == 1
+    assert {result.key for result in results if isinstance(result, AccountError)} == {"handle.taken"}
+
+
+async def test_a_source_makes_three_accounts_an_hour(accounts: Accounts, clock: FakeClock) -> None:
+    for i in range(3):
+        await accounts.register(f"user{i}x", public_key(f"k{i}"), f"2001:db8::{i}")
+    with pytest.raises(RateLimited) as refused:
+        await accounts.register("userxx", public_key("k9"), "2001:db8:0:0:ffff::1")
+    assert (refused.value.limit, refused.value.retry_after_ms) == ("accounts_per_hour", 3_600_000)
+    await accounts.register("useryy", public_key("k8"), "192.0.2.1")
+    clock.shift(3601)
+    await accounts.register("userxx", public_key("k9"), "2001:db8::1")
+
+
+async def test_what_fails_for_another_reason_is_not_counted(local: Accounts) -> None:
+    counted = Accounts(local._database, local._clock, Limits(accounts_per_hour=1))
+    for _ in range(3):
+        with pytest.raises(AccountError):
+            await counted.register("admin", public_key("a"), "192.0.2.1")
+    await counted.register("mira", public_key("a"), "192.0.2.1")
+
+
+async def test_a_code_links_another_key_once(accounts: Accounts, clock: FakeClock) -> None:
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    stale = await accounts.make_code(mira.id)
+    code = await accounts.make_code(mira.id)
+    with pytest.raises(AccountError):
+        await accounts.link(stale, public_key("b"))
+    assert await accounts.link(code.upper().replace("-", " "), public_key("b")) == mira
+    with pytest.raises(AccountError) as used:
+        await accounts.link(code, public_key("c"))
+    assert used.value.key == "code.unknown"
+    late = await accounts.make_code(mira.id)
+    clock.shift(601)
+    with pytest.raises(AccountError):
+        await accounts.link(late, public_key("c"))
+    assert len(await accounts.keys(mira.id)) == 2
+
+
+async def test_a_recovery_code_brings_an_account_back_once(accounts: Accounts, clock: FakeClock) -> None:
+    made = await accounts.register("mira", public_key("a"), "192.0.2.1")
+    clock.shift(400 * 86_400)
+    assert await accounts.link(made.recovery_codes[3], public_key("b")) == made.account
+    with pytest.raises(AccountError):
+        await accounts.link(made.recovery_codes[3], public_key("c"))
+    fresh = await accounts.new_recovery_codes(made.account.id)
+    with pytest.raises(AccountError):
+        await accounts.link(made.recovery_codes[0], public_key("c"))
+    assert await accounts.link(fresh[0], public_key("c")) == made.account
+
+
+async def test_a_key_opens_one_account_only(accounts: Accounts) -> None:
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
+    code = await accounts.make_code(mira.id)
+    for attempt in (
+        accounts.register("omid", public_key("a"), "192.0.2.1"),
+        accounts.add_key(tarn.id, public_key("a")),
+        accounts.link(code, public_key("b")),
+    ):
+        with pytest.raises(AccountError) as refused:
+            await attempt
+        assert refused.value.key == "key.taken"
+    await accounts.link(code, public_key("c"))  # the refusal did not use it up
+
+
+async def test_guessing_codes_is_stopped(local: Accounts, clock: FakeClock) -> None:
+    mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
+    code = await local.make_code(mira.id)
+    for i in range(10):
+        with pytest.raises(AccountError):
+            await local.link(f"wrong{i}", public_key("b"), "192.0.2.9")
+    with pytest.raises(RateLimited):
+        await local.link(code, public_key("b"), "192.0.2.9")
+    assert await local.link(code, public_key("b"), "192.0.2.10") == mira
+
+
+async def test_the_last_key_stays(local: Accounts) -> None:
+    mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
+    [first] = await local.keys(mira.id)
+    with pytest.raises(AccountError) as refused:
+        await local.remove_key(mira.id, first.fingerprint)
+    assert refused.value.key == "key.last"
+    second = await local.add_key(mira.id, public_key("b"))
+    await local.remove_key(mira.id, first.fingerprint)
+    assert await local.keys(mira.id) == [second]
+    with pytest.raises(AccountError):
+        await local.remove_key(mira.id, first.fingerprint)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "ssh-ed25519", "ssh-ed25519 AAAA", "ssh-dss AAAAB3NzaC1kc3M=", "x" * 9000, "\x00", "ssh-rsa " + "A" * 80],
+)
+def test_what_is_no_key_is_refused(line: str) -> None:
+    with pytest.raises(AccountError):
+        read_public_key(line)
+
+
+async def test_who_renames_keeps_the_old_name_from_others(accounts: Accounts) -> None:
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    assert (await accounts.rename(mira.id, "mirabel")).handle == "mirabel"
+    with pytest.raises(AccountError):
+        await accounts.register("m1ra", public_key("b"), "192.0.2.1")
+    assert (await accounts.rename(mira.id, "mi-ra")).handle == "mi-ra"
+    await accounts.rename(mira.id, "mira")
+    with pytest.raises(RateLimited):
+        await accounts.rename(mira.id, "mirabel")
+
+
+async def test_preferences_are_kept_and_unknown_ones_ignored(local: Accounts) -> None:
+    mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
+    assert await local.preferences(mira.id) == Preferences()
+    wanted = Preferences(language="zh_CN", palette="mono", bell=False, games=("rainet", "relati"))
+    await local.save_preferences(mira.id, wanted)
+    assert await local.preferences(mira.id) == wanted
+    from server.accounts.preferences import read_preferences
+
+    assert read_preferences({"bell": "no", "glyphs": 3, "future": 1, "games": [1]}) == Preferences()
+
+
+async def test_roles_come_and_go(local: Accounts) -> None:
+    mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
+    assert await local.set_role(mira.id, "moderator", held=True) is True
+    assert await local.set_role(mira.id, "moderator", held=True) is False
+    found = await local.by_handle("mira")
+    assert found is not None
+    assert found.roles == {"moderator"}
+    with pytest.raises(AccountError):
+        await local.set_role(mira.id, "king", held=True)
+
+
+async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either: Database) -> None:
+    made = await accounts.register("mira", public_key("a"), "192.0.2.1")
+    tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
+    mira = made.account
+    seats = (StoredSeat("account", "mira", mira.id), StoredSeat("account", "tarn", tarn.id))
+    await either.write(matches.create, match("m1", *seats))
+    line = await either.write(chat_store.add, "lobby", mira.id, "mira", "hello", START)
+    quoted = ({"name": "mira", "text": "hello"}, {"name": "tarn", "text": "hi"})
+    report = conduct.Report(0, START, tarn.id, mira.id, "mira", None, "rude", quoted)
+    await either.write(conduct.add_report, report)
+    await either.write(accounts_store.strike, "left", str(mira.id), START, START - timedelta(days=1))
+    exported = await accounts.export(mira.id)
+    assert [row["kind"] for row in exported["strikes"]] == ["left"]  # type: ignore[attr-defined]
+    assert json.loads(json.dumps(exported))["accounts"][0]["handle"] == "mira"
+    assert [row["id"] for row in exported["chat_lines"]] == [line.id]  # type: ignore[attr-defined]
+    name = await accounts.delete(mira.id)
+    assert name == f"deleted-{mira.id}"
+    stored = await either.read(matches.get, "m1")
+    assert stored is not None
+    assert [seat.name for seat in stored.seats] == [name, "tarn"]
+    assert await accounts.by_handle("mira") is None
+    assert await accounts.by_fingerprint(read_public_key(public_key("a")).fingerprint) is None
+    left = await accounts.export(mira.id)
+    assert "mira" not in json.dumps(left)
+    assert left["strikes"] == []
+    [kept] = await either.read(conduct.open_reports)
+    assert (kept.about_name, [quote["name"] for quote in kept.lines]) == (name, ["tarn"])
+    with pytest.raises(AccountError):
+        await accounts.link(made.recovery_codes[0], public_key("c"))
+    [order] = await either.read(processes.orders_after, 0)
+    assert (order.kind, order.data) == ("forget", {"account": mira.id})
+    await accounts.register("mira", public_key("a"), "192.0.2.1")

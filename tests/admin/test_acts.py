@@ -1,0 +1,233 @@
+"""Admin commands: what they do, print and keep in the audit log."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from server.accounts.accounts import Accounts
+from server.accounts.conduct import Conduct
+from server.accounts.identity import Identity
+from server.admin.acts import Admin
+from server.admin.command import Console, run
+from server.admin.durations import parse_duration
+from server.admin.replay import verify
+from server.bus.bus import LocalBus
+from server.config import Limits
+from server.ratings.ratings import Ratings
+from server.store import conduct, matches, processes
+from server.store.database import Database
+from server.store.logwriter import LogWriter
+from server.store.matches import StoredSeat
+from server.store.processes import StoredSession
+from tests.accounts.keyring import public_key
+from tests.admin.played import play_and_store
+from tests.clocks import FakeClock
+from tests.store.builders import START, append
+
+
+class Desk:
+    """An admin at a console: what was printed, and the services that feel it."""
+
+    def __init__(self, database: Database) -> None:
+        self.database, self.clock, self.bus = database, FakeClock(), LocalBus()
+        self.admin = Admin(database, self.clock, self.bus, "boss")
+        self.accounts = Accounts(database, self.clock, Limits(accounts_per_hour=100))
+        self.out: list[str] = []
+        self.err: list[str] = []
+        self.stdin = ""
+
+    async def do(self, *arguments: str, roles: frozenset[str] | None = None) -> int:
+        self.out.clear()
+        self.err.clear()
+        return await run(arguments, self.admin, Console(self.out.append, self.err.append, self.read), roles)
+
+    async def read(self) -> str:
+        return self.stdin
+
+    async def orders(self) -> list[tuple[str, dict[str, object]]]:
+        return [(order.kind, dict(order.data)) for order in await self.database.read(processes.orders_after, 0)]
+
+
+@pytest.fixture
+async def desk(database: Database) -> Desk:
+    made = Desk(database)
+    for handle in ("mira", "tarn"):
+        await made.accounts.register(handle, public_key(handle), "192.0.2.1")
+    return made
+
+
+async def test_roles_are_granted_and_revoked(desk: Desk) -> None:
+    assert await desk.do("grant", "mira", "--role", "moderator") == 0
+    mira = await desk.accounts.by_handle("mira")
+    assert mira is not None
+    assert mira.roles == {"moderator"}
+    assert await desk.do("revoke", "mira", "--role", "moderator") == 0
+    assert await desk.do("grant", "nobody", "--role", "admin") == 3
+    assert await desk.do("grant", "mira", "--role", "king") == 2
+    assert [order[0] for order in await desk.orders()] == ["roles", "roles"]
+
+
+async def test_a_key_is_added_from_standard_input(desk: Desk) -> None:
+    desk.stdin = public_key("other") + "\n"
+    assert await desk.do("key", "add", "mira") == 0
+    mira = await desk.accounts.by_fingerprint(desk.out[0])
+    assert mira is not None
+    assert mira.handle == "mira"
+    assert await desk.do("key", "add", "tarn") == 1
+    desk.stdin = "nonsense"
+    assert await desk.do("key", "add", "tarn") == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "banned"),
+    [
+        ("mira", Identity(1, "mira", frozenset(), "SHA256:x", None, "", "192.0.2.1")),
+        ("SHA256:abc", Identity(None, "guest-a", frozenset(), "SHA256:abc", None, "", "192.0.2.1")),
+        ("198.51.100.0/24", Identity(None, "guest-a", frozenset(), None, None, "", "198.51.100.77")),
+        ("2001:db8::7", Identity(None, "guest-a", frozenset(), None, None, "", "2001:db8::9")),
+    ],
+)
+async def test_a_ban_keeps_out_until_it_is_lifted(desk: Desk, target: str, banned: Identity) -> None:
+    house = Conduct(desk.database, desk.clock)
+    assert await desk.do("ban", target, "--for", "3d", "--why", "being", "rude") == 0
+    await house.refresh()
+    refusal = house.check_access(banned)
+    assert refusal is not None
+    assert refusal.why == "being rude"
+    assert [order[0] for order in await desk.orders()] == ["ban"]
+    assert await desk.do("unban", target) == 0
+    assert await desk.do("unban", target) == 3
+    await house.refresh()
+    assert house.check_access(banned) is None
+
+
+async def test_what_can_not_be_read_is_a_usage_error(desk: Desk) -> None:
+    for line in (
+        "",
+        "ban",
+        "ban mira",
+        "ban mira --for x --why y",
+        "ban --why onlyone",
+        "fly",
+        "grant mira",
+        "void m1",
+    ):
+        assert await desk.do(*line.split()) == 2, line
+        assert desk.out == []
+        assert desk.err
+    assert await desk.do("ban", "--why", "first the reason", "mira") == 0
+    assert await desk.do("ban", "nobody", "--why", "x") == 3
+
+
+async def test_a_mute_silences(desk: Desk) -> None:
+    house = Conduct(desk.database, desk.clock)
+    assert await desk.do("mute", "tarn", "--for", "10m") == 0
+    await house.refresh()
+    assert house.muted_until(2) is not None
+    assert await desk.do("unmute", "tarn") == 0
+    await house.refresh()
+    assert house.muted_until(2) is None
+
+
+async def test_moderators_may_some_and_players_none(desk: Desk) -> None:
+    moderator, admin = frozenset(("moderator",)), frozenset(("admin",))
+    assert await desk.do("reports", roles=moderator) == 0
+    assert await desk.do("void", "m1", "--why", "x", roles=moderator) == 4
+    assert await desk.do("announce", "hi", roles=moderator) == 4
+    assert await desk.do("reports", roles=frozenset()) == 4
+    assert await desk.do("announce", "hi", "all", roles=admin) == 0
+    assert await desk.do("grant", "mira", "--role", "admin", roles=admin) == 4
+    assert (await desk.orders())[-1] == ("announce", {"text": "hi all"})
+
+
+async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
+    now = desk.clock.now()
+    await desk.database.write(processes.arrive, "p1", 1, "here", now)
+    session = StoredSession("s1", "p1", "mira", "192.0.2.1", START, 1, "SHA256:x")
+    await desk.database.write(processes.beat, "p1", now, [session])
+    assert await desk.do("sessions", "--json") == 0
+    [line] = map(json.loads, desk.out)
+    assert (line["v"], line["type"], line["player"], line["source"]) == (1, "session", "mira", "192.0.2.1")
+    await play_and_store(desk.database, "m1", 1, entries=3)
+    assert await desk.do("matches") == 0
+    assert desk.out == ["m1\trainet\tlive\tguest-a – bot:easy\t3\tno\tno\t2026-01-01T12:00:00.123Z"]
+    about = Conduct(desk.database, desk.clock)
+    report = await about.report(1, "tarn", "rude", [{"name": "tarn", "text": "grr"}])
+    assert await desk.do("reports") == 0
+    assert desk.out[1] == "    tarn: grr"
+    assert await desk.do("reports", "--handled", str(report)) == 0
+    assert await desk.do("reports", "--handled", str(report)) == 3
+    assert await desk.do("reports") == 0
+    assert desk.out == []
+
+
+async def test_a_void_match_leaves_the_ratings(desk: Desk) -> None:
+    ratings = Ratings(desk.database, desk.clock)
+    seats = (StoredSeat("account", "mira", 1), StoredSeat("account", "tarn", 2))
+    for i in (1, 2):
+        await play_and_store(desk.database, f"m{i}", i, seats)
+        from server.ratings.ratings import rate
+
+        await desk.database.write(rate, f"m{i}", "rainet", [1, 2], [[0], [1]])
+    both = await ratings.of(1, "rainet")
+    assert both.matches == 2
+    assert await desk.do("void", "m1", "--why", "cheating") == 0
+    assert (await ratings.of(1, "rainet")).matches == 1
+    stored = await desk.database.read(matches.get, "m1")
+    assert stored is not None
+    assert (stored.status, stored.result, stored.finish_no) == ("void", None, None)
+    assert await desk.do("void", "m1", "--why", "again") == 1
+    assert await desk.do("void", "m9", "--why", "x") == 3
+    bad: dict[str, list[str]] = {}
+    await verify(desk.database, bad.__setitem__)
+    assert bad == {}
+    assert (await desk.orders())[-1][0] == "void"
+
+
+async def test_a_running_match_is_voided_between_two_moves(desk: Desk) -> None:
+    await play_and_store(desk.database, "m1", 1, entries=6)
+    assert await desk.do("void", "m1", "--why", "stuck") == 0
+    writer = LogWriter(desk.database)
+    writer.start()
+    with pytest.raises(Exception, match="seq-taken"):
+        await writer.append(append("m1", 7))
+    await writer.close()
+
+
+async def test_every_act_stands_in_the_audit_log(desk: Desk) -> None:
+    for line in (
+        "grant mira --role admin",
+        "ban tarn --why spam",
+        "unban tarn",
+        "mute tarn",
+        "announce hello",
+        "drain",
+        "undrain",
+    ):
+        assert await desk.do(*line.split()) == 0
+    assert await desk.do("audit", "--json") == 0
+    acts = [(line["actor"], line["act"], line["target"]) for line in map(json.loads, desk.out)]
+    assert acts == [
+        ("boss", "undrain", ""),
+        ("boss", "drain", ""),
+        ("boss", "announce", ""),
+        ("boss", "mute", "tarn"),
+        ("boss", "unban", "tarn"),
+        ("boss", "ban", "tarn"),
+        ("boss", "grant", "mira"),
+    ]
+    kept = await desk.database.read(conduct.audit_lines, 10, "tarn")
+    assert [line.act for line in kept] == ["mute", "unban", "ban"]
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90s", 90), ("30m", 1800), ("3d", 259_200), ("1w2h", 612_000)])
+def test_durations(text: str, seconds: int) -> None:
+    assert parse_duration(text).total_seconds() == seconds
+
+
+@pytest.mark.parametrize("text", ["", "3", "d", "-3d", "0s", "99999w", "3 d", "3d!"])
+def test_what_is_no_duration(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_duration(text)

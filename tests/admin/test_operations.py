@@ -1,0 +1,166 @@
+"""The `patchbay` command, and that docs/operations.md says what is true."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prometheus_client import generate_latest
+
+from server import app, config
+from server.__main__ import main
+from server.accounts.accounts import Accounts
+from server.clock import SystemClock
+from server.config import Limits
+from server.metrics import Metrics
+from server.store import processes
+from server.store.database import open_database
+from tests.accounts.keyring import public_key
+from tests.admin.played import play_and_store
+from tests.bench.__main__ import SECTIONS
+
+PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    for _, variable, _ in config.options():
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.chdir(tmp_path)
+    before = os.umask(0o022)
+    yield tmp_path
+    os.umask(before)
+
+
+async def fill() -> None:
+    database = await open_database("sqlite:///var/patchbay.db")
+    accounts = Accounts(database, SystemClock(), Limits())
+    for handle in ("mira", "tarn"):
+        await accounts.register(handle, public_key(handle), "192.0.2.1")
+    await play_and_store(database, "m1", 1, entries=5)
+    await play_and_store(database, "m2", 2)
+    await database.close()
+
+
+def commands() -> list[str]:
+    blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return [line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+def test_the_commands_of_the_operations_page_work(capsys: pytest.CaptureFixture[str]) -> None:
+    found = commands()
+    assert len(found) > 20
+    for line in found:
+        name, *arguments = shlex.split(line)
+        assert name == "patchbay"
+        assert main(arguments) == 0, line
+        if arguments == ["check"]:
+            asyncio.run(fill())
+    out = capsys.readouterr().out
+    assert "m1\trainet\tlive" in out or '"match":"m1"' in out
+    assert "console\tban\ttarn\tinsults in the lobby" in out
+
+
+def test_the_operations_page_lists_every_setting() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for option, variable, description in config.options():
+        assert f"| `{variable}` | `{option}` | {description} |" in page
+
+
+def test_what_is_refused_has_its_exit_code(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 1
+    assert main(["verify"]) == 1
+    assert main(["migrate"]) == 0
+    assert main(["admin", "ban", "nobody", "--why", "x"]) == 3
+    assert main(["admin", "ban"]) == 2
+    assert main(["migrate", "--workers", "2"]) == 2
+    assert main(["restore", "nothing.backup"]) == 1
+    assert main(["migrate", "--database-url", "sqlite+aiosqlite:////proc/none/x.db"]) == 1
+    with pytest.raises(SystemExit) as usage:
+        main(["fly"])
+    assert usage.value.code == 2
+    streams = capsys.readouterr()
+    assert "handle.unknown" in streams.err
+    assert "Traceback" not in streams.err
+
+
+def test_verify_names_what_differs_and_exits_1(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    asyncio.run(fill())
+
+    async def spoil() -> None:
+        database = await open_database("sqlite:///var/patchbay.db")
+        await database.write(lambda c: c.exec_driver_sql("UPDATE matches SET state_hash = '00' WHERE id = 'm2'"))
+        await database.close()
+
+    assert main(["verify"]) == 0
+    asyncio.run(spoil())
+    capsys.readouterr()
+    assert main(["verify"]) == 1
+    assert capsys.readouterr().out.startswith("m2\tstate_hash")
+
+
+def test_restore_refuses_beside_a_running_server(home: Path) -> None:
+    assert main(["migrate"]) == 0
+    assert main(["backup", "file"]) == 0
+
+    async def run() -> None:
+        database = await open_database("sqlite:///var/patchbay.db")
+        await database.write(processes.arrive, "p1", 1, "here", SystemClock().now())
+        await database.close()
+
+    asyncio.run(run())
+    assert main(["restore", "file"]) == 1
+
+
+def test_what_it_makes_is_nobody_else_s_to_read(home: Path) -> None:
+    assert main(["migrate"]) == 0
+    assert main(["backup", "var/file"]) == 0
+    for made in (home / "var", *(home / "var").iterdir()):
+        assert made.stat().st_mode & 0o077 == 0, made
+
+
+def test_a_key_is_read_from_standard_input(home: Path) -> None:
+    assert main(["migrate"]) == 0
+    asyncio.run(fill())
+    command = [sys.executable, "-m", "server", "admin", "key", "add", "mira"]
+    root = Path(__file__).parents[2]
+    environment = {"PATCHBAY_DATA_DIR": str(home / "var"), "PYTHONPATH": str(root), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        command, input=public_key("new"), text=True, capture_output=True, check=False, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("SHA256:")
+
+
+def test_check_tells_of_a_host_key_that_can_not_be_read(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    (home / "var" / "host_key").write_text("garbage")
+    assert main(["check"]) == 1
+    assert "can't be read" in capsys.readouterr().out
+
+
+def test_the_commands_that_measure_are_there() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    root = Path(__file__).parents[2]
+    measured = re.findall(r"`python -m tests\.bench (\w+)`", page)
+    assert measured
+    for section in measured:
+        assert section in SECTIONS
+    for name in re.findall(r"`python -m pytest [^`]*?(tests/\S+)`", page):
+        assert "pytest.mark.soak" in (root / name).read_text(encoding="utf-8"), name
+    assert os.access(root / "deploy" / "check-image", os.X_OK)
+
+
+def test_the_metrics_of_the_page_are_there() -> None:
+    shown = generate_latest(Metrics().registry).decode()
+    source = Path(app.__file__).read_text(encoding="utf-8")
+    for name in re.findall(r"`patchbay_(\w+?)(?:_total)?(?:\{\w+\})?`", PAGE.read_text(encoding="utf-8")):
+        assert f"patchbay_{name}" in shown or f'gauge("{name}"' in source, name

@@ -1,0 +1,24 @@
+"""CPU time and memory of another process, read from the kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def cpu_s(pid: int) -> float:
+    """Return the seconds of CPU a process has used so far, all threads, living ones only (nanosecond clock)."""
+    total = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            total += int((task / "schedstat").read_text().split()[0])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return total / 1e9
+
+
+def rss_kb(pid: int) -> int:
+    """Return a process's resident memory in kB (1,024 bytes)."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise ProcessLookupError(pid)

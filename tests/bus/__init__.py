@@ -1,0 +1,1 @@
+"""Tests of the bus, on the real services."""

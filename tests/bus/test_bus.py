@@ -1,0 +1,172 @@
+"""Hints: every process hears them, also after the connection was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+
+import asyncpg
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from server.bus.bus import Bus, LocalBus, Payload
+from server.bus.choose import make_bus
+from server.bus.orders import Orders
+from server.bus.postgres import PostgresBus
+from server.bus.redis import RedisBus
+from server.store.database import Database
+from tests.clocks import FakeClock
+from tests.services import POSTGRES_URL, REDIS_URL, missing
+
+Make = Callable[[], Bus]
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that another connection brings about."""
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture(params=[pytest.param("postgres", marks=pytest.mark.services), "redis"])
+async def make(request: pytest.FixtureRequest) -> Make:
+    channel = f"test_{uuid.uuid4().hex}"
+    if request.param == "postgres":
+        try:
+            await (await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""), timeout=5)).close()
+        except (OSError, TimeoutError, asyncpg.PostgresError) as error:
+            missing("PostgreSQL", error)
+        return lambda: PostgresBus(POSTGRES_URL, channel)
+    redis: Redis = Redis.from_url(REDIS_URL, socket_connect_timeout=5)
+    try:
+        await redis.ping()
+    except (OSError, RedisError) as error:
+        missing("Redis", error)
+    await redis.aclose()
+    return lambda: RedisBus(REDIS_URL, channel)
+
+
+@pytest.fixture
+async def three(make: Make) -> AsyncIterator[list[Bus]]:
+    made = [make() for _ in range(3)]
+    for bus in made:
+        await bus.start()
+    await until(lambda: all(bus.is_connected for bus in made))
+    yield made
+    for bus in made:
+        await bus.close()
+
+
+async def test_a_local_hint_arrives_soon_but_not_inside_publish() -> None:
+    bus, heard = LocalBus(), list[Payload]()
+    subscription = bus.subscribe("match", heard.append)
+    bus.publish("match", {"id": "m1"})
+    bus.publish("other", {"id": "m2"})
+    assert heard == []
+    await asyncio.sleep(0)
+    assert heard == [{"id": "m1"}]
+    subscription.close()
+    subscription.close()
+    bus.publish("match", {"id": "m3"})
+    await asyncio.sleep(0)
+    assert len(heard) == 1
+
+
+async def test_a_listener_that_fails_harms_nobody_else() -> None:
+    bus, heard = LocalBus(), list[Payload]()
+
+    def fails(_payload: Payload) -> None:
+        raise ZeroDivisionError
+
+    bus.subscribe("match", fails)
+    bus.subscribe("match", heard.append)
+    bus.publish("match", {})
+    await asyncio.sleep(0)
+    assert heard == [{}]
+
+
+@pytest.mark.services
+async def test_every_process_hears_a_hint_once(three: list[Bus]) -> None:
+    heard: list[list[Payload]] = [[], [], []]
+    for bus, ears in zip(three, heard, strict=True):
+        bus.subscribe("match", ears.append)
+    for seq in range(250):
+        three[0].publish("match", {"id": "m1", "seq": seq})
+    await until(lambda: all(len(ears) >= 250 for ears in heard))
+    assert all([hint["seq"] for hint in ears] == list(range(250)) for ears in heard)
+
+
+@pytest.mark.services
+async def test_what_is_too_long_is_dropped_alone(three: list[Bus]) -> None:
+    heard: list[Payload] = []
+    three[1].subscribe("t", heard.append)
+    three[0].publish("t", {"x": "y" * 20_000})
+    three[0].publish("t", {"x": "ok"})
+    await until(lambda: bool(heard))
+    assert heard == [{"x": "ok"}]
+
+
+@pytest.mark.services
+async def test_a_lost_connection_comes_back(three: list[Bus], make: Make) -> None:
+    heard: list[Payload] = []
+    three[1].subscribe("t", heard.append)
+    await drop_connections(three[1])
+    await until(lambda: not three[1].is_connected)
+    await until(lambda: three[1].is_connected)
+    three[0].publish("t", {"n": 1})
+    await until(lambda: {"n": 1} in heard)
+
+
+async def drop_connections(bus: Bus) -> None:
+    """Cut this bus off, from the server's side."""
+    if isinstance(bus, PostgresBus):
+        admin = await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""))
+        listening = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND query LIKE $1"
+        )
+        await admin.execute(listening, f"%{bus._channel}%")
+        await admin.close()
+        return
+    assert isinstance(bus, RedisBus)
+    redis: Redis = Redis.from_url(REDIS_URL)
+    for client in await redis.client_list():
+        if client["name"] == f"patchbay-{bus._me}":
+            await redis.client_kill_filter(_id=client["id"])
+    await redis.aclose()
+
+
+async def test_nothing_there_to_connect_to_is_no_failure() -> None:
+    for url in ("redis://127.0.0.1:1/0", "postgresql://nobody@127.0.0.1:1/x"):
+        bus, heard = make_bus(url), list[Payload]()
+        await bus.start()
+        bus.subscribe("t", heard.append)
+        bus.publish("t", {"n": 1})
+        await asyncio.sleep(0)
+        assert heard == [{"n": 1}]
+        assert not bus.is_connected
+        await bus.close()
+
+
+async def test_orders_are_heard_once_by_those_who_listen_already(database: Database) -> None:
+    bus, clock, told = LocalBus(), FakeClock(), list[str]()
+    giver, obeyer, late = (Orders(database, bus, clock) for _ in range(3))
+
+    async def obey(order: object) -> None:
+        told.append(str(order.data["text"]))  # type: ignore[attr-defined]
+        if len(told) == 1:
+            raise ZeroDivisionError
+
+    obeyer.on("announce", obey)
+    await obeyer.start()
+    await giver.give("announce", {"text": "one"})
+    await giver.give("drain", {})
+    await giver.give("announce", {"text": "two"})
+    await until(lambda: len(told) == 2)
+    late.on("announce", obey)
+    await late.start()
+    await late.look()
+    assert told == ["one", "two"]
+    await obeyer.close()
+    await late.close()

@@ -1,0 +1,158 @@
+"""Chat: clean, limited, heard by everybody, hidden from who blocked, at most twice a second."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from server.accounts.identity import Player
+from server.bus.bus import LocalBus
+from server.chat.chat import TIDY_EVERY_S, Chat
+from server.chat.errors import ChatRefused
+from server.config import Limits
+from server.store import accounts
+from server.store import chat as stored_chat
+from server.store.database import Database
+from tests.clocks import FakeClock
+from tests.store.builders import START
+
+GUEST = Player("guest", "guest-x7k2", guest_id="x7k2")
+
+
+class House:
+    """Two processes with a chat each, on one database and one bus."""
+
+    def __init__(self, database: Database) -> None:
+        self.clock = FakeClock()
+        self.bus = LocalBus()
+        self.mutes: dict[int | None, datetime] = {}
+        limits = Limits(chat_per_min=5, chat_chars=20)
+        self.here, self.there = (
+            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who)) for _ in range(2)
+        )
+
+
+@pytest.fixture
+async def house(database: Database) -> AsyncIterator[House]:
+    made = House(database)
+    await made.here.start()
+    await made.there.start()
+    yield made
+    await made.here.close()
+    await made.there.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def texts(chat: Chat, channel: str = "lobby") -> list[str]:
+    return [line.text for line in chat.recent(channel)]
+
+
+async def test_a_line_is_heard_in_every_process(house: House) -> None:
+    rings: list[str] = []
+    house.there.subscribe("lobby", lambda: rings.append("there"))
+    await until(lambda: house.there._ring("lobby").is_loaded)
+    said = await house.here.say("lobby", GUEST, "  hello\x1b[2J\nall ")
+    assert (said.text, said.name, said.account_id) == ("hello[2J all", "guest-x7k2", None)
+    await until(lambda: texts(house.there) == ["hello[2J all"])
+    assert rings == ["there"]
+    assert texts(house.here) == ["hello[2J all"]
+    assert texts(house.here, "match:m1") == []
+
+
+async def test_a_lost_hint_only_makes_it_later(house: House) -> None:
+    house.there.subscribe("lobby", lambda: None)
+    await until(lambda: house.there._ring("lobby").is_loaded)
+    house.bus.publish = lambda *_: None  # type: ignore[method-assign]
+    await house.here.say("lobby", GUEST, "hello")
+    await house.clock.advance(6)
+    await until(lambda: texts(house.there) == ["hello"])
+
+
+async def test_what_was_said_before_is_loaded(house: House) -> None:
+    for i in range(3):
+        await house.here.say("lobby", GUEST, f"line {i}")
+    assert [line.text for line in await house.there.load("lobby")] == ["line 0", "line 1", "line 2"]
+
+
+async def test_lines_are_bounded_in_length_and_number(house: House) -> None:
+    long = await house.here.say("lobby", GUEST, "x" * 1000)
+    assert len(long.text) == 20
+    for empty in ("", " \n", "\x07\u200b"):
+        with pytest.raises(ChatRefused) as refused:
+            await house.here.say("lobby", GUEST, empty)
+        assert refused.value.key == "chat.empty"
+    house.clock.shift(10)
+    for i in range(4):
+        await house.there.say(f"room:{i}", GUEST, "hi")
+    with pytest.raises(ChatRefused) as refused:
+        await house.here.say("lobby", GUEST, "one too many")
+    assert (refused.value.key, refused.value.retry_after_ms) == ("chat.too-fast", 50_000)
+    await house.here.say("lobby", Player("guest", "guest-other"), "I am not limited")
+    house.clock.shift(50)
+    await house.here.say("lobby", GUEST, "better")
+
+
+async def test_the_muted_are_told_until_when(house: House, database: Database) -> None:
+    mira = await database.write(accounts.create, "mira", ["mira"], START)
+    player = Player("account", "mira", mira.id)
+    house.mutes[mira.id] = house.clock.now() + timedelta(hours=1)
+    with pytest.raises(ChatRefused) as refused:
+        await house.here.say("lobby", player, "hello")
+    assert (refused.value.key, refused.value.params["until"]) == ("chat.muted", "2026-01-01T01:00:00.000Z")
+    house.mutes.clear()
+    await house.here.say("lobby", player, "hello")
+    await house.here.say("lobby", GUEST, "hi mira")
+    assert [line.text for line in house.here.recent("lobby", frozenset((mira.id,)))] == ["hi mira"]
+
+
+async def test_listeners_are_told_at_most_twice_a_second(house: House) -> None:
+    told: list[float] = []
+    subscription = house.here.subscribe("lobby", lambda: told.append(house.clock.monotonic()))
+    await until(lambda: house.here._ring("lobby").is_loaded)
+    for i in range(4):
+        await house.here.say("lobby", GUEST, f"line {i}")
+    assert told == [0.0]
+    await house.clock.advance(0.5)
+    assert told == [0.0, 0.5]
+    subscription.close()
+    await house.here.say("lobby", GUEST, "unheard")
+    await house.clock.advance(2)
+    assert len(told) == 2
+
+
+async def test_who_deletes_their_account_is_no_longer_read(house: House, database: Database) -> None:
+    mira = await database.write(accounts.create, "mira", ["mira"], START)
+    told: list[int] = []
+    house.here.subscribe("lobby", lambda: told.append(1))
+    await house.here.say("lobby", Player("account", "mira", mira.id), "hello")
+    await house.here.say("lobby", GUEST, "hi")
+    await house.clock.advance(1)
+    before = len(told)
+    house.here.forget(mira.id)
+    assert texts(house.here) == ["hi"]
+    assert len(told) == before + 1
+
+
+async def test_old_talk_is_forgotten_but_not_beside_matches(house: House) -> None:
+    await house.here.say("lobby", GUEST, "small talk")
+    await house.here.say("match:m1", GUEST, "good game")
+    house.clock.shift(100 * 86_400)
+    assert await house.here.tidy() == 1
+    assert [line.text for line in await house.there.load("match:m1")] == ["good game"]
+
+
+async def test_old_talk_is_forgotten_by_itself_once_a_day(house: House) -> None:
+    await house.here.say("lobby", GUEST, "small talk")
+    house.clock.shift(100 * 86_400)
+    await house.clock.advance(TIDY_EVERY_S + 1)
+    async with asyncio.timeout(60):
+        while (await house.here._database.read(stored_chat.recent, "lobby", 10)) != []:
+            await asyncio.sleep(0.01)

@@ -1,0 +1,73 @@
+"""Channels are read together: one read for all that is wanted in a moment, later those in which somebody spoke."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from server.chat.reader import Reader, look
+from server.chat.ring import LINES, Ring
+from server.store import chat as stored
+from server.store.database import Database
+from server.store.errors import StoreUnavailable
+from tests.store.builders import START
+
+
+class Watched:
+    """A database that counts its reads, and fails when told to."""
+
+    def __init__(self, inner: Database) -> None:
+        self.inner = inner
+        self.reads = 0
+        self.fails = False
+
+    async def read(self, work: Any, *args: Any) -> Any:
+        self.reads += 1
+        if self.fails:
+            raise StoreUnavailable("gone")
+        return await self.inner.read(work, *args)
+
+
+async def say(database: Database, channel: str, count: int = 1) -> None:
+    for i in range(count):
+        await database.write(stored.add, channel, None, "mira", f"{channel} {i}", START)
+
+
+async def test_what_is_wanted_at_once_comes_in_one_read(either: Database) -> None:
+    await say(either, "lobby", 3)
+    await say(either, "match:m1", LINES + 5)
+    watched, changed = Watched(either), list[str]()
+    reader = Reader(watched, lambda ring: changed.append(ring.channel))  # type: ignore[arg-type]
+    rings = [Ring(name) for name in ("lobby", "match:m1", "gallery:m1", *(f"match:x{i}" for i in range(600)))]
+    reader.read_soon(rings[:1])
+    await asyncio.gather(*(reader.read((ring,)) for ring in rings))
+    assert watched.reads == 1
+    assert all(ring.is_loaded for ring in rings)
+    assert sorted(changed) == ["lobby", "match:m1"]
+    assert [line.text for line in rings[0].lines] == ["lobby 0", "lobby 1", "lobby 2"]
+    assert [line.text for line in rings[1].lines] == [f"match:m1 {i}" for i in range(5, LINES + 5)]
+    await reader.close()
+
+
+async def test_who_waits_hears_that_the_store_is_gone(database: Database) -> None:
+    watched = Watched(database)
+    reader, ring = Reader(watched, lambda _ring: None), Ring("lobby")  # type: ignore[arg-type]
+    watched.fails = True
+    with pytest.raises(StoreUnavailable):
+        await reader.read((ring,))
+    assert not ring.is_loaded
+    watched.fails = False
+    await reader.read((ring,))
+    assert ring.is_loaded
+    await reader.close()
+
+
+async def test_a_look_names_the_channels_in_which_somebody_spoke(database: Database) -> None:
+    await say(database, "old", 1)
+    await say(database, "lobby", 300)
+    newest, _ = await look(database, 0)
+    assert await look(database, newest) == (newest, frozenset())
+    await say(database, "match:m1")
+    assert await look(database, newest) == (newest + 1, frozenset(("lobby", "match:m1")))

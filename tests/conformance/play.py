@@ -1,0 +1,184 @@
+"""Random play for tests: the cases there are, and every state of a match of each."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from game import registry
+from game.choices import draw
+from game.contract import Bot, Event, Game, Json, Option
+from game.options import BOTH_SIDES
+from game.replay import Entry, Fold, Header, advance, begin
+from game.rng import Rng
+from tests.conformance.tiny import bot as tiny_bot
+from tests.conformance.tiny import rules as tiny_rules
+
+TINY = "tiny"
+WITH_SECRETS = frozenset((TINY, "rainet", "passage", "netrunner"))
+MAX_DECISIONS = 3_000  # no match of any game is longer
+
+# Games named here (comma list) are the only ones tried: for a quick look at one of them.
+ONLY = tuple(filter(None, os.environ.get("PATCHBAY_TEST_GAMES", "").split(",")))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One way of setting up a match. `is_base` cases have default options and are looked at most closely."""
+
+    key: str
+    n_seats: int
+    options: Mapping[str, Json] = field(default_factory=dict)
+    seat_options: tuple[Mapping[str, Json], ...] = ()
+
+    def __str__(self) -> str:
+        said = [f"{name}={_short(value)}" for name, value in self.options.items()]
+        brought = [f"{i}:{name}={_short(v)}" for i, one in enumerate(self.seat_options) for name, v in one.items()]
+        return "-".join((self.key, str(self.n_seats), *said, *brought))
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @property
+    def is_base(self) -> bool:
+        return not self.options and not self.seat_options
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A match after one more entry (`entry` is None before the first), with the events of it."""
+
+    fold: Fold[Any]
+    entry: Entry | None
+    events: tuple[Event, ...]
+
+
+def keys() -> tuple[str, ...]:
+    """Return the games to try."""
+    return tuple(key for key in (TINY, *registry.KEYS) if not ONLY or key in ONLY)
+
+
+def game_of(key: str) -> Game[Any, Any]:
+    """Return the rules object of a game, the tiny one too."""
+    return tiny_rules.GAME if key == TINY else registry.get(key)
+
+
+def bots_of(key: str) -> Mapping[str, Bot[Any]]:
+    """Return the built-in players of a game, the tiny one too."""
+    return tiny_bot.BOTS if key == TINY else registry.bots(key)
+
+
+def cases() -> list[Case]:
+    """List every game with every number of seats, and each value of each option once."""
+    found: list[Case] = []
+    for key in keys():
+        game = game_of(key)
+        found += [Case(key, n) for n in game.seats]
+        variants = [
+            variant
+            for option in game.options()
+            if not (option.returns or option.name == BOTH_SIDES)
+            for variant in _variants(option)
+        ]
+        for i, (option, value) in enumerate(variants):
+            n = game.seats[i % len(game.seats)]
+            if option.per_seat:
+                seat = next(seat for seat in range(n) if not option.seat_values or value in option.seat_values[seat])
+                brought: list[Mapping[str, Json]] = [{} for _ in range(n)]
+                brought[seat] = {option.name: value}
+                found.append(Case(key, n, {}, tuple(brought)))
+            else:
+                found.append(Case(key, n, {option.name: value}))
+    return found
+
+
+def _variants(option: Option) -> Iterator[tuple[Option, Json]]:
+    """List the values of an option worth a match: all but the default one."""
+    values: list[Json]
+    match option.kind:
+        case "flag":
+            values = [not option.default]
+        case "choice":
+            values = list(option.values)
+        case "deck":  # one for each seat: pairings of decks are for the game's own tests
+            values = [*option.values, *(values[0] for values in option.seat_values)]
+        case "number":
+            values = [option.low, option.high]
+        case _:
+            one_each: list[Json] = [[value] for value in option.values]
+            values = [*one_each, [*option.values]]
+    return ((option, value) for value in values if value != option.default)
+
+
+def _short(value: Json) -> str:
+    return str(value)[:24].replace(" ", "")
+
+
+def seed_of(text: str) -> bytes:
+    """Return a seed that tests can name."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def header_of(case: Case, seed: bytes) -> Header:
+    """Return the header of a match of this case."""
+    version = game_of(case.key).version
+    return Header(case.key, version, case.options, case.n_seats, seed, case.seat_options)
+
+
+def moments(case: Case, seed: bytes, *, disturbed: bool = False) -> Iterator[Moment]:
+    """Play a match at random and yield it after every entry.
+
+    `disturbed` adds what also happens in life: settings, timeouts, and seats that give up where others go on.
+    """
+    game = game_of(case.key)
+    rng = Rng(hashlib.sha256(b"player" + seed).digest())
+    fold, events = begin(game, header_of(case, seed))
+    yield Moment(fold, None, events)
+    while not fold.is_over:
+        if fold.seq > MAX_DECISIONS:
+            raise AssertionError(f"{case} with seed {seed.hex()} does not end")
+        entry, rng = _next_entry(game, fold, rng, disturbed)
+        fold, events = advance(game, fold, entry)
+        yield Moment(fold, entry, events)
+
+
+def _next_entry(game: Game[Any, Any], fold: Fold[Any], rng: Rng, disturbed: bool) -> tuple[Entry, Rng]:
+    """Draw what happens next."""
+    pending, rng = rng.choose(game.pending(fold.state))
+    seat, seq = pending.seat, fold.seq + 1
+    roll, rng = rng.below(100)
+    if disturbed and roll < 10:
+        return Entry(seq, "timeout", seat), rng
+    if disturbed and roll < 20 and (settings := game.settings(fold.state, seat)):
+        choice, rng = rng.choose(settings)
+        action, rng = draw(choice, rng)
+        return Entry(seq, "setting", seat, action.text), rng
+    if disturbed and roll == 20 and len(fold.bots) > 2:
+        return Entry(seq, "resign", seat), rng
+    action, rng = draw(pending.choice, rng)
+    return Entry(seq, "action", seat, action.text), rng
+
+
+@cache
+def played(case: Case, name: str = "a", *, disturbed: bool = False) -> tuple[Moment, ...]:
+    """Return a whole random match, remembered; `name` tells several of one case apart."""
+    return tuple(moments(case, seed_of(f"{case} {name}"), disturbed=disturbed))
+
+
+def random_states(
+    game: Game[Any, Any], n_seats: int, options: Mapping[str, Json] | None = None, seed: bytes = b""
+) -> Iterator[Any]:
+    """Yield every state of one random match, the first and the last too; the seed may be anything."""
+    case = Case(game.key, n_seats, options or {})
+    return (moment.fold.state for moment in moments(case, hashlib.sha256(seed).digest()))
+
+
+def sampled(items: tuple[Any, ...], n: int) -> list[Any]:
+    """Return at most n of the items, evenly spread, the first and the last among them."""
+    if len(items) <= n:
+        return list(items)
+    return [items[round(i * (len(items) - 1) / (n - 1))] for i in range(n)]

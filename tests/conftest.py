@@ -1,0 +1,74 @@
+"""Fixtures for all tests: a migrated database per test, SQLite or PostgreSQL or each in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.store.database import Database, open_database
+from server.store.migrate import upgrade
+from tests.services import drop_postgres, make_postgres
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the schema at head, to copy."""
+    file = tmp_path_factory.mktemp("migrated") / "patchbay.db"
+    asyncio.run(upgrade(f"sqlite:///{file}"))
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres() -> Iterator[str]:
+    """The name of a PostgreSQL database with the schema at head, to make others from."""
+
+    async def make() -> str:
+        url = await make_postgres()
+        await upgrade(url)
+        return url
+
+    url = asyncio.run(make())
+    yield url.rpartition("/")[2]
+    asyncio.run(drop_postgres(url))
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """Where an SQLite database could be; there is none yet."""
+    return f"sqlite:///{tmp_path / 'patchbay.db'}"
+
+
+@pytest.fixture
+async def database(tmp_path: Path, migrated_file: Path) -> AsyncIterator[Database]:
+    """An SQLite database."""
+    file = shutil.copy(migrated_file, tmp_path / "patchbay.db")
+    opened = await open_database(f"sqlite:///{file}")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def postgres_url(migrated_postgres: str) -> AsyncIterator[str]:
+    """The URL of a PostgreSQL database."""
+    url = await make_postgres(migrated_postgres)
+    yield url
+    await drop_postgres(url)
+
+
+@pytest.fixture
+async def postgres(postgres_url: str) -> AsyncIterator[Database]:
+    """A PostgreSQL database."""
+    opened = await open_database(postgres_url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(params=["database", pytest.param("postgres", marks=pytest.mark.services)])
+def either(request: pytest.FixtureRequest) -> Database:
+    """A database of each kind, in turn."""
+    opened: Database = request.getfixturevalue(request.param)
+    return opened

@@ -1,0 +1,1 @@
+"""What it is deployed with: the image, the compose files, the unit."""

@@ -1,0 +1,43 @@
+"""A process that plays one match as fast as it can and prints every entry once it was acknowledged.
+
+Arguments: database URL, match id. It ends when it is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from game.contract import Seat
+from server.clock import SystemClock
+from server.matches.service import Matches
+from server.matches.workers import BotPool
+from server.store.database import open_database
+from server.store.logwriter import LogWriter
+from tests.matches import odd_bots
+from tests.matches.table import FakeRater
+
+WRITERS = 4
+
+
+async def play(url: str, match_id: str) -> None:
+    odd_bots.register()
+    database = await open_database(url)
+    writer = LogWriter(database)
+    writer.start()
+    clock = SystemClock()
+    matches = Matches(clock, database, writer, FakeRater(), BotPool(1))
+    match = await matches.open(match_id)
+
+    async def write(number: int) -> None:
+        words = ("auto on", "auto off")
+        for turn in range(10**6):
+            said = words[turn % 2]
+            seq = await match.act(Seat(number % 2), said, match.shown.seq, clock.now())
+            print(seq, number % 2, said, flush=True)
+
+    await asyncio.gather(*(write(number) for number in range(WRITERS)))
+
+
+if __name__ == "__main__":
+    asyncio.run(play(*sys.argv[1:]))

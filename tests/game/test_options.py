@@ -1,0 +1,64 @@
+"""Options: defaults, text forms, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.contract import Json, Option
+from game.errors import BadNotation
+from game.options import checked, complete, complete_seat, from_text, to_text
+
+FLAG = Option("bomb", "flag", False)
+CHOICE = Option("first", "choice", "lot", ("lot", "S", "N"))
+SET = Option("supplements", "set", ["beg"], ("beg", "blank", "nightmare"))
+NUMBER = Option("board", "number", 15, low=5, high=23)
+DECK = Option("deck", "deck", None, per_seat=True)
+OPTIONS = (FLAG, CHOICE, SET, NUMBER, DECK)
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    assert complete(OPTIONS, {"board": 9}) == {"bomb": False, "first": "lot", "supplements": ["beg"], "board": 9}
+    assert complete_seat(OPTIONS, {}) == {"deck": None}
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        (FLAG, "on", True),
+        (FLAG, "off", False),
+        (CHOICE, "S", "S"),
+        (SET, "nightmare,beg", ["beg", "nightmare"]),
+        (SET, "", []),
+        (NUMBER, "23", 23),
+        (DECK, "starter", "starter"),
+    ],
+)
+def test_text_forms(option: Option, text: str, value: Json) -> None:
+    assert from_text(option, text) == value
+    assert checked(option, text) == value
+    assert from_text(option, to_text(option, value)) == value
+
+
+REFUSED: list[tuple[Option, Json]] = [
+    *[(FLAG, value) for value in (1, "yes", None)],
+    (CHOICE, "s"),
+    (SET, ["beg", "beg"]),
+    (SET, ["beg,blank"]),
+    (SET, [["beg"]]),
+    (SET, "beg,"),
+    *[(NUMBER, value) for value in (4, 24, True, "+9", "²", "9e1", None)],
+]
+
+
+@pytest.mark.parametrize(("option", "value"), REFUSED)
+def test_other_values_cannot_be_read(option: Option, value: Json) -> None:
+    with pytest.raises(BadNotation) as refused:
+        checked(option, value)
+    assert refused.value.key == "option.value"
+
+
+@pytest.mark.parametrize("given", [{"size": 9}, {"deck": "starter"}])
+def test_an_unknown_option_or_a_seat_s_own_cannot_be_set_for_the_room(given: dict[str, Json]) -> None:
+    with pytest.raises(BadNotation) as refused:
+        complete(OPTIONS, given)
+    assert refused.value.key == "option.unknown"

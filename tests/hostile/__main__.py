@@ -1,0 +1,118 @@
+"""`make hostile`: each attack alone for a while, and what it did to the server and to an innocent player."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import time
+from dataclasses import dataclass
+
+from tests.hostile.attacks import ATTACKS, OUTCOMES
+from tests.hostile.stage import Innocent, Stage, alongside, neighbours, open_stage, watch_memory
+
+MOST_MIB = 64.0
+MOST_P99_MS = 500.0
+WARM_UP_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one attack did."""
+
+    name: str
+    grown_mib: float
+    p50_ms: float
+    p99_ms: float
+    ran: float
+    waited: float
+    keys: int
+    refused: int
+    logins: int
+    left: str
+    settled_s: float
+
+    @property
+    def is_missed(self) -> bool:
+        return self.grown_mib > MOST_MIB or not self.p99_ms <= MOST_P99_MS or bool(self.left) or self.refused > 0
+
+    def __str__(self) -> str:
+        verdict = "MISSED" if self.is_missed else "ok"
+        others = f"{self.logins - self.refused}/{self.logins}"
+        return (
+            f"{self.name:32} {self.grown_mib:8.1f} {self.p50_ms:7.0f} {self.p99_ms:7.0f} {self.keys:5} {others:>9} "
+            f"{self.ran:5.0%} {self.waited:6.0%}  "
+            f"{self.left or '-':20} {self.settled_s:5.1f} s  {verdict}"
+        )
+
+
+HEAD = (
+    f"{'attack':32} {'+MiB':>8} {'p50 ms':>7} {'p99 ms':>7} {'keys':>5} {'others in':>9} {'ran':>5} {'waited':>6}  "
+    f"{'left behind':20}   after"
+)
+
+
+async def endure(stage: Stage, innocent: Innocent, name: str, seconds: float) -> Outcome:
+    """Let one attack happen in a process of its own, and measure."""
+    before, base = await stage.calm(), stage.rss_mib()
+    most, came = [base], list[float]()
+    innocent.latencies.clear()
+    began, (ran, waited) = time.monotonic(), stage.times_s()
+    async with alongside(watch_memory(stage, most), neighbours(stage, came), innocent.press()):
+        await stage.endure(name, seconds)
+        p50, p99, keys = innocent.at_ms(0.5), innocent.at_ms(0.99), len(innocent.latencies)
+    lasted, (ran_then, waited_then) = time.monotonic() - began, stage.times_s()
+    shares = (ran_then - ran) / lasted, (waited_then - waited) / lasted
+    after, settled_s = await stage.settled(before)
+    left = ", ".join(
+        f"{field} +{more}" for field in before.__slots__ if (more := getattr(after, field) - getattr(before, field)) > 0
+    )
+    return Outcome(
+        name, most[0] - base, p50, p99, *shares, keys, sum(s == float("inf") for s in came), len(came), left, settled_s
+    )
+
+
+async def measure(names: list[str], seconds: float) -> int:
+    """Run the attacks one after the other on one server; return how many missed a bound."""
+    print(HEAD, flush=True)
+    missed = 0
+    async with open_stage() as stage:
+        for pid in (os.getpid(), stage.pid):
+            with contextlib.suppress(OSError):  # not everybody may
+                os.setpriority(os.PRIO_PROCESS, pid, -15)
+        innocent = await Innocent.sit_down(stage)
+        async with alongside(neighbours(stage, [], 0.1), innocent.press()):
+            await asyncio.sleep(WARM_UP_S)
+        print(f"{'(nobody attacks)':32} {'':8} {innocent.at_ms(0.5):7.0f} {innocent.at_ms(0.99):7.0f}", flush=True)
+        for name in names:
+            outcome = await endure(stage, innocent, name, seconds)
+            missed += outcome.is_missed
+            print(outcome, flush=True)
+        innocent.close()
+    print(f"bounds: +{MOST_MIB:.0f} MiB, p99 {MOST_P99_MS:.0f} ms, others get in, nothing left; missed: {missed}")
+    return missed
+
+
+def main() -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.hostile", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60, help="for how long each attack goes on")
+    parser.add_argument("--attack", action="append", choices=sorted(ATTACKS), help="only this one; may be repeated")
+    parser.add_argument("--at", metavar="PID:PORT", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    names = given.attack or list(ATTACKS)
+    if given.at is None:
+        return 1 if asyncio.run(measure(names, given.seconds)) else 0
+    logging.disable()  # a socket that the server closed is no news here
+    os.setpriority(os.PRIO_PROCESS, 0, 10)  # the attackers' machine is not ours: here it shares our cores
+    pid, _, port = given.at.partition(":")
+    asyncio.run(ATTACKS[names[0]](Stage(int(pid), int(port), 0), given.seconds))
+    print("   ", "; ".join(f"{how} ×{n}" for how, n in OUTCOMES.most_common(4)) or "held on", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,289 @@
+"""Where an attack happens: the real server in a process of its own, watched from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+
+from tests.bench.harness import Guest, Program, Terminal, quantile, terminal
+
+HOST = "127.0.0.1"
+ATTACKER = "127.0.9.9"
+NEIGHBOUR = "127.0.8.8"  # somebody who comes while the attack goes on
+PLAYER = "127.0.7.7"
+SAMPLE_S = 0.1
+SETTLE_S = 120.0  # how long what an attack left may take to go
+GAUGES = ("sessions", "connections", "connections_knocking", "tasks", "screens")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the server holds at a moment; of files, all but its pool of connections to the database."""
+
+    sessions: int
+    connections: int
+    knocking: int
+    tasks: int
+    screens: int
+    fds: int
+
+    def is_back_to(self, before: Held) -> bool:
+        """Tell whether nothing is there that was not there before."""
+        return all(getattr(self, name) <= getattr(before, name) for name in Held.__slots__)
+
+
+class Stage:
+    """One running server."""
+
+    def __init__(self, pid: int, port: int, metrics_port: int, data: str = "") -> None:
+        self.pid = pid
+        self.port = port
+        self._metrics_port = metrics_port
+        self._data = data
+
+    def rss_mib(self) -> float:
+        """Return the resident memory of the server and its children."""
+        return sum(_rss_kb(pid) for pid in (self.pid, *_children(self.pid))) / 1024
+
+    def times_s(self) -> tuple[float, float]:
+        """Return how long the server's main thread has run so far, and how long it has waited for a free core."""
+        ran, waited, _ = Path(f"/proc/{self.pid}/task/{self.pid}/schedstat").read_text().split()
+        return int(ran) / 1e9, int(waited) / 1e9
+
+    async def held(self) -> Held:
+        """Ask the server what it holds."""
+        reader, writer = await asyncio.open_connection(HOST, self._metrics_port)
+        writer.write(b"GET /metrics HTTP/1.1\r\n\r\n")
+        text = (await asyncio.wait_for(reader.read(), 60)).decode()
+        writer.close()
+        counts = [
+            int(float(found[1])) for name in GAUGES if (found := re.search(rf"^patchbay_{name} (\S+)", text, re.M))
+        ]
+        return Held(*counts, fds=len([file for file in _open_files(self.pid) if "/patchbay.db" not in file]))
+
+    async def calm(self) -> Held:
+        """Return what the server holds when nothing has changed for a while."""
+        last, since = await self.held(), time.monotonic()
+        ends = since + 30
+        while time.monotonic() - since < 1.5 and time.monotonic() < ends:
+            await asyncio.sleep(0.2)
+            now = await self.held()
+            if now != last:
+                last, since = now, time.monotonic()
+        return last
+
+    async def settled(self, before: Held) -> tuple[Held, float]:
+        """Wait until everything is gone that came since; return what is held then, and the seconds it took."""
+        began = time.monotonic()
+        while not (now := await self.held()).is_back_to(before) and time.monotonic() - began < SETTLE_S:
+            await asyncio.sleep(0.2)
+        return now, time.monotonic() - began
+
+    async def endure(self, attack: str, seconds: float, quiet: bool = False) -> None:
+        """Let an attack happen, in a process of its own: with it all its sockets are gone."""
+        attacker = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.hostile", "--attack", attack, "--seconds", str(seconds),
+            "--at", f"{self.pid}:{self.port}", stderr=asyncio.subprocess.DEVNULL if quiet else None,
+        )  # fmt: skip
+        try:
+            status = await asyncio.wait_for(attacker.wait(), seconds + 120)
+        finally:
+            if attacker.returncode is None:
+                attacker.kill()
+                await attacker.wait()
+        if status != 0:
+            raise RuntimeError(f"the attack {attack} broke down")
+
+    async def beside(self, *words: str) -> None:
+        """Run `patchbay …` beside the database; it must succeed."""
+        child = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "server", *words, env={**os.environ, "PATCHBAY_DATA_DIR": self._data},
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+        said, _ = await child.communicate()
+        if child.returncode != 0:
+            raise RuntimeError(said.decode())
+
+    async def connect(
+        self, source: str = ATTACKER, key: asyncssh.SSHKey | None = None, **more: object
+    ) -> asyncssh.SSHClientConnection:
+        """Log in from an address, as a guest or with a key."""
+        options: dict[str, object] = {
+            "client_factory": Guest,
+            "username": "x",
+            "known_hosts": None,
+            "config": None,
+            "client_keys": [key] if key else None,
+            "preferred_auth": "publickey" if key else "keyboard-interactive",
+            "agent_path": None,
+            "local_addr": (source, 0),
+            "login_timeout": 60,
+            **more,
+        }
+        return await asyncssh.connect(HOST, self.port, **options)  # type: ignore[arg-type]
+
+    async def raw(self, source: str = ATTACKER) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Open a TCP connection."""
+        return await asyncio.open_connection(HOST, self.port, local_addr=(source, 0))
+
+
+@contextlib.asynccontextmanager
+async def open_stage(env: Mapping[str, str] | None = None) -> AsyncIterator[Stage]:
+    """Start a server with the ordinary limits on free ports."""
+    with tempfile.TemporaryDirectory(prefix="patchbay-hostile-") as data:
+        settings = {"PATCHBAY_DATA_DIR": data, "PATCHBAY_PORT": "0", "PATCHBAY_METRICS_PORT": "0", **(env or {})}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
+        with (Path(data) / "stderr").open("wb") as log:
+            child = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "server", "serve", env={**kept, **settings},
+                stdout=asyncio.subprocess.PIPE, stderr=log,
+            )  # fmt: skip
+        assert child.stdout is not None
+        metrics_port = 0
+        async for line in child.stdout:
+            if found := re.match(rb"metrics: http://.*:(\d+)/", line):
+                metrics_port = int(found[1])
+            if line.startswith(b"patchbay: ready on "):
+                break
+        else:
+            raise RuntimeError((Path(data) / "stderr").read_text()[-2000:])
+        try:
+            yield Stage(child.pid, int(line.rsplit(b":", 1)[1]), metrics_port, data)
+        finally:
+            child.terminate()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(child.wait(), 15)
+            if child.returncode is None:
+                child.kill()
+                await child.wait()
+            problems = (Path(data) / "stderr").read_text()
+            if "Traceback" in problems:
+                print(problems[-4000:], file=sys.stderr)
+
+
+class Innocent:
+    """Somebody who plays all the while, in a match against a built-in player, and notes how long each key takes."""
+
+    def __init__(self, connection: asyncssh.SSHClientConnection, board: Terminal) -> None:
+        self._connection = connection
+        self._board = board
+        self._pressed = 0
+        self.latencies: list[float] = []
+
+    @classmethod
+    async def sit_down(cls, stage: Stage) -> Innocent:
+        """Register, begin a match, place the cards, and look at the board."""
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        connection = await stage.connect(PLAYER, key)
+        done = await connection.run("register innocent", check=False)
+        if done.exit_status != 0:
+            raise RuntimeError(str(done.stderr))
+        connection.close()
+        connection = await stage.connect(PLAYER, key)
+        program = Program(await connection.create_process("bot"))
+        await program.until("hello")
+        program.send(do="seek", game="rainet", against="bot:easy", speed="daily", options={"first": "S"})
+        match = (await program.until("start"))["match"]
+        program.send(do="act", match=match, seq=0, action="setup LVLVVLVL")
+        while (await program.until("turn"))["pending"]["prompt"] == "setup":
+            continue
+        first = await terminal(connection)
+        await first.quiet()
+        first.press(b"\r")  # what is asked at the first time only
+        await first.quiet()
+        connection.close()
+        connection = await stage.connect(PLAYER, key)
+        board = await terminal(connection, f"watch {match}")
+        await board.quiet()
+        return cls(connection, board)
+
+    async def press(self, pause_s: float = 0.1) -> None:
+        """Press keys for ever, one after the other's picture has come."""
+        while not self._board.closed:
+            self._pressed += 1
+            key = b"\x1b[C" if self._pressed % 2 else b"\x1b[D"  # to and fro: each changes the picture
+            self.latencies.append(await self._board.answer(key, 60))
+            await asyncio.sleep(pause_s)
+        raise ConnectionError("the innocent player was sent away")
+
+    def at_ms(self, q: float) -> float:
+        """Return how long a share `q` of the keys took at most."""
+        return quantile(self.latencies, q) * 1000 if self.latencies else float("nan")
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+
+async def watch_memory(stage: Stage, most: list[float]) -> None:
+    """Note for ever the most memory the server had, in `most[0]`."""
+    while True:
+        most[0] = max(most[0], stage.rss_mib())
+        await asyncio.sleep(SAMPLE_S)
+
+
+async def neighbours(stage: Stage, seconds: list[float], pause_s: float = 1.0) -> None:
+    """Log in from elsewhere for ever and ask something; note how long it took (inf: refused)."""
+    while True:
+        began = time.monotonic()
+        try:
+            async with await stage.connect(NEIGHBOUR) as connection:
+                done = await connection.run("whoami", check=True)
+                assert "guest" in str(done.stdout)
+        except (OSError, asyncssh.Error, AssertionError):
+            seconds.append(float("inf"))
+        else:
+            seconds.append(time.monotonic() - began)
+        await asyncio.sleep(pause_s)
+
+
+@contextlib.asynccontextmanager
+async def alongside(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Let these coroutines run while the block does; one that fails is raised at the end."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield
+    finally:
+        failed = [task.exception() for task in tasks if task.done() and not task.cancelled()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for error in failed:
+            if error is not None:
+                raise error
+
+
+def _rss_kb(pid: int) -> int:
+    try:
+        text = Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    found = re.search(r"VmRSS:\s+(\d+)", text)
+    return int(found[1]) if found else 0
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def _open_files(pid: int) -> list[str]:
+    """Return what a process's file descriptors are; one that is closed meanwhile is left out."""
+    found = []
+    for fd in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found.append(os.readlink(fd))
+    return found

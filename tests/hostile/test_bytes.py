@@ -1,0 +1,174 @@
+"""Whole recorded sessions: every byte that reaches another player's terminal is of our own table, or printable."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import asyncssh
+import pytest
+
+from server.ssh import paint, term
+from tests.bench.harness import Program
+from tests.hostile.nasty import SEQUENCES
+from tests.hostile.stage import ATTACKER, NEIGHBOUR, PLAYER, Stage, open_stage
+
+COLS, ROWS = 120, 40
+WAIT_S = 90
+TABLE = (
+    *(term.START, term.STOP, term.MOUSE_ON, term.MOUSE_OFF, term.TITLE_PUSH, term.TITLE_POP, term.BELL),
+    *(paint.CLEAR, paint.ERASE_RIGHT, paint.HIDE_CURSOR, paint.SHOW_CURSOR, "\r\n"),
+)
+TITLE = rf"\x1b\]2;[^\x00-\x1f\x7f-\x9f]{{0,{term.TITLE_COLS}}}\x07"
+STYLE = r"\x1b\[0(?:;\d{1,3})*m"
+PLACE = r"\x1b\[(?P<row>\d{1,3});(?P<col>\d{1,3})H"
+OURS = re.compile("|".join((TITLE, *sorted(map(re.escape, TABLE), key=len, reverse=True), STYLE, PLACE)))
+LINE_CHARS = 250
+
+
+def foreign(data: bytes) -> list[str]:
+    """Return what of a recording is neither of the table nor printable."""
+    text, found, at = data.decode("utf-8"), [], 0
+    for ours in OURS.finditer(text):
+        found += _unprintable(text[at : ours.start()])
+        if ours["row"] is not None and not (1 <= int(ours["row"]) <= ROWS and 1 <= int(ours["col"]) <= COLS):
+            found.append(ours[0])
+        at = ours.end()
+    return [*found, *_unprintable(text[at:])]
+
+
+def _unprintable(text: str) -> list[str]:
+    bad = [char for char in text if unicodedata.category(char)[0] == "C" or unicodedata.category(char) in ("Zl", "Zp")]
+    return [repr(text)] if bad else []
+
+
+NASTY = [text for text in SEQUENCES if _unprintable(text)]
+
+
+@pytest.mark.parametrize("planted", NASTY, ids=ascii)
+def test_a_sequence_that_got_through_is_found(planted: str) -> None:
+    if planted in ("\r\n", "\x07"):
+        return  # of the table as well: a line's end, the bell
+    frame = f"{term.START}{paint.CLEAR}\x1b[3;7H\x1b[0;1;31mmallory  "
+    assert foreign(f"{frame}hello\x1b[0m".encode()) == []
+    assert foreign(f"{frame}{planted}x".encode()) != []
+
+
+class Recorder(asyncssh.SSHClientSession[bytes]):
+    """A terminal that keeps every byte."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.closed = asyncio.Event()
+
+    def connection_made(self, chan: Any) -> None:
+        self.chan = chan
+
+    def data_received(self, data: bytes, datatype: Any) -> None:
+        self.data += data
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed.set()
+
+    async def shows(self, text: str, after: int = 0) -> None:
+        """Wait until something has been on this terminal."""
+        async with asyncio.timeout(WAIT_S):
+            while text.encode() not in self.data[after:]:
+                assert not self.closed.is_set(), (text, bytes(self.data[-2000:]))
+                await asyncio.sleep(0.02)
+
+
+async def terminal(connection: asyncssh.SSHClientConnection, command: str | None = None) -> Recorder:
+    _, session = await connection.create_session(
+        Recorder, command, term_type="xterm-256color", term_size=(COLS, ROWS), encoding=None, request_pty="force"
+    )
+    return session
+
+
+def lines(name: str) -> Iterator[tuple[str, str]]:
+    """Yield everything nasty in lines of chat, each with the word that stands at its end."""
+    text, number = "", 0
+    for sequence in (*SEQUENCES, " " * LINE_CHARS):
+        if len(text) + len(sequence) > LINE_CHARS:
+            number += 1
+            yield f"{text}{name}{number}end", f"{name}{number}end"
+            text = ""
+        text += f"{sequence}A"
+
+
+Person = Callable[[], Awaitable[asyncssh.SSHClientConnection]]
+
+
+async def person(stage: Stage, handle: str, source: str) -> Person:
+    """Register somebody and go through the first screens; return how they come again."""
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with await stage.connect(source, key) as connection:
+        done = await connection.run(f"register {handle}", check=False)
+        assert done.exit_status == 0, done.stderr
+    async with await stage.connect(source, key) as connection:
+        first = await terminal(connection)
+        await first.shows("Help")
+        first.chan.write(b"\r")
+        await first.shows("Lobby")
+    return lambda: stage.connect(source, key)
+
+
+async def test_nothing_anybody_says_reaches_a_terminal_as_it_was_said() -> None:
+    settings = {"PATCHBAY_LIMIT_CHAT_PER_MIN": "10000", "PATCHBAY_LIMIT_CHANNELS": "8"}
+    recorded: list[Recorder] = []
+    async with open_stage(settings) as stage:
+        mira, mallory = await person(stage, "mira", PLAYER), await person(stage, "mallory", ATTACKER)
+        lobby = await terminal(await mira())
+        recorded.append(lobby)
+        await lobby.shows("Lobby")
+        await say_in_the_lobby(mallory, lobby)
+        recorded += await say_in_a_match(stage, mira, mallory)
+        await say_as_an_admin(stage, lobby)
+        recorded.append(lobby)
+    for one in recorded:
+        assert len(one.data) > 2000
+        assert foreign(bytes(one.data)) == []
+
+
+async def say_in_the_lobby(mallory: Person, lobby: Recorder) -> None:
+    """Paste it all into the lobby's chat."""
+    connection = await mallory()
+    talker = await terminal(connection)
+    await talker.shows("Lobby")
+    talker.chan.write(b"t")
+    for text, word in lines("said"):
+        talker.chan.write(b"\x1b[200~" + text.replace("\x1b[201~", "").encode() + b"\x1b[201~\r")
+        await lobby.shows(word)
+    connection.close()
+
+
+async def say_in_a_match(stage: Stage, mira: Person, mallory: Person) -> list[Recorder]:
+    """Say it all beside a board, to the other player and to who looks on."""
+    program = Program(await (await mallory()).create_process("bot"))
+    await program.until("hello")
+    program.send(do="create", game="rainet", players=2, speed="daily")
+    code = (await program.until("room"))["code"]
+    board = await terminal(await mira(), f"join {code}")
+    match = (await program.until("start"))["match"]
+    async with await stage.connect(NEIGHBOUR) as guest:
+        onlooker = await terminal(guest, f"watch {match}")
+        await onlooker.shows("mallory")
+        for text, word in lines("told"):
+            program.send(do="say", match=match, text=text)
+            await board.shows(word)
+            await onlooker.shows(word)
+    return [board, onlooker]
+
+
+async def say_as_an_admin(stage: Stage, lobby: Recorder) -> None:
+    """Even what admins say is cleaned: they may have copied it from somewhere."""
+    text = "".join(f"{sequence}A" for sequence in SEQUENCES[:40]).replace("\x00", "")[:150]
+    await stage.beside("admin", "announce", "announced " + text)
+    await lobby.shows("announced")
+    await stage.beside("admin", "ban", "mira", "--why", text + "banned")
+    async with asyncio.timeout(WAIT_S):
+        await lobby.closed.wait()
+    assert b"banned" in lobby.data

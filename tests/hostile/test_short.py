@@ -1,0 +1,38 @@
+"""Every attack for a second: bounded memory, nothing left behind, and others still get in (`make hostile` measures)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.hostile.attacks import ATTACKS
+from tests.hostile.stage import NEIGHBOUR, Innocent, alongside, open_stage, watch_memory
+
+MOST_MIB = 64
+SECONDS = 1.0
+TOGETHER = 6  # attacks that one server endures, one after the other
+
+
+NAMES = sorted(ATTACKS)
+
+
+@pytest.mark.parametrize("names", [NAMES[i : i + TOGETHER] for i in range(0, len(NAMES), TOGETHER)], ids=lambda n: n[0])
+async def test_an_attack_grows_and_leaves_nothing_and_keeps_nobody_out(names: list[str]) -> None:
+    async with open_stage() as stage:
+        innocent = await Innocent.sit_down(stage)
+        for name in names:
+            before, base = await stage.calm(), stage.rss_mib()
+            most, pressed = [base], len(innocent.latencies)
+            async with alongside(watch_memory(stage, most), innocent.press()):
+                attack = asyncio.create_task(stage.endure(name, SECONDS, quiet=True))
+                async with await stage.connect(NEIGHBOUR) as connection:
+                    assert "guest" in str((await connection.run("whoami", check=True)).stdout), name
+                await attack
+                async with asyncio.timeout(60):
+                    while len(innocent.latencies) == pressed:
+                        await asyncio.sleep(0.01)
+            assert most[0] - base <= MOST_MIB, name
+            after, _ = await stage.settled(before)
+            assert after.is_back_to(before), (name, before, after)
+        innocent.close()

@@ -1,0 +1,117 @@
+"""The house under load: the real server in a process of its own, on one processor, under its ordinary limits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import urllib.request
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from server.store import matches
+from server.store.database import open_database
+from tests.bench.cpu import cpu_s, rss_kb
+from tests.bench.harness import Process, patchbay
+
+LINE = re.compile(r"^(patchbay_\w+|process_open_fds)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a server holds at one moment; all of it goes back to where it was when people have left."""
+
+    sessions: int
+    tasks: int
+    files: int
+    screens: int
+    canvases: int
+    rss_kb: int
+
+    def beyond(self, before: Counts) -> dict[str, int]:
+        """Return what is more than before, memory left out."""
+        names = ("sessions", "tasks", "files", "screens", "canvases")
+        more = {name: getattr(self, name) - getattr(before, name) for name in names}
+        return {name: n for name, n in more.items() if n > 0}
+
+
+@dataclass(slots=True)
+class House:
+    """A running server and its data directory."""
+
+    process: Process
+    data_dir: Path
+
+    @property
+    def port(self) -> int:
+        return self.process.port
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def cpu_s(self) -> float:
+        """Return the seconds of CPU the server has used (not its children, which think for bots)."""
+        return cpu_s(self.pid)
+
+    def rss_mb(self) -> float:
+        """Return the server's resident memory in MB."""
+        return rss_kb(self.pid) / 1024
+
+    async def metrics(self) -> dict[str, float]:
+        """Return what the server counts, values with labels added up."""
+        [line] = [line for line in self.process.said if line.startswith("metrics: ")]
+        url = line.removeprefix("metrics: ")
+
+        def fetch() -> str:
+            with urllib.request.urlopen(url, timeout=30) as answer:
+                return str(answer.read().decode())
+
+        found: dict[str, float] = {}
+        for name, value in LINE.findall(await asyncio.to_thread(fetch)):
+            found[name] = found.get(name, 0.0) + float(value)
+        return found
+
+    async def counts(self) -> Counts:
+        """Return what the server holds now."""
+        found = await self.metrics()
+        names = ("patchbay_sessions", "patchbay_tasks", "process_open_fds", "patchbay_screens", "patchbay_canvases")
+        return Counts(*(int(found[name]) for name in names), rss_kb(self.pid))
+
+    async def cut_off(self) -> int:
+        """Return how many clients the server has cut off itself."""
+        return int((await self.metrics()).get("patchbay_disconnects_forced_total", 0))
+
+    async def actions_of(self, match_ids: list[str]) -> dict[str, int]:
+        """Return how many actions the stored log of each match holds."""
+        database = await open_database(f"sqlite:///{self.data_dir / 'patchbay.db'}")
+        try:
+            return {
+                match_id: sum(entry.kind == "action" for entry in await database.read(matches.log, match_id))
+                for match_id in match_ids
+            }
+        finally:
+            await database.close()
+
+
+@contextlib.asynccontextmanager
+async def serving(data_dir: Path) -> AsyncIterator[House]:
+    """Serve a data directory on one processor; the clients get the others."""
+    settings = {"PATCHBAY_METRICS_PORT": "0", "PATCHBAY_LOG_LEVEL": "warning"}
+    async with patchbay(data_dir, limits={}, core=server_core(), **settings) as process:
+        yield House(process, data_dir)
+
+
+CORES = frozenset(os.sched_getaffinity(0))
+
+
+def server_core() -> int:
+    """Return the processor that servers get."""
+    return min(CORES)
+
+
+def take_other_cores() -> None:
+    """Keep this process, which is all the clients, off the servers' processor; where there is one only, share it."""
+    os.sched_setaffinity(0, CORES - {server_core()} or CORES)

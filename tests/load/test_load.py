@@ -1,0 +1,62 @@
+"""The load generator in short: nobody dropped, no move lost, nothing left behind. Clock figures are `make load`'s."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from game.rainet.board import SQUARES
+from tests.bench.report import Figure
+from tests.load import door, gallery, mixed
+from tests.load.client import LEFT, RIGHT, UP
+from tests.load.house import Counts, serving
+from tests.load.people import LEAST_ADDRESSES, address, make_accounts
+from tests.load.table import keys_between
+
+SEED = 20
+
+
+async def counted(figures: AsyncIterator[Figure]) -> dict[str, Figure]:
+    """Run a scenario; what must be nought is nought."""
+    found = {figure.name: figure async for figure in figures}
+    nought = [figure for figure in found.values() if figure.goal == 0]
+    assert nought
+    assert [figure for figure in nought if figure.value] == []
+    return found
+
+
+async def test_a_full_house_drops_nobody_and_stores_every_move(tmp_path: Path) -> None:
+    people = await make_accounts(tmp_path, 20)
+    async with serving(tmp_path) as house:
+        found = await counted(mixed.full_house(house, people, 0.1, SEED, move_every_s=1.0))
+        assert found["moves acknowledged and not stored, or the reverse"].how != "of 0"
+        assert (await house.metrics())["patchbay_render_seconds_count"] > 0
+
+
+async def test_a_gallery_loses_no_watcher(tmp_path: Path) -> None:
+    people = await make_accounts(tmp_path, 2)
+    async with serving(tmp_path) as house:
+        await counted(gallery.watched_match(house, people, 12, 4, SEED))
+
+
+async def test_a_rush_of_logins_is_let_in_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    people = await make_accounts(tmp_path, 20)
+    async with serving(tmp_path) as house:
+        await counted(door.rush(house, people, 10, 2))
+        await counted(door.comings_and_goings(house, people, 0.05, SEED, warm_up=20))
+
+
+def test_what_is_left_behind_is_named() -> None:
+    before = Counts(sessions=0, tasks=12, files=18, screens=0, canvases=0, rss_kb=100)
+    assert Counts(1, 11, 20, 0, 0, 900).beyond(before) == {"sessions": 1, "files": 2}
+
+
+def test_a_thousand_people_come_from_addresses_enough_for_the_ordinary_limits() -> None:
+    addresses = [address(i, 1000) for i in range(1000)]
+    assert len(set(addresses)) >= LEAST_ADDRESSES
+    assert max(addresses.count(one) for one in set(addresses)) <= 20
+
+
+def test_each_side_walks_as_it_sees_the_board() -> None:
+    assert keys_between(SQUARES["d2"], SQUARES["c3"], 0) == [LEFT, UP]
+    assert keys_between(SQUARES["e7"], SQUARES["d6"], 1) == [RIGHT, UP]

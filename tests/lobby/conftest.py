@@ -1,0 +1,31 @@
+"""A lobby per test, over a house with the tiny game in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.clocks import FakeClock
+from tests.lobby.hall import Hall, hall
+from tests.matches.conftest import tiny_is_registered
+from tests.matches.table import new_database
+
+__all__ = ["tiny_is_registered"]
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def url(tmp_path: Path, migrated_file: Path) -> str:
+    return await new_database(tmp_path, migrated_file)
+
+
+@pytest.fixture
+async def lobby(url: str, clock: FakeClock) -> AsyncIterator[Hall]:
+    async with hall(url, clock) as opened:
+        yield opened

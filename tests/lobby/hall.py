@@ -1,0 +1,66 @@
+"""A lobby to test with: people arrive, seek, and sit down."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+
+from server.accounts.identity import Identity, Player
+from server.lobby.model import RoomSettings, Seek
+from server.lobby.service import Arrival, Lobby
+from tests.clocks import FakeClock
+from tests.matches.table import SharedBus, Table, house
+
+TINY = Seek("tiny", rated=False)
+ROOM = RoomSettings("tiny")
+
+
+@dataclass
+class FakeConduct:
+    """Blocks and pauses as the test says."""
+
+    blocks: set[tuple[int, int]] = field(default_factory=set)
+    paused: set[int] = field(default_factory=set)
+
+    async def blocks_among(self, ids: object) -> frozenset[tuple[int, int]]:
+        return frozenset(self.blocks)
+
+    async def paused_until(self, account_id: int) -> object:
+        return FakeClock().now() if account_id in self.paused else None
+
+
+@dataclass
+class Hall:
+    """A house with its lobby; `begun` has, by session, the matches it was told of."""
+
+    table: Table
+    lobby: Lobby
+    conduct: FakeConduct
+    begun: dict[str, list[str]] = field(default_factory=dict)
+
+    def arrive(self, player: Player, session: str | None = None) -> Arrival:
+        session = session or f"{player.name}-1"
+        self.begun[session] = []
+        identity = Identity(player.account_id, player.name, frozenset(), None, None, "", "127.0.0.1")
+        return self.lobby.arrive(identity, session, self.begun[session].append)
+
+    def matches_of(self, player: Player) -> list[str]:
+        return self.begun[f"{player.name}-1"]
+
+    async def wave(self) -> None:
+        """Let one wave of pairing pass."""
+        await self.table.wait(1.0)
+
+
+@asynccontextmanager
+async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7) -> AsyncIterator[Hall]:
+    async with house(url, clock, bus) as table:
+        conduct = FakeConduct()
+        lobby = Lobby(table.matches, conduct, bus, Random(seed))
+        await lobby.start()
+        try:
+            yield Hall(table, lobby, conduct)
+        finally:
+            await lobby.close()

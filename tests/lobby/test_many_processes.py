@@ -1,0 +1,138 @@
+"""Several processes on one PostgreSQL: racing writers, pairing, presence."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from game.contract import Seat
+from server.accounts.identity import Player
+from server.matches.errors import Stale
+from server.matches.model import MatchQuery
+from server.store import lobby as stored
+from server.store import matches as store
+from server.store import tables
+from server.store.database import open_database
+from tests.clocks import FakeClock
+from tests.lobby.hall import TINY, Hall, hall
+from tests.matches.table import MIRA, TARN, SharedBus, first_answer
+
+pytestmark = pytest.mark.services
+CROWD = [Player("account", f"p{n}", account_id=n) for n in range(1, 25)]
+A, B = Seat(0), Seat(1)
+
+
+def add_people(connection: Connection) -> None:
+    for player in CROWD:
+        row = {"id": player.account_id, "handle": player.name, "created_at": FakeClock().now()}
+        connection.execute(insert(tables.accounts).values(row))
+
+
+@pytest.fixture
+async def halls(postgres_url: str, clock: FakeClock) -> AsyncIterator[list[Hall]]:
+    """Four processes, whose hints get lost."""
+    database = await open_database(postgres_url)
+    await database.write(add_people)
+    await database.close()
+    bus = SharedBus(is_deaf=True)
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(hall(postgres_url, clock, bus, seed=n)) for n in range(4)]
+
+
+async def settle(halls: list[Hall], seconds: float) -> None:
+    """Let time pass in all processes."""
+    for _ in range(round(seconds * 4)):
+        await halls[0].table.clock.advance(0.25)
+        for one in halls:
+            await one.table.database.settle()
+
+
+async def test_pairing_in_four_processes_books_nobody_twice(halls: list[Hall]) -> None:
+    seed = random.randrange(10**6)
+    print("seed", seed)
+    rng = random.Random(seed)
+    for player in CROWD:
+        for one in rng.sample(halls, 2):  # everybody seeks from two terminals
+            one.arrive(player, f"{player.name}-{halls.index(one)}")
+            await one.lobby.seek(player, [TINY, replace(TINY, speed="fast")], f"{player.name}-{halls.index(one)}")
+    await asyncio.gather(*(one.lobby._seeker.wave() for one in halls for _ in range(2)))
+    await settle(halls, 4)
+    found = await halls[0].table.database.read(store.query, store.MatchFilter(limit=None))
+    seats = Counter(held.account_id for match in found for held in match.seats)
+    assert set(seats) == {player.account_id for player in CROWD}
+    assert set(seats.values()) == {1}
+    assert await halls[0].table.database.read(stored.open_seeks, halls[0].table.clock.now()) == []
+    where = {held.account_id: match.id for match in found for held in match.seats}
+    for one in halls:
+        for session, told in one.begun.items():
+            assert told == [where[int(session[1 : session.index("-")])]]
+
+
+async def test_eight_writers_in_four_processes_leave_no_gap_and_no_duplicate(halls: list[Hall]) -> None:
+    match = await halls[0].table.begin(CROWD[0], CROWD[1])
+    opened = [await one.table.matches.open(match.id) for one in halls for _ in range(2)]
+    said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
+    now = halls[0].table.clock.now()
+    outcomes = await asyncio.gather(*(one.act(A, said, 0, now) for one in opened), return_exceptions=True)
+    assert [outcome for outcome in outcomes if isinstance(outcome, int)] == [1]
+    assert all(isinstance(outcome, int | Stale) for outcome in outcomes)
+    words = ("auto on", "auto off")
+    seqs = await asyncio.gather(*(one.act(B, words[i % 2], 0, now) for i, one in enumerate(opened)))
+    assert sorted(seqs) == list(range(2, 10))
+    rows = await halls[0].table.database.read(store.log, match.id)
+    assert [row.seq for row in rows] == list(range(1, 10))
+
+
+async def test_who_is_connected_elsewhere_is_here(halls: list[Hall]) -> None:
+    match = await halls[0].table.begin(MIRA, TARN, speed="fast")
+    theirs = await halls[1].table.matches.open(match.id)
+    halls[0].arrive(MIRA)
+    tarn = halls[1].arrive(TARN)
+    match.enter(MIRA, A, "mira-1")
+    there = theirs.enter(TARN, B, "tarn-1")
+    await settle(halls, 6)
+    assert match.snapshot(A).seats[1].here
+    assert theirs.snapshot(B).seats[0].here
+    assert match.snapshot(A).claim_at is None
+    halls[2].arrive(CROWD[5], "p6-1")
+    (await halls[2].table.matches.open(match.id)).enter(CROWD[5], None, "p6-1")
+    there.leave()
+    await settle(halls, 6)
+    assert match.snapshot(A).seats[1].here
+    tarn.leave()
+    await settle(halls, 6)
+    assert match.snapshot(A).watchers == ("p6",)
+    assert [line.watchers for line in await halls[3].table.matches.list(MatchQuery())] == [1]
+    assert not match.snapshot(A).seats[1].here
+    assert match.snapshot(A).claim_at is not None
+
+
+async def test_the_people_of_a_killed_process_are_gone_within_seconds(halls: list[Hall]) -> None:
+    match = await halls[0].table.begin(MIRA, TARN, speed="fast")
+    theirs = await halls[1].table.matches.open(match.id)
+    halls[1].arrive(TARN)
+    theirs.enter(TARN, B, "tarn-1")
+    match.enter(MIRA, A, "mira-1")
+    await settle(halls, 6)
+    assert match.snapshot(A).seats[1].here
+    await halls[1].table.matches.house.tasks.close()  # it beats no more, and says no goodbye
+    await settle(halls, 12)
+    assert not match.snapshot(A).seats[1].here
+
+
+async def test_the_seeks_of_a_killed_process_meet_nobody(halls: list[Hall]) -> None:
+    halls[1].arrive(TARN)
+    await halls[1].lobby.seek(TARN, TINY, "tarn-1")
+    await halls[1].table.matches.house.tasks.close()
+    await settle(halls, 6)
+    halls[0].arrive(MIRA)
+    await halls[0].lobby.seek(MIRA, TINY, "mira-1")
+    await settle(halls, 2)
+    assert halls[0].matches_of(MIRA) == []

@@ -1,0 +1,73 @@
+"""Who is here: connected, be it at the board or anywhere else in the house."""
+
+from __future__ import annotations
+
+from game.contract import Seat
+from server.lobby.people import person_of
+from server.lobby.service import TOPIC
+from tests.clocks import FakeClock
+from tests.lobby.hall import Hall, hall
+from tests.matches.table import GUEST, LIO, MIRA, TARN, SharedBus
+
+A, B = Seat(0), Seat(1)
+
+
+async def test_who_looks_at_another_screen_is_not_gone(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    tarn = lobby.arrive(TARN)
+    match = await lobby.table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1").leave()
+    seen = match.snapshot(A)
+    assert seen.seats[1].here
+    assert seen.claim_at is None
+    tarn.leave()
+    seen = match.snapshot(A)
+    assert not seen.seats[1].here
+    assert seen.claim_at is not None
+
+
+async def test_coming_back_to_the_house_is_coming_back_to_the_match(lobby: Hall) -> None:
+    match = await lobby.table.begin(MIRA, TARN, speed="fast")
+    told: list[bool] = []
+    match.subscribe(A, lambda: told.append(match.snapshot(A).seats[1].here))
+    assert not match.snapshot(A).seats[1].here
+    lobby.arrive(TARN)
+    assert told == [True]
+
+
+async def test_a_second_connection_keeps_a_guest_s_seat(lobby: Hall) -> None:
+    first, second = lobby.arrive(GUEST, "guest-1"), lobby.arrive(GUEST, "guest-2")
+    match = await lobby.table.begin(MIRA, GUEST)
+    match.enter(GUEST, B, "guest-1")
+    first.leave()
+    await lobby.table.wait(65)
+    assert not match.is_over
+    second.leave()
+    match.presences.left("guest-1")
+    await lobby.table.wait(62)
+    assert match.is_over
+
+
+async def test_the_lobby_counts_a_person_once_and_says_what_she_plays(lobby: Hall) -> None:
+    lobby.arrive(MIRA, "mira-1")
+    lobby.arrive(MIRA, "mira-2")
+    lobby.arrive(LIO)
+    match = await lobby.table.begin(MIRA, TARN)
+    match.enter(MIRA, A, "mira-2")
+    await lobby.table.wait(3.5)
+    here = lobby.lobby.snapshot().here
+    assert [(one.name, one.playing) for one in here] == [("lio", None), ("mira", match.id)]
+
+
+async def test_a_match_of_another_house_on_the_same_bus_is_not_told_of(url: str, clock: FakeClock) -> None:
+    bus = SharedBus()
+    async with hall(url, clock, bus) as here:
+        here.arrive(MIRA)
+        bus.publish(TOPIC, {"from": "elsewhere", "match": "notours1", "persons": [person_of(MIRA)]})
+        await here.wave()
+        assert here.matches_of(MIRA) == []
+        match = await here.table.begin(TARN, LIO)
+        bus.publish(TOPIC, {"from": "elsewhere", "match": match.id, "persons": [person_of(MIRA)]})
+        await here.wave()
+        assert here.matches_of(MIRA) == [match.id]

@@ -1,0 +1,1 @@
+"""Tests of one match: log, clocks, seats, offers, bots."""

@@ -1,0 +1,226 @@
+"""A house to play in: a real SQLite database, a clock moved by hand, built-in players that answer at once."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from game import registry
+from game.choices import expand
+from game.contract import Action, Pending, Seat
+from game.rng import Rng
+from server.accounts.identity import Player
+from server.bus.bus import Exchange, Heard, Payload, Subscription
+from server.matches.house import Ended
+from server.matches.match import Match
+from server.matches.model import NewMatch, Timing
+from server.matches.service import Matches
+from server.store import tables
+from server.store.database import Database, open_database
+from server.store.logwriter import Effect, LogWriter
+from tests.clocks import FakeClock
+
+MIRA = Player("account", "mira", account_id=1)
+TARN = Player("account", "tarn", account_id=2)
+LIO = Player("account", "lio", account_id=3)
+ZOE = Player("account", "zoe", account_id=4)
+GUEST = Player("guest", "guest-x7k2", guest_id="guest-x7k2")
+EASY = Player("bot", "bot:easy")
+HARD = Player("bot", "bot:hard")
+PEOPLE = (MIRA, TARN, LIO, ZOE)
+SEED = bytes(range(32))
+
+
+@dataclass
+class InlinePool:
+    """Thinks on the spot, with the games' own bots; `asked` counts."""
+
+    asked: int = 0
+    answers: list[str] = field(default_factory=list)
+
+    async def decide(self, game: str, level: str, view: Any, pending: Pending, seed: bytes) -> Action:
+        self.asked += 1
+        if self.answers:
+            return Action(self.answers.pop(0))
+        return registry.bots(game)[level].decide(view, pending, Rng(seed))
+
+    async def close(self) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class FakeRating:
+    shown: int = 1500
+    provisional: bool = True
+
+
+@dataclass
+class FakeRater:
+    """Gives everybody 1500 and ten points to winners; keeps what it was asked to rate."""
+
+    rated: list[Ended] = field(default_factory=list)
+    shared: list[str] = field(default_factory=list)
+
+    async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[FakeRating | None, ...]:
+        return tuple(FakeRating() if player.kind == "account" else None for player in players)
+
+    async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:
+        accounts = {player.account_id for player in players if player.kind == "account"}
+        return "few" if len(accounts) < 2 or any(player.kind == "guest" for player in players) else None
+
+    async def note_shared(self, shared: Collection[str]) -> None:
+        self.shared += shared
+
+    async def changes(self, match_id: str) -> dict[int, tuple[int, int]]:
+        ended = [one for one in self.rated if one.match_id == match_id]
+        return {seat: (1500, 1510) for one in ended for seat in one.placements[0]}
+
+    def effect(self, ended: Ended) -> Effect:
+        def rate(connection: Connection) -> None:
+            self.rated.append(ended)
+
+        return rate
+
+
+@dataclass
+class SharedBus:
+    """A bus between the houses of one test. `is_deaf`: hints get lost."""
+
+    is_deaf: bool = False
+    is_connected: bool = True
+    exchange: Exchange = field(default_factory=Exchange)
+
+    async def start(self) -> None:
+        return None
+
+    async def close(self) -> None:
+        return None
+
+    def publish(self, topic: str, payload: Payload) -> None:
+        if not self.is_deaf:
+            self.exchange.deliver_soon(topic, payload)
+
+    def subscribe(self, topic: str, heard: Heard) -> Subscription:
+        return self.exchange.subscribe(topic, heard)
+
+
+@dataclass
+class CountedDatabase:
+    """A database that knows how many calls are under way, so that a test can wait for all of them."""
+
+    inner: Database
+    under_way: int = 0
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.inner.is_sqlite
+
+    async def read(self, work: Any, *args: Any, **more: Any) -> Any:
+        return await self._counted(self.inner.read(work, *args, **more))
+
+    async def write(self, work: Any, *args: Any, **more: Any) -> Any:
+        return await self._counted(self.inner.write(work, *args, **more))
+
+    async def _counted(self, call: Awaitable[Any]) -> Any:
+        self.under_way += 1
+        try:
+            return await call
+        finally:
+            self.under_way -= 1
+
+    async def settle(self) -> None:
+        """Come back when nothing is under way, and nothing new begins."""
+        quiet = 0
+        while quiet < 20:
+            await asyncio.sleep(0)
+            quiet = 0 if self.under_way else quiet + 1
+
+
+@dataclass
+class Table:
+    """A house under test."""
+
+    clock: FakeClock
+    database: CountedDatabase
+    matches: Matches
+    pool: InlinePool
+    rater: FakeRater
+
+    async def begin(self, *players: Player, game: str = "tiny", speed: str = "normal", **more: Any) -> Match:
+        fields: dict[str, Any] = {"options": {}, "rated": False, "seed": SEED, **more}
+        return await self.matches.create(NewMatch(game=game, players=players, speed=speed, **fields))
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass, a moment at a time, and everything happen that belongs to it."""
+        for _ in range(round(seconds * 4)):
+            await self.clock.advance(0.25)
+            await self.database.settle()
+
+    async def play(self, match: Match, seat: int, action: str) -> int:
+        """Do something as a player who has seen all that may be seen, now."""
+        return await match.act(Seat(seat), action, match.shown.seq, self.clock.now())
+
+    async def play_any(self, match: Match, seat: int) -> int:
+        """Do the first thing that is offered."""
+        pending = match.snapshot(Seat(seat)).pending
+        assert pending is not None, f"seat {seat} owes nothing"
+        return await self.play(match, seat, next(iter(expand(pending.choice))).text)
+
+    async def play_on(self, match: Match, until: Callable[[], bool]) -> None:
+        """Let the people do the first thing that is offered until `until`; bots and windows are waited for."""
+        for _ in range(500):
+            if until() or match.is_over:
+                return
+            asked = [one.seat for one in match.shown.pending if match.terms.players[one.seat].kind != "bot"]
+            seats = [seat for seat in asked if match.snapshot(seat).pending is not None]
+            if seats:
+                await self.play_any(match, seats[0])
+            else:
+                await self.wait(0.5)
+        raise AssertionError("it does not end")
+
+
+def first_answer(pending: Pending) -> str:
+    return next(iter(expand(pending.choice))).text
+
+
+@asynccontextmanager
+async def house(
+    url: str, clock: FakeClock, bus: SharedBus | None = None, timing: Timing | None = None, start: bool = True
+) -> AsyncIterator[Table]:
+    """A house on a migrated database."""
+    database = CountedDatabase(await open_database(url))
+    writer = LogWriter(database)  # type: ignore[arg-type]
+    writer.start()
+    pool, rater = InlinePool(), FakeRater()
+    matches = Matches(clock, database, writer, rater, pool, bus, timing)  # type: ignore[arg-type]
+    if start:
+        await matches.start()
+    try:
+        yield Table(clock, database, matches, pool, rater)
+    finally:
+        await matches.close()
+        await writer.close()
+        await database.inner.close()
+
+
+async def new_database(path: Path, migrated: Path) -> str:
+    """Copy the migrated database, with the accounts of this module's people; return its URL."""
+    url = f"sqlite:///{shutil.copy(migrated, path / 'patchbay.db')}"
+    database = await open_database(url)
+    await database.write(_people)
+    await database.close()
+    return url
+
+
+def _people(connection: Connection) -> None:
+    for player in PEOPLE:
+        row = {"id": player.account_id, "handle": player.name, "created_at": FakeClock().now()}
+        connection.execute(insert(tables.accounts).values(row))

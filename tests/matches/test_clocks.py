@@ -1,0 +1,231 @@
+"""Banks, refills, windows, timeouts, outages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from game.contract import Number, Pending, Seat
+from game.replay import Entry
+from server.clock import rfc3339
+from server.matches import clocks
+from server.matches.errors import MatchOver, TooLate
+from server.matches.speeds import SPEEDS
+from server.store import matches as store
+from server.store import outages
+from server.store.errors import NotSaved
+from server.store.logwriter import LogWriter
+from tests.clocks import FakeClock
+from tests.matches.table import LIO, MIRA, TARN, Table, first_answer, house
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+START = FakeClock().start
+
+
+def owes(seat: Seat, window: str | None = None, n: int = 3) -> Pending:
+    return Pending(seat, "p", Number("take", 0, n), window=window)
+
+
+def entry(seq: int, after_s: float, seat: Seat | None = A, kind: str = "action", **data: object) -> Entry:
+    at = rfc3339(START + timedelta(seconds=after_s))
+    return Entry(seq, kind, seat, "take 1" if kind == "action" else None, at, data)  # type: ignore[arg-type]
+
+
+def at(after_s: float) -> object:
+    return START + timedelta(seconds=after_s)
+
+
+def test_the_table_of_speeds_is_the_design_s() -> None:
+    rows = [
+        (s.name, s.bank // 1000, s.refill // 1000, s.window // 1000, (s.grace or 0) // 1000) for s in SPEEDS.values()
+    ]
+    assert rows == [
+        ("fast", 180, 5, 5, 45),
+        ("normal", 600, 15, 8, 90),
+        ("slow", 1800, 60, 20, 300),
+        ("daily", 259_200, 86_400, 43_200, 0),
+    ]
+
+
+def test_a_decision_costs_what_was_thought_and_brings_a_refill() -> None:
+    before, after = (owes(A),), (owes(B),)
+    ticking = clocks.start(SPEEDS["normal"], 2, before, START)
+    ticking = clocks.advance(ticking, entry(1, 40), at(40), before, after)  # type: ignore[arg-type]
+    assert ticking.banks == (575_000, 600_000)
+    assert ticking.deadline(A) is None
+    assert ticking.deadline(B) == at(640)
+
+
+def test_a_window_has_its_own_time_and_leaves_the_bank_alone() -> None:
+    before, after = (owes(A, "veto"),), (owes(B),)
+    ticking = clocks.start(SPEEDS["fast"], 2, before, START)
+    assert ticking.deadline(A) == at(5)
+    ticking = clocks.advance(ticking, entry(1, 4), at(4), before, after)  # type: ignore[arg-type]
+    assert ticking.banks == (180_000, 180_000)
+
+
+def test_another_seat_s_entry_leaves_a_running_clock_as_it_is() -> None:
+    before, after = (owes(A), owes(B)), (owes(B),)
+    ticking = clocks.start(SPEEDS["fast"], 2, before, START)
+    ticking = clocks.advance(ticking, entry(1, 10), at(10), before, after)  # type: ignore[arg-type]
+    assert ticking.decisions[B] == clocks.Decision(START, 0, None, 2)
+    assert ticking.deadline(B) == at(180)
+
+
+def test_owing_something_else_ends_the_decision_without_a_refill() -> None:
+    before, after = (owes(A), owes(B)), (owes(B, n=1),)
+    ticking = clocks.start(SPEEDS["fast"], 2, before, START)
+    ticking = clocks.advance(ticking, entry(1, 10), at(10), before, after)  # type: ignore[arg-type]
+    assert ticking.banks == (175_000, 170_000)
+
+
+def test_adjourned_clocks_stand_still() -> None:
+    before: tuple[Pending, ...] = (owes(A),)
+    ticking = clocks.start(SPEEDS["fast"], 2, before, START)
+    ticking = clocks.advance(ticking, entry(1, 30, None, "adjourned"), at(30), before, ())  # type: ignore[arg-type]
+    assert ticking.banks == (150_000, 180_000)
+    ticking = clocks.advance(ticking, entry(2, 9999, None, "resumed"), at(9999), (), before)  # type: ignore[arg-type]
+    assert ticking.deadline(A) == at(9999 + 150)
+
+
+def test_a_credit_moves_the_beginning_but_never_past_the_end_of_the_outage() -> None:
+    before = (owes(A),)
+    ticking = clocks.start(SPEEDS["fast"], 2, before, START)
+    until = rfc3339(START + timedelta(seconds=12))
+    credited = clocks.advance(
+        ticking, entry(1, 12, None, "clock_credited", ms=20_000, until=until), at(12), before, before
+    )  # type: ignore[arg-type]
+    assert credited.deadline(A) == at(180 + 12)
+
+
+async def test_an_answer_that_arrived_in_time_wins_however_late_it_is_stored(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
+    deadline = match.snapshot(A).deadline
+    assert deadline is not None
+    table.clock.shift(181.5)
+    assert await match.act(A, said, 0, deadline) == 1
+
+
+async def test_an_answer_that_arrived_too_late_is_refused(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
+    table.clock.shift(180.5)
+    with pytest.raises(TooLate):
+        await match.act(A, said, 0, table.clock.now())
+
+
+async def test_an_empty_bank_forfeits_but_not_before_two_seconds_have_passed(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    await table.play_any(match, 1)
+    table.clock.shift(181.9)
+    await table.matches.sweep()
+    assert not match.is_over
+    table.clock.shift(0.2)
+    await table.matches.sweep()
+    seen = match.snapshot(B)
+    assert seen.status == "finished"
+    assert seen.result is not None
+    assert seen.result.placements[0] == (B,)
+    assert match.events(B, 1)[0].kind == "match.out_of_time"
+    with pytest.raises(MatchOver):
+        await match.act(A, "bid 1", 0, table.clock.now())
+
+
+async def test_a_restart_of_twenty_seconds_costs_a_bank_nothing(url: str, clock: FakeClock) -> None:
+    async with house(url, clock) as first:
+        match = await first.begin(MIRA, TARN, speed="fast")
+        await first.wait(10)
+        before = match.snapshot(A).seats[0].bank_ms
+    clock.shift(20)
+    async with house(url, clock) as second:
+        again = await second.matches.open(match.id)
+        after = again.snapshot(A).seats[0].bank_ms
+        assert abs(after - before) <= 1000
+        rows = await second.database.read(store.log, match.id)
+        assert [row.kind for row in rows] == ["clock_credited"]
+        assert (await second.matches.open(match.id)).shown.seq == 1
+
+
+async def test_a_kill_is_an_outage_from_the_last_beat_on(url: str, clock: FakeClock) -> None:
+    async with house(url, clock) as first:
+        match = await first.begin(MIRA, TARN, speed="fast")
+        await first.wait(5)
+        first.matches.pulse.stop = _nothing  # type: ignore[method-assign]
+    clock.shift(20)
+    async with house(url, clock) as second:
+        again = await second.matches.open(match.id)
+        assert abs(again.snapshot(A).seats[0].bank_ms - 175_000) <= 1000
+
+
+async def _nothing() -> None:
+    return None
+
+
+async def test_the_way_back_after_an_outage_is_credited_too(url: str, clock: FakeClock) -> None:
+    async with house(url, clock) as first:
+        match = await first.begin(MIRA, TARN, speed="fast")
+        await first.wait(5)
+    clock.shift(20)
+    async with house(url, clock) as second:
+        again = await second.matches.open(match.id)
+        await second.wait(6)
+        again.enter(MIRA, A, "mira-2")
+        await second.wait(0.25)
+        assert abs(again.snapshot(A).seats[0].bank_ms - 175_000) <= 1000
+        again.enter(MIRA, A, "mira-3")
+        await second.wait(0.25)
+        assert again.shown.seq == 2
+
+
+async def test_nobody_s_window_closes_while_they_are_on_the_way_back(url: str, clock: FakeClock) -> None:
+    async with house(url, clock) as first:
+        match = await first.begin(MIRA, TARN, LIO, speed="fast")
+        await first.play_on(match, lambda: any(one.window for one in match.shown.pending))
+        asked = [one.seat for one in match.shown.pending if one.window]
+    clock.shift(20)
+    async with house(url, clock) as second:
+        again = await second.matches.open(match.id)
+        await second.wait(10)
+        assert [one.seat for one in again.shown.pending] == asked
+        await second.wait(30)
+        assert [one.seat for one in again.shown.pending] != asked
+
+
+async def test_a_database_that_was_away_is_an_outage_too(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    await table.wait(1)
+    table.clock.shift(15)
+    await table.matches.pulse.beat()
+    await table.database.settle()
+    assert abs(match.snapshot(A).seats[0].bank_ms - 179_000) <= 1000
+
+
+async def test_outages_that_overlap_are_counted_once(table: Table) -> None:
+    now = table.clock.now()
+    for began, ended in ((0, 10), (5, 12), (6, 11)):
+        span = (now + timedelta(seconds=began), now + timedelta(seconds=ended))
+        await table.database.write(outages.note, *span)
+    found = await table.database.read(outages.since, 0, now)
+    assert [(one.ended - one.began).total_seconds() for one in found] == [10, 2]
+
+
+async def test_a_pulse_that_can_not_credit_beats_on_and_credits_later(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    await table.wait(1)
+
+    async def refuse(writer: LogWriter, append: object) -> None:
+        raise NotSaved("for the test")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(LogWriter, "append", refuse)
+        table.clock.shift(15)
+        await table.matches.pulse.beat()
+        assert match.shown.seq == 0
+    await table.wait(1)
+    assert abs(match.snapshot(A).seats[0].bank_ms - 178_000) <= 1000

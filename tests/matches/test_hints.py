@@ -1,0 +1,116 @@
+"""What one process tells the others: the newest entry comes along, and the log decides whenever that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from game.contract import Seat
+from game.replay import Entry
+from server.matches.hints import MOST_DATA_BYTES, Hints, MatchHint
+from server.matches.match import Match
+from server.matches.tasks import Tasks
+from server.store import matches as store
+from tests.clocks import FakeClock
+from tests.matches.table import MIRA, TARN, SharedBus, Table, house
+
+ENTRY = Entry(7, "action", Seat(1), "c2c3", "2026-01-01T12:00:00.123Z", {"shown_at": "2026-01-01T12:00:02.000Z"})
+
+
+@pytest.fixture
+async def two(url: str, clock: FakeClock) -> AsyncIterator[list[Table]]:
+    """Two processes of one house that hear each other."""
+    bus = SharedBus()
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(house(url, clock, bus)) for _ in range(2)]
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collect which logs are read."""
+    found: list[str] = []
+    log = store.log
+
+    def read(connection: Any, match_id: str, after: int = 0) -> Any:
+        found.append(match_id)
+        return log(connection, match_id, after)
+
+    monkeypatch.setattr(store, "log", read)
+    return found
+
+
+async def in_both(two: list[Table]) -> tuple[Match, Match]:
+    here = await two[0].begin(MIRA, TARN)
+    return here, await two[1].matches.open(here.id)
+
+
+async def settle(two: list[Table]) -> None:
+    for table in two:
+        await table.database.settle()
+
+
+async def test_the_other_process_follows_without_reading(two: list[Table], reads: list[str]) -> None:
+    here, there = await in_both(two)
+    reads.clear()
+    for _ in range(3):
+        asked = here.shown.pending[0].seat
+        await two[0].play_any(here, asked)
+        await settle(two)
+        await two[0].wait(1)
+    assert there.line.entries == here.line.entries
+    assert there.shown == here.shown
+    assert reads == []
+
+
+async def test_what_does_not_fit_is_read_from_the_log(two: list[Table], reads: list[str]) -> None:
+    here, there = await in_both(two)
+    seq = await two[0].play_any(here, 0)
+    told = here.line.entries[-1]
+    await settle(two)
+    assert there.line.head.seq == seq
+    reads.clear()
+    for wrong in (replace(told, seq=seq + 1, action="nonsense"), replace(told, seq=seq + 1, kind="dance"), None):
+        await there.hear(seq + 1, wrong)
+    assert len(reads) == 3
+    assert there.line.head.seq == seq
+    assert not there.is_broken
+
+
+async def test_an_old_hint_changes_nothing(two: list[Table], reads: list[str]) -> None:
+    here, there = await in_both(two)
+    await two[0].play_any(here, 0)
+    await settle(two)
+    before = there.line.head
+    reads.clear()
+    await there.hear(before.seq, here.line.entries[-1])
+    assert there.line.head is before
+    assert reads == []
+
+
+async def told_and_heard(entry: Entry | None) -> MatchHint:
+    bus, heard, tasks = SharedBus(), list[MatchHint](), Tasks()
+
+    async def hear(hint: MatchHint) -> None:
+        heard.append(hint)
+
+    teller, hearer = (Hints(bus, name, tasks) for name in ("here", "there"))
+    hearer.listen(hear)
+    teller.tell("m1", 7, entry=entry)
+    while not heard:
+        await FakeClock().advance(0)
+    [hint] = heard
+    hearer.close()
+    return hint
+
+
+async def test_an_entry_arrives_as_it_was_told() -> None:
+    assert await told_and_heard(ENTRY) == MatchHint("m1", 7, False, ENTRY)
+    assert await told_and_heard(None) == MatchHint("m1", 7, False, None)
+
+
+async def test_a_long_entry_is_left_to_the_log() -> None:
+    assert (await told_and_heard(replace(ENTRY, action="x" * MOST_DATA_BYTES))).entry is None

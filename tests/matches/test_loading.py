@@ -1,0 +1,102 @@
+"""Everybody comes back at once after a restart: each match is folded once, and the first are served before the last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from game.contract import Seat, Watcher
+from server.matches.errors import NoSuchMatch
+from server.matches.line import Line
+from server.matches.loading import FOLDED_AT_ONCE
+from server.store import arrangements
+from tests.clocks import FakeClock
+from tests.matches.table import MIRA, TARN, house
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count how often each match is read as a whole."""
+    counted: Counter[str] = Counter()
+    whole = arrangements.whole
+
+    def read(connection: Any, match_id: str) -> Any:
+        counted[match_id] += 1
+        return whole(connection, match_id)
+
+    monkeypatch.setattr(arrangements, "whole", read)
+    return counted
+
+
+async def begun(url: str, clock: FakeClock, count: int) -> list[str]:
+    """Begin matches in a house that is closed then; return their ids."""
+    async with house(url, clock, start=False) as before:
+        return [(await before.begin(MIRA, TARN)).id for _ in range(count)]
+
+
+async def test_a_match_that_many_ask_for_is_folded_once(url: str, clock: FakeClock, reads: Counter[str]) -> None:
+    [match_id] = await begun(url, clock, 1)
+    async with house(url, clock, start=False) as table:
+        opened = await asyncio.gather(*(table.matches.open(match_id) for _ in range(20)))
+        assert len({id(match) for match in opened}) == 1
+        assert reads == {match_id: 1}
+        assert table.matches.opened(match_id) is opened[0]
+
+
+async def test_the_first_are_served_while_the_last_still_wait(url: str, clock: FakeClock, reads: Counter[str]) -> None:
+    ids = await begun(url, clock, 5 * FOLDED_AT_ONCE)
+    async with house(url, clock, start=False) as table:
+        begun_when_served: list[int] = []
+
+        async def serve(match_id: str) -> None:
+            await table.matches.open(match_id)
+            begun_when_served.append(len(reads))
+
+        await asyncio.gather(*map(serve, ids))
+        assert begun_when_served[0] < len(ids)
+        assert reads == dict.fromkeys(ids, 1)
+
+
+async def test_who_hangs_up_while_a_match_is_read_takes_it_from_nobody(url: str, clock: FakeClock) -> None:
+    [match_id] = await begun(url, clock, 1)
+    async with house(url, clock, start=False) as table:
+        impatient, patient = (asyncio.create_task(table.matches.open(match_id)) for _ in range(2))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        assert (await patient).id == match_id
+        assert impatient.cancelled()
+
+
+async def test_everybody_who_asks_for_a_match_that_is_not_there_is_told(url: str, clock: FakeClock) -> None:
+    async with house(url, clock, start=False) as table:
+        asked = (table.matches.open("nothing") for _ in range(3))
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        assert all(isinstance(one, NoSuchMatch) for one in told)
+        match = await table.begin(MIRA, TARN)
+        assert await table.matches.open(match.id) is match
+
+
+async def test_a_person_in_very_many_matches_is_told_of_all(url: str, clock: FakeClock) -> None:
+    ids = await begun(url, clock, 130)
+    async with house(url, clock, start=False) as table:
+        assert sorted(await table.matches.running_ids(MIRA)) == sorted(ids)
+        assert table.matches.open_count == 0, "nothing is folded for a list"
+
+
+async def test_who_asks_for_the_end_first_and_the_beginning_later_is_told_both(url: str, clock: FakeClock) -> None:
+    async with house(url, clock, start=False) as table:
+        match = await table.begin(MIRA, TARN)
+        await table.play_on(match, lambda: match.shown.seq >= 6)
+        last = match.shown.seq
+        for viewer in (Seat(0), Watcher.PUBLIC):
+            whole = Line(match.terms)
+            for entry in match.line.entries:
+                whole.absorb(entry)
+            expected = whole.events(viewer, -1, last)
+            assert match.line.events(viewer, last, last) == []
+            assert match.line.events(viewer, 3, last) == [event for event in expected if event.seq > 3]
+            assert match.line.events(viewer, -1, last) == expected
+            assert match.line.events(viewer, 4, 5) == [event for event in expected if event.seq in (5,)]

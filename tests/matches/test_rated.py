@@ -1,0 +1,104 @@
+"""Rated matches with the real ratings: in the same transaction as the end, and the same when rebuilt."""
+
+from __future__ import annotations
+
+from game.contract import Seat, Watcher
+from server.admin.replay import verify
+from server.ratings.ratings import Ratings
+from server.store import matches as store
+from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+def with_real_ratings(table: Table) -> Ratings:
+    ratings = Ratings(table.database, table.clock)  # type: ignore[arg-type]
+    table.matches.house.rater = ratings
+    return ratings
+
+
+async def test_the_winner_gains_what_the_loser_loses_and_both_see_it_at_once(table: Table) -> None:
+    ratings = with_real_ratings(table)
+    match = await table.begin(MIRA, TARN, game="rainet", rated=True)
+    await table.play_on(match, lambda: min(match.shown.acted) >= 2)
+    await match.resign(A)
+    await table.database.settle()
+    changes = match.snapshot(Watcher.PUBLIC).rating_changes
+    assert changes[A][0] == changes[B][0] == 1500
+    assert changes[A][1] < 1500 < changes[B][1]
+    assert (await ratings.of(2, "rainet")).shown == changes[B][1]
+    before = await ratings.all_of(1), await ratings.all_of(2)
+    assert await ratings.rebuild() == 1
+    assert (await ratings.all_of(1), await ratings.all_of(2)) == before
+
+
+async def test_people_are_rated_by_their_places_among_bots(table: Table) -> None:
+    ratings = with_real_ratings(table)
+    match = await table.begin(MIRA, EASY, TARN, HARD, game="relati", rated=True)
+    await table.play_on(match, lambda: match.shown.acted[0] >= 2 and match.shown.acted[2] >= 2)
+    await match.resign(A)
+    assert not match.is_over
+    await match.resign(C)
+    await table.wait(200)
+    assert match.is_over
+    changes = match.snapshot(Watcher.PUBLIC).rating_changes
+    assert set(changes) == {A, C}
+    assert changes[A][1] < 1500 < changes[C][1]
+    assert list(await ratings.all_of(3)) == []
+
+
+async def test_the_same_two_can_not_farm_ratings(table: Table) -> None:
+    with_real_ratings(table)
+    rated = []
+    for _ in range(14):
+        match = await table.begin(MIRA, TARN, rated=True)
+        rated.append(match.terms.rated)
+        await table.play_on(match, lambda match=match: min(match.shown.acted) >= 2)  # type: ignore[misc]
+        await match.resign(A)
+        await table.wait(2.5)
+    assert rated.index(False) == 12
+    assert not any(rated[12:])
+
+
+async def test_a_later_look_shows_the_ratings_as_they_were(table: Table) -> None:
+    with_real_ratings(table)
+    ids = []
+    for _ in range(2):
+        match = await table.begin(MIRA, LIO, rated=True)
+        await table.play_on(match, lambda match=match: min(match.shown.acted) >= 2)  # type: ignore[misc]
+        await match.resign(A)
+        await table.wait(2.5)
+        ids.append(match.id)
+    await table.wait(70)
+    first, second = [(await table.matches.open(one)).snapshot(A) for one in ids]
+    assert first.seats[0].rating == 1500
+    assert second.seats[0].rating == first.rating_changes[A][1]
+    stored = await table.database.read(store.get, ids[0])
+    assert stored is not None
+    assert stored.finish_no == 1
+
+
+async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
+    with_real_ratings(table)
+    drawn = await table.begin(MIRA, TARN, game="rainet", rated=True)
+    await drawn.offer(A, "draw")
+    await drawn.offer(B, "draw")
+    late = await table.begin(MIRA, TARN, speed="fast")
+    table.clock.shift(183)
+    await table.matches.sweep()
+    assert late.is_over
+    void = await table.begin(MIRA, TARN)
+    await table.matches.void(void.id, "root", "testing")
+    played = await table.begin(MIRA, TARN, LIO, bots_replace=True, rated=True)
+    await table.play_on(played, lambda: min(played.shown.acted) >= 2)
+    await played.resign(B)
+    await table.play_on(played, lambda: played.is_over)
+    adjourned = await table.begin(MIRA, TARN, game="rainet")
+    await adjourned.offer(A, "adjourn")
+    await adjourned.offer(B, "adjourn")
+    running = await table.begin(MIRA, LIO, game="relati")
+    await table.play_any(running, 0)
+    wrong: list[object] = []
+    tally = await verify(table.database, lambda *found: wrong.append(found))  # type: ignore[arg-type]
+    assert wrong == []
+    assert tally.matches == 6

@@ -1,0 +1,126 @@
+"""Matches of two games: the second one follows by itself, with sides changed and what each brought for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.contract import Seat
+from server.matches.again import is_first_of_two, return_game
+from server.matches.match import Match
+from server.matches.returns import PAUSE_S
+from server.tui.look import Look
+from server.tui.screens.outcome import of_two
+from tests.matches.table import EASY, MIRA, TARN, Table
+
+A, B = Seat(0), Seat(1)
+BROUGHT: tuple[dict[str, Any], dict[str, Any]] = ({"deck": "weyland", "return_deck": "anarch"}, {"return_deck": "nbn"})
+
+
+async def first_game(table: Table, **more: Any) -> Match:
+    return await table.begin(MIRA, TARN, game="netrunner", options={"both_sides": True}, seat_options=BROUGHT, **more)
+
+
+async def second_of(table: Table, first: Match) -> Match:
+    """Let the pause pass and return the second game."""
+    await table.wait(PAUSE_S + 2)
+    next_id = first.snapshot(A).next_match
+    assert next_id is not None
+    return await table.matches.open(next_id)
+
+
+async def test_the_second_game_follows_with_sides_and_decks_changed(table: Table) -> None:
+    first = await first_game(table)
+    first.enter(TARN, B, "tarn-1")
+    await first.resign(B)
+    second = await second_of(table, first)
+    assert second.terms.players == (TARN, MIRA)
+    assert second.terms.seat_options == ({"deck": "nbn"}, {"return_deck": "weyland", "deck": "anarch"})
+    assert second.terms.seed != first.terms.seed
+    assert second.snapshot(A).return_of == first.id
+    assert second.snapshot(A).won == (0, 1), "mira has won the first"
+
+
+async def test_the_end_of_each_game_says_what_both_have_come_to(table: Table) -> None:
+    first = await first_game(table)
+    first.enter(TARN, B, "tarn-1")
+    await first.resign(B)
+    assert of_two(first.snapshot(A), Look()) == "The second game follows, with sides changed."
+    second = await second_of(table, first)
+    assert of_two(second.snapshot(A), Look()) == ""
+    await second.resign(B)
+    assert of_two(second.snapshot(A), Look()) == "Both games: tarn 1, mira 1."
+
+
+async def test_there_is_no_third_game_unless_both_want_a_rematch(table: Table) -> None:
+    first = await first_game(table)
+    first.enter(TARN, B, "tarn-1")
+    await first.resign(B)
+    second = await second_of(table, first)
+    second.enter(TARN, A, "tarn-1")
+    await second.resign(A)
+    await table.wait(PAUSE_S + 2)
+    assert second.snapshot(A).next_match is None
+    await second.offer(A, "rematch")
+    await second.answer(B, "rematch", accept=True)
+    third = await table.matches.open(second.snapshot(A).next_match or "")
+    assert is_first_of_two(third.terms)
+    assert third.terms.players == (MIRA, TARN)
+    assert third.terms.seat_options == BROUGHT, "each plays their own decks again"
+
+
+async def test_a_game_without_the_option_stays_alone(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="netrunner")
+    match.enter(TARN, B, "tarn-1")
+    await match.resign(B)
+    await table.wait(PAUSE_S + 2)
+    assert match.snapshot(A).next_match is None
+
+
+async def test_nobody_who_has_left_is_made_to_play_on(table: Table) -> None:
+    first = await first_game(table)
+    await first.resign(B)
+    await table.wait(PAUSE_S + 2)
+    assert first.snapshot(A).next_match is None
+
+
+async def test_a_match_without_a_result_has_no_second_game(table: Table) -> None:
+    first = await first_game(table)
+    first.enter(TARN, B, "tarn-1")
+    await table.matches.void(first.id, "root", "a test")
+    await table.wait(PAUSE_S + 2)
+    assert first.snapshot(A).next_match is None
+
+
+async def test_whoever_presses_rematch_first_gets_the_second_game(table: Table) -> None:
+    first = await first_game(table)
+    await first.resign(B)
+    await first.offer(A, "rematch")
+    await first.answer(B, "rematch", accept=True)
+    second = await table.matches.open(first.snapshot(A).next_match or "")
+    assert second.terms.return_of == first.id
+
+
+async def test_the_second_game_is_known_as_such_when_it_is_read_again(table: Table) -> None:
+    first = await first_game(table)
+    first.enter(TARN, B, "tarn-1")
+    await first.resign(B)
+    second = await second_of(table, first)
+    table.matches._open.pop(second.id)
+    again = await table.matches.open(second.id)
+    assert (again.terms.return_of, again.terms.won) == (first.id, (0, 1))
+
+
+async def test_a_person_changes_sides_with_a_bot_too(table: Table) -> None:
+    first = await table.begin(EASY, MIRA, game="netrunner", options={"both_sides": True})
+    new = return_game(first.terms, None)
+    assert new.players == (MIRA, EASY)
+
+
+@pytest.mark.parametrize("wrong", ["shaper", "3 Sure Gamble"])
+async def test_a_deck_for_the_other_side_must_be_one(table: Table, wrong: str) -> None:
+    from game.errors import BadNotation
+
+    with pytest.raises(BadNotation):
+        await table.begin(MIRA, TARN, game="netrunner", seat_options=({}, {"return_deck": wrong}))

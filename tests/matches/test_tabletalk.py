@@ -1,0 +1,59 @@
+"""Chat beside a match: the table, the gallery, and silence while others decide in secret."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from game.contract import Seat, Watcher
+from server.bus.bus import LocalBus
+from server.chat.chat import Chat
+from server.config import Limits
+from server.matches.errors import MatchRefused
+from server.matches.match import Match
+from tests.matches.table import LIO, MIRA, TARN, ZOE, Table
+
+A = Seat(0)
+
+
+@pytest.fixture
+async def talking(table: Table) -> AsyncIterator[Table]:
+    """The house with its chat."""
+    chat = Chat(table.database, table.clock, LocalBus(), Limits(), lambda _: None)  # type: ignore[arg-type, call-arg]
+    await chat.start()
+    table.matches.house.talk = chat
+    yield table
+    await chat.close()
+
+
+def said(match: Match, viewer: Seat | Watcher) -> list[tuple[str, str]]:
+    return [(line.name, line.text) for line in match.snapshot(viewer).chat]
+
+
+async def test_players_speak_at_the_table_and_watchers_in_the_gallery(talking: Table) -> None:
+    match = await talking.begin(MIRA, TARN)
+    match.subscribe(A, lambda: None)
+    await talking.database.settle()
+    await match.say(MIRA, "good luck")
+    await match.say(ZOE, "she will bid five")
+    await talking.wait(1)
+    assert said(match, A) == [("mira", "good luck")]
+    assert said(match, Watcher.PUBLIC) == [("mira", "good luck"), ("zoe", "she will bid five")]
+    assert [line.seat for line in match.snapshot(Watcher.PUBLIC).chat] == [A, None]
+    await match.resign(A)
+    assert said(match, A) == [("mira", "good luck"), ("zoe", "she will bid five")]
+
+
+async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking: Table) -> None:
+    match = await talking.begin(MIRA, TARN, LIO)
+    with pytest.raises(MatchRefused):
+        await match.say(MIRA, "bid low, I bid high")
+    await match.say(ZOE, "how exciting")
+    await talking.play_on(match, lambda: any(one.window for one in match.shown.pending))
+    await match.say(MIRA, "well done")
+
+
+async def test_two_may_talk_while_they_decide(talking: Table) -> None:
+    match = await talking.begin(MIRA, TARN)
+    await match.say(MIRA, "your turn")

@@ -1,0 +1,132 @@
+"""The worker processes that think for bots: real ones, killed and fooled."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from game.choices import contains
+from game.contract import Action, Seat
+from game.rng import Rng
+from server.matches.workers import BotPool, bot_seed
+from tests.conformance.tiny import bot, rules
+
+MODULES = ("tests.matches.odd_bots",)
+STATE = rules.GAME.setup({}, 3, bytes(32)).state
+VIEW = rules.GAME.view(STATE, Seat(0))
+PENDING = rules.GAME.pending(STATE)[0]
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[BotPool]:
+    made = BotPool(1, limit_s=60, modules=MODULES)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def impatient() -> AsyncIterator[BotPool]:
+    made = BotPool(1, limit_s=0.8, modules=MODULES)
+    yield made
+    await made.close()
+
+
+async def ask(pool: BotPool, level: str, seed: bytes = bytes(32)) -> Action:
+    return await pool.decide("tiny", level, VIEW, PENDING, seed)
+
+
+async def test_no_process_is_begun_before_there_is_something_to_think_about(pool: BotPool) -> None:
+    assert pool.pids == ()
+
+
+async def test_a_bot_in_a_worker_decides_as_it_does_here(pool: BotPool) -> None:
+    seed = bot_seed("abc", 4, 0)
+    assert await ask(pool, "hard", seed) == bot.BOTS["hard"].decide(VIEW, PENDING, Rng(seed))
+    assert len(pool.pids) == 1
+
+
+async def test_the_loop_is_free_while_a_bot_thinks(impatient: BotPool) -> None:
+    thinking = asyncio.create_task(ask(impatient, "hangs"))
+    turns = 0
+    while not thinking.done():
+        turns += 1
+        await asyncio.sleep(0.01)
+    assert turns > 10
+
+
+async def test_a_worker_that_was_killed_is_replaced(pool: BotPool) -> None:
+    await ask(pool, "easy")
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGKILL)
+    said = await ask(pool, "easy")
+    assert contains(PENDING.choice, said)
+    assert pool.pids != (pid,)
+
+
+async def test_a_worker_killed_in_the_middle_of_a_thought_is_asked_again(pool: BotPool) -> None:
+    said = await ask(pool, "dies")
+    assert contains(PENDING.choice, said)
+
+
+async def test_a_bot_that_takes_too_long_plays_something_legal(impatient: BotPool) -> None:
+    assert contains(PENDING.choice, await ask(impatient, "hangs"))
+    assert impatient.pids == ()
+
+
+@pytest.mark.parametrize("level", ["raises", "lies", "no such level"])
+async def test_whatever_a_bot_does_the_answer_is_legal(pool: BotPool, level: str) -> None:
+    assert contains(PENDING.choice, await ask(pool, level))
+
+
+async def test_a_bot_that_prints_does_not_spoil_the_pipe(pool: BotPool) -> None:
+    assert contains(PENDING.choice, await ask(pool, "prints"))
+    assert contains(PENDING.choice, await ask(pool, "easy"))
+
+
+async def test_many_questions_wait_for_their_turn(pool: BotPool) -> None:
+    answers = await asyncio.gather(*(ask(pool, "easy", bytes([n]) * 32) for n in range(20)))
+    assert len(answers) == 20
+    assert len(pool.pids) == 1
+
+
+async def test_workers_end_when_their_server_is_killed() -> None:
+    """A stand-in for the server begins a worker, has it think for a minute, and is killed."""
+    code = (
+        "import asyncio, sys\n"
+        "from tests.matches.test_workers import MODULES, ask\n"
+        "from server.matches.workers import BotPool\n"
+        "async def main():\n"
+        "    pool = BotPool(1, 60, MODULES)\n"
+        "    await ask(pool, 'easy')\n"
+        "    print(pool.pids[0], flush=True)\n"
+        "    await ask(pool, 'hangs')\n"
+        "asyncio.run(main())\n"
+    )
+    server = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    assert server.stdout is not None
+    worker = int(await server.stdout.readline())
+    server.kill()
+    await server.wait()
+    end = time.monotonic() + 5
+    while is_running(worker) and time.monotonic() < end:
+        await asyncio.sleep(0)
+    assert not is_running(worker)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_bot_s_chance_comes_from_public_facts() -> None:
+    assert bot_seed("abc", 4, 0) == bot_seed("abc", 4, 0)
+    assert len({bot_seed("abc", 4, 0), bot_seed("abd", 4, 0), bot_seed("abc", 5, 0), bot_seed("abc", 4, 1)}) == 4

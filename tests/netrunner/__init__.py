@@ -1,0 +1,1 @@
+"""Tests of Netrunner: rules by step, cards by title."""

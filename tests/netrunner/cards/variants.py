@@ -1,0 +1,167 @@
+"""Entries that are not quite the card: what tests of cards must notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from game.netrunner import vocabulary as v
+
+EVERY_PREVENTION = "prevent:net,meat,brain,tag,expose,trash-program,trash-hardware,trash-resource"
+CONDITIONS = ("when", "only_if", "play_if", "condition")
+FILTERS = ("what", "host", "servers")
+ONCE = (v.EndRun, v.Shuffle, v.Derez, v.Trash, v.CannotSteal)  # doing it twice is doing it once
+LONGER = {"encounter": "run", "run": "turn", "turn": "match"}
+
+
+def eager(part: Any) -> Iterator[Any]:
+    """Yield copies of an entry, or of a part of one, that do more, more often, to more cards, or for less.
+
+    The copies differ in one place each. Nothing is taken away but limits and costs.
+    """
+    for field in fields(part):
+        value = getattr(part, field.name)
+        for other in _eager_values(part, field.name, value):
+            yield replace(part, **{field.name: other})
+
+
+def _eager_values(part: Any, name: str, value: Any) -> Iterator[Any]:
+    """Yield what a field of a part would be in a card that does more."""
+    match value:
+        case _ if is_dataclass(value):
+            yield from eager(value)
+        case bool():
+            yield not value
+        case int():
+            yield from (0,) if isinstance(part, v.Cost) else (value + 1,)
+        case str():
+            yield from _eager_words(part, name, value)
+        case tuple():
+            yield from _eager_rows(value)
+
+
+def _eager_rows(row: tuple[Any, ...]) -> Iterator[Any]:
+    """Yield a row with one member doubled, or one member that does more."""
+    for i, one in enumerate(row):
+        if isinstance(one, v.Effect | v.Static | str) or (isinstance(one, tuple) and one):
+            yield (*row[: i + 1], one, *row[i + 1 :])
+        found = eager(one) if is_dataclass(one) else _eager_rows(one) if isinstance(one, tuple) else iter(())
+        for other in found:
+            yield (*row[:i], other, *row[i + 1 :])
+
+
+def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
+    """Yield the words of a condition, a filter, a purpose or a duration that holds more often, or for more."""
+    match part, name:
+        case v.Ability(), "when" if value.startswith("prevent"):
+            yield EVERY_PREVENTION
+        case v.Ability(), "when":
+            yield from ("paid",) if value in ("action", "run") else ()
+        case v.Break(), "subtype":
+            yield "any"
+        case v.RunOn(), "servers":
+            yield "any"
+        case v.Last(), "until":
+            yield LONGER[value]
+        case v.Cost(), _:
+            yield ""
+        case v.Entry(), "pays" if value:
+            yield "icebreaker install virus-install trace remove-tag trash use play steal rez"
+        case v.Entry(), "no_access_in" | "only_in":
+            yield ""
+        case v.Static(), "what":
+            yield "everything"
+        case _ if name in CONDITIONS:
+            words = value.split()
+            yield from (" ".join(words[:i] + words[i + 1 :]) for i in range(len(words)))
+        case _ if name in FILTERS:
+            pool, *words = value.split() or [""]
+            yield from (" ".join([pool, *words[:i], *words[i + 1 :]]) for i in range(len(words)))
+        case _ if name == "n" and "*" in value:
+            yield f"{int(value.split('*')[0]) + 1}*{value.split('*')[1]}"
+        case _ if name == "who" and value in ("corp", "runner"):
+            yield {"corp": "runner", "runner": "corp"}[value]
+
+
+# Where another entry is no other card: what is doubled happens only once, or no card of the set makes a difference.
+ALIKE = {
+    "Noise": ("on[0].when",),  # no virus but programs; the Corp has none
+    "Grimoire": ("on[0].when",),
+    "Djinn": ("abilities[0].do[0].what",),
+    "Stimhack": ("play[2].unpreventable",),  # no card prevents brain damage
+    "Parasite": ("static[1] twice",),
+    "Account Siphon": ("on[0].do[0].then[2] twice",),
+    "Femme Fatale": ("on[0].do[0].do[0] twice",),
+    "Bank Job": ("on[1].do[0].then[1] twice",),
+    "Tinkering": ("play[0].do[0] twice",),
+    "Sacrificial Construct": ("abilities[0].do[0] twice", "abilities[0].do[0].n + 1"),  # one card at a time
+    "Fall Guy": ("abilities[0].do[0] twice", "abilities[0].do[0].n + 1"),
+    "Shipment from MirrorMorph": ("play[0].optional",),  # nobody knows what HQ holds
+    "Zaibatsu Loyalty": (
+        "static[0] twice",
+        *(f"abilities[{i}].{part}" for i in (0, 1) for part in ("do[0] twice", "do[0].n + 1", "when")),
+    ),
+    "Cell Portal": ("subs[0][0] twice",),
+    "Closed Accounts": ("play[0] twice",),
+    "Weyland Consortium": ("on[0].when",),  # the Runner has no transactions
+    "Posted Bounty": ("on[0].do[0].then[0] twice",),
+    "Priority Requisition": ("on[0].do[0].do[0] twice",),
+}
+
+
+def changed(title: str, entry: v.Entry) -> Iterator[tuple[str, v.Entry]]:
+    """Yield the entry with one number, flag, word or part changed, removed or doubled, and the place of the change."""
+    for place, other in _changed(entry, ""):
+        if place.lstrip(".") not in ALIKE.get(title, ()):
+            yield place, other
+
+
+def _changed(part: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield the changes of a part of an entry; what it leaves out stays left out."""
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if value == field.default or is_idle(part, field.name):
+            continue
+        for place, other in _changed_values(part, field.name, value, f"{path}.{field.name}"):
+            yield place, replace(part, **{field.name: other})
+
+
+def _changed_values(part: Any, name: str, value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield what a field could be instead."""
+    match value:
+        case _ if is_dataclass(value):
+            yield from _changed(value, path)
+        case bool():
+            yield path, not value
+        case int():
+            yield from ((f"{path} - 1", value - 1), (f"{path} + 1", value + 1))
+        case str():
+            yield from ((path, other) for other in _eager_words(part, name, value) if other != value)
+        case tuple():
+            yield from _changed_rows(value, path)
+
+
+def _changed_rows(row: tuple[Any, ...], path: str) -> Iterator[tuple[str, Any]]:
+    """Yield a row without one of its members, with one of them twice, or with another one."""
+    for i, one in enumerate(row):
+        place = f"{path}[{i}]"
+        if is_dataclass(one) or isinstance(one, tuple):
+            yield f"{place} left out", (*row[:i], *row[i + 1 :])
+        if isinstance(one, v.Effect | v.Static) and not isinstance(one, ONCE):
+            yield f"{place} twice", (*row[: i + 1], one, *row[i + 1 :])
+        inner = _changed if is_dataclass(one) else _changed_rows if isinstance(one, tuple) else None
+        for inside, other in inner(one, place) if inner else ():
+            yield inside, (*row[:i], other, *row[i + 1 :])
+
+
+def is_idle(part: Any, name: str) -> bool:
+    """Tell whether a field means nothing in this part of an entry."""
+    match part:
+        case v.Static(kind):
+            return name == "n" and kind in ("kills-host", "rez-and-prevent")
+        case v.Last(kind):
+            return name == "n" and kind == "subtypes"
+        case v.Choose(what, do):
+            return what.split()[0] not in ("stack", "rd") and name == "do" and isinstance(do[0], v.Take)
+    return False

@@ -1,0 +1,182 @@
+"""The built-in players: what they never miss, what can't sway them, and how they do against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from game.choices import contains, expand
+from game.contract import Action, Pending
+from game.duel import Duel, play
+from game.netrunner.bots import search
+from game.netrunner.bots.sandbox import MOST_STEPS, play_until
+from game.netrunner.decks import FACTIONS, PAIRINGS, SIDES_OF, problems, read
+from game.netrunner.facts import CORP, FACTS, RUNNER, SIDES
+from game.netrunner.queries import points
+from game.netrunner.rules import GAME
+from game.netrunner.state import State
+from game.netrunner.table import Table
+from game.registry import LEVELS, bots
+from game.rng import Rng
+from tests.netrunner.suite import answer, is_good, suite
+
+SEED = bytes(range(32))
+Moment = tuple[State, Pending, Action]
+
+
+@cache
+def match(level: str, pairing: int) -> tuple[Moment, ...]:
+    """Return every decision of a match that bots of a level play: the state, what was asked, what was answered."""
+    return tuple(moments(level, PAIRINGS[pairing], SEED))
+
+
+def moments(level: str, decks: tuple[dict[str, str], ...], seed: bytes) -> Iterator[Moment]:
+    """Play a match between two bots of a level."""
+    state = GAME.setup({}, 2, seed, decks).state
+    rng = Rng(seed)
+    while GAME.result(state) is None:
+        pending = GAME.pending(state)[0]
+        stream, rng = rng.split()
+        action = bots("netrunner")[level].decide(GAME.view(state, pending.seat), pending, stream)
+        assert contains(pending.choice, action), (pending, action)
+        yield state, pending, action
+        state = GAME.apply(state, pending.seat, action).state
+
+
+SOME = [("normal", 1), ("normal", 5), ("normal", 6), ("normal", 11), ("hard", 3)]
+
+
+def test_hard_finds_the_good_decision_in_nine_of_ten_positions() -> None:
+    assert len(suite()) == 30
+    assert {one["as"] for one in suite()} == set(SIDES)
+    missed = [one["name"] for one in suite() if not is_good(one, answer(one, "hard"))]
+    assert len(missed) <= 3, missed
+
+
+@pytest.mark.parametrize(("level", "pairing"), SOME)
+def test_a_bot_steals_whenever_it_can(level: str, pairing: int) -> None:
+    offered = [action for _, pending, action in match(level, pairing) if Action("steal") in expand(pending.choice)]
+    assert offered
+    assert {action.text for action in offered} == {"steal"}
+
+
+def test_a_bot_scores_when_that_wins() -> None:
+    wins = 0
+    for level, pairing in SOME:
+        for state, pending, action in match(level, pairing):
+            scores = [one.text for one in expand(pending.choice) if one.text.startswith("score ")]
+            if not scores or points(Table(state), CORP) < 6:
+                continue
+            wins += 1
+            assert action.text in scores
+    assert wins
+
+
+def test_a_bot_leaves_a_run_only_for_what_is_still_ahead() -> None:
+    asked = 0
+    for level, pairing in SOME:
+        for state, pending, action in match(level, pairing):
+            if pending.prompt != "jack-out":
+                continue
+            asked += 1
+            run = state.run
+            assert run is not None
+            ahead = [c for c in state.cards if c.place == f"ice:{run.server}" and c.iid not in run.passed]
+            bait = [c for c in state.cards if c.place == f"root:{run.server}" and not c.rezzed and c.advancement]
+            assert action.text == "continue" or ahead or bait
+    assert asked > 20
+
+
+@pytest.mark.parametrize(("level", "every"), [("easy", 9), ("normal", 9), ("hard", 40)])
+def test_what_a_bot_cannot_see_decides_nothing(level: str, every: int) -> None:
+    bot, rng = bots("netrunner")[level], Rng(SEED)
+    compared = 0
+    for _, pairing in SOME[:4]:
+        for state, pending, _ in match("normal", pairing)[pairing::every]:
+            view = GAME.view(state, pending.seat)
+            stream, rng = rng.split()
+            other = GAME.determinize(view, stream)
+            assert GAME.view(other, pending.seat) == view
+            again = GAME.pending(other)[0]
+            said = bot.decide(GAME.view(other, pending.seat), again, stream)
+            assert bot.decide(view, pending, stream) == said
+            compared += 1
+    assert compared > 20
+
+
+def deck_at_random(side: int, rng: Rng) -> str:
+    """Return a list of a legal deck of one faction and the neutral cards, drawn at random."""
+    name, rng = rng.choose(SIDES_OF[side])
+    identity = FACTS[FACTIONS[name]]
+    own = (identity.faction, ("neutral-corp", "neutral-runner")[side])
+    pool = [f for f in FACTS.values() if f.pack == "core" and f.faction in own and f.type != "identity"]
+    for _ in range(200):
+        drawn, rng = rng.shuffle([facts for facts in pool for _ in range(3)])
+        agendas = [facts for facts in drawn if facts.type == "agenda"]
+        while sum(facts.points for facts in agendas) > 21:
+            agendas.pop()
+        rest = [facts for facts in drawn if facts.type != "agenda"]
+        cards = [*agendas, *rest[: 45 - len(agendas)]]
+        text = "\n".join([identity.title, *(f"1 {facts.title}" for facts in cards)])
+        if not any(wrong.startswith("points") for wrong in problems_of(text, side)):
+            return text
+    raise AssertionError(name)
+
+
+def problems_of(text: str, side: int) -> list[str]:
+    """Return what is wrong with a list."""
+    try:
+        read(text, side)
+    except ValueError as error:
+        return str(error).split("deck: ")[-1].split("; ") or ["points"]
+    return []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_bots_play_decks_that_they_have_never_seen(level: str) -> None:
+    rng = Rng(SEED)
+    for number in range({"easy": 4, "normal": 4, "hard": 1}[level]):
+        corp, rng = rng.split()
+        runner, rng = rng.split()
+        decks = ({"deck": deck_at_random(CORP, corp)}, {"deck": deck_at_random(RUNNER, runner)})
+        assert not problems(read(decks[0]["deck"], CORP), CORP)
+        most = 150 if level == "hard" else 3000  # decisions: the whole of a match, but for hard
+        assert len(list(islice(moments(level, decks, bytes([number]) * 32), most + 1))) <= most or level == "hard"
+
+
+def test_hard_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+
+    def counted(t: Table, steps: tuple[str, ...]) -> int:
+        looked_at.append(play_until(t, steps) + 1)
+        return looked_at[-1] - 1
+
+    monkeypatch.setattr(search, "play_until", counted)
+    player, most = search.Searcher(), 0
+    for state, pending, _ in match("normal", 1)[::7]:
+        looked_at.clear()
+        player.decide(GAME.view(state, pending.seat), pending, Rng(SEED))
+        most = max(most, sum(looked_at))
+        assert sum(looked_at) < player.budget + player.width * (MOST_STEPS + 1)
+    assert most > 100
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("one", "other", "at_least"), [("easy", "random", 0.90), ("normal", "easy", 0.70), ("hard", "normal", 0.58)]
+)
+def test_each_level_beats_the_one_below_by_the_promised_share(one: str, other: str, at_least: float) -> None:
+    outcome = play(Duel("netrunner", (one, other), 240, seed=2026), jobs=2)
+    assert outcome.illegal == 0
+    assert outcome.standings[0].share >= at_least
+
+
+def test_each_level_beats_the_one_below_it() -> None:
+    against_random = play(Duel("netrunner", ("easy", "random"), 24, seed=5))
+    against_easy = play(Duel("netrunner", ("normal", "easy"), 24, seed=5))
+    assert against_random.illegal == against_easy.illegal == 0
+    assert against_random.standings[0].share >= 0.75
+    assert against_easy.standings[0].share >= 0.5

@@ -1,0 +1,89 @@
+"""Decks: the starters, lists as text or JSON, and every reason for which one is not legal (Netrunner §1.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.errors import BadNotation
+from game.netrunner.decks import STARTERS, Deck, problems, read
+from game.netrunner.facts import CODES, FACTS, title
+from game.netrunner.rules import GAME
+
+CORP, RUNNER = 0, 1
+
+
+def deck(base: str, **changes: int) -> Deck:
+    """Return a starter deck with some numbers of cards changed; underscores stand for spaces."""
+    cards = dict(STARTERS[base].cards)
+    cards |= {CODES[name.replace("_", " ")]: n for name, n in changes.items()}
+    return Deck(STARTERS[base].identity, tuple((code, n) for code, n in sorted(cards.items()) if n))
+
+
+def listed(given: Deck) -> str:
+    return "\n".join([title(given.identity), *(f"{n}x {title(code)}" for code, n in given.cards)])
+
+
+@pytest.mark.parametrize(
+    ("given", "side", "wrong"),
+    [
+        (deck("shaper", Diesel=0), RUNNER, ["size 44/45"]),
+        (deck("shaper", Diesel=4), RUNNER, ["copies Diesel 4"]),
+        (deck("shaper", Account_Siphon=3, Corroder=2), RUNNER, ["influence 16/15"]),
+        (deck("shaper", Hedge_Fund=1), RUNNER, ["side Hedge Fund"]),
+        (deck("jinteki", Posted_Bounty=1, Nisei_MK_II=1), CORP, ["agenda Posted Bounty", "points 18/20-21"]),
+        (deck("jinteki", Nisei_MK_II=1), CORP, ["points 17/20-21"]),
+        (STARTERS["jinteki"], RUNNER, ["identity Jinteki: Personal Evolution"]),
+    ],
+    ids=lambda value: ";".join(value) if isinstance(value, list) else "",
+)
+def test_a_deck_that_is_not_legal_is_refused_with_every_reason(given: Deck, side: int, wrong: list[str]) -> None:
+    assert problems(given, side) == wrong
+    with pytest.raises(BadNotation) as refused:
+        read(listed(given), side)
+    assert all(reason in str(refused.value) for reason in wrong)
+
+
+def test_a_card_of_another_faction_costs_its_influence() -> None:
+    assert problems(deck("shaper", Account_Siphon=3, Mimic=3), RUNNER) == []
+    assert sum(FACTS[CODES[name]].influence * 3 for name in ("Account Siphon", "Mimic")) == 15
+
+
+def test_a_list_is_read_as_text_and_as_an_object() -> None:
+    own = deck("shaper", Account_Siphon=2)
+    assert read(listed(own), RUNNER) == own
+    named: dict[str, Any] = {title(code): n for code, n in own.cards}
+    assert read({"identity": title(own.identity), "cards": named}, RUNNER) == own
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "nonsense",
+        "3 No Such Card",
+        "3 Sure Gamble",  # no identity
+        {"cards": {}},
+        {"identity": "Kate", "cards": []},
+        {"identity": 'Kate "Mac" McCaffrey: Digital Tinker', "cards": {"Diesel": "3"}},
+        {"identity": 'Kate "Mac" McCaffrey: Digital Tinker', "cards": {"Diesel": 0}},
+        7,
+    ],
+    ids=str,
+)
+def test_what_is_no_deck_can_not_be_read(said: Any) -> None:
+    with pytest.raises(BadNotation):
+        GAME.setup({}, 2, bytes(32), ({}, {"deck": said}))
+
+
+def test_an_own_deck_is_what_is_played_with_and_what_its_owner_knows() -> None:
+    own = deck("shaper", Account_Siphon=2)
+    state = GAME.setup({}, 2, bytes(32), ({}, {"deck": listed(own)})).state
+    assert sorted((*state.grip, *state.stack)) == sorted(own.codes())
+    assert sorted(GAME.view(state, GAME.pending(state)[0].seat).scene.decks[RUNNER]) == []
+
+
+def test_each_seat_has_its_own_starters_to_choose_from() -> None:
+    option = next(option for option in GAME.options() if option.name == "deck")
+    assert option.values_of(CORP) == ("haas-bioroid", "jinteki", "nbn", "weyland")
+    assert option.values_of(RUNNER) == ("anarch", "criminal", "shaper")

@@ -1,0 +1,195 @@
+"""The built-in players: legal, fair, sensible, and each stronger than the last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.choices import contains
+from game.contract import Action, Seat
+from game.passage.bot import BOTS, PassageBot
+from game.passage.cards import Card
+from game.passage.rules import GAME
+from game.passage.search import Search
+from game.passage.state import State
+from game.passage.suspicion import put_back_unseen, suspect
+from game.rng import Rng
+from tests.passage.build import VARIANTS, at, owed, play
+
+PILE = ["slip", "seal", "tithe", "duel", "trade", "beg", "attack", "greed"]
+GONE = ["judge"] * 4
+QUICK = PassageBot(Search(budget=1, batch=1).choose)  # the hard player in a hurry
+
+
+def think(level: str, state: State, seat: int | None = None, salt: int = 0) -> str:
+    """Return what a built-in player does at its decision."""
+    decision = owed(state, seat)
+    view = GAME.view(state, decision.seat)
+    return BOTS[level].decide(view, decision, Rng(bytes([salt]) * 32)).text
+
+
+def match(levels: list[str], seed: int, options: dict[str, Any] | None = None) -> int:
+    """Play a match of built-in players; return who wins."""
+    state = GAME.setup(options or {}, len(levels), seed.to_bytes(32, "big")).state
+    rng = Rng(seed.to_bytes(32, "little"))
+    while decisions := GAME.pending(state):
+        decision = decisions[0]
+        stream, rng = rng.split()
+        action = BOTS[levels[decision.seat]].decide(GAME.view(state, decision.seat), decision, stream)
+        assert contains(decision.choice, action), (seed, levels, action)
+        state = GAME.apply(state, decision.seat, action).state
+    result = GAME.result(state)
+    assert result is not None
+    return int(result.placements[0][0])
+
+
+def share(level: str, other: str, players: int, matches: int) -> float:
+    """Return the share of matches that one player of a level wins against the rest, seats taken in turn."""
+    won = 0
+    for nth in range(matches):
+        levels = [other] * players
+        levels[nth % players] = level
+        won += match(levels, nth // players) == nth % players
+    return won / matches
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_easy_and_normal_play_every_variant_to_the_end(variant: dict[str, Any]) -> None:
+    for players in range(2, 6):
+        for seed in range(3):
+            match(["easy", "normal", "easy", "normal", "normal"][:players], seed, variant)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_hard_plays_every_variant(variant: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "hard", QUICK)
+    match(["hard", "normal", "hard"], 5, variant)
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_no_decision_depends_on_hidden_cards(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal everything hidden anew: the answer stays."""
+    monkeypatch.setitem(BOTS, "hard", QUICK)
+    rng = Rng(b"hidden cards are of no avail....")
+    state = GAME.setup({"supplements": ["beg", "nightmare"]}, 4, bytes(32)).state
+    compared = 0
+    while (decisions := GAME.pending(state)) and compared < 40:
+        decision = decisions[0]
+        view = GAME.view(state, decision.seat)
+        guess = GAME.determinize(view, Rng(bytes([compared]) * 32))
+        other = next(one for one in GAME.pending(guess) if one.seat == decision.seat)
+        stream, rng = rng.split()
+        answer = BOTS[level].decide(view, decision, stream)
+        assert BOTS[level].decide(GAME.view(guess, decision.seat), other, stream) == answer
+        compared += 1
+        state = GAME.apply(state, decision.seat, answer).state
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_a_passage_is_not_put_where_its_owner_draws_next(level: str) -> None:
+    """A Warden's place is not wasted."""
+    hands = [["warden", "greed"], ["slip"] * 3, ["slip"] * 3]
+    state = play(at(hands=hands, pile=["passage", *PILE * 2], discard=GONE), "play greed", "end")
+    assert state.draws == 3
+    for salt in range(2):
+        said = think(level, state, salt=salt)
+        assert int(said.split()[1]) >= 3, said
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_a_known_passage_is_not_drawn_without_need(level: str) -> None:
+    state = at(hands=[["slip", "greed"], ["seal"] * 4], pile=["passage", *PILE], known=[{"0": "passage"}], players=2)
+    assert think(level, state) == "play slip"
+
+
+def test_a_known_passage_is_handed_to_who_can_not_answer_it() -> None:
+    hands = [["attack", "trade"], ["seal"], ["warden", "slip"]]
+    state = at(hands=hands, pile=["passage", *PILE], known=[{"0": "passage"}], held=[{"2": ["warden"]}], discard=GONE)
+    assert think("normal", state) == "play attack 1"
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_a_deadly_attack_is_vetoed(level: str) -> None:
+    hands = [["attack2"], ["judge", "trade"]]
+    pile = ["passage", "slip", "passage"]
+    state = at(players=3, hands=[*hands, ["slip"]], pile=pile, known=[{}, {"0": "passage"}])
+    assert think(level, play(state, "play attack2 1"), 1) == "judge"
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_wardens_are_kept(level: str) -> None:
+    full = at(phase="discard", hands=[["warden", "warden", *["greed"] * 3, "trade", "beg", "duel"]], pile=PILE)
+    assert "warden" not in think(level, full)
+    asked = play(at(hands=[["tithe"], ["warden", "trade"]], pile=PILE, discard=GONE), "play tithe 1")
+    assert think(level, asked) == "give trade"
+
+
+def test_normal_beats_easy_over_a_few_matches() -> None:
+    assert share("normal", "easy", 2, 60) >= 0.6
+
+
+@pytest.mark.soak
+def test_normal_beats_three_easy() -> None:
+    assert share("normal", "easy", 4, 400) >= 0.35
+
+
+@pytest.mark.soak
+def test_hard_beats_three_normal() -> None:
+    assert share("hard", "normal", 4, 200) >= 0.33
+
+
+@pytest.mark.soak
+def test_hard_beats_easy_between_two() -> None:
+    assert share("hard", "easy", 2, 200) >= 0.65
+
+
+def test_every_card_has_a_worth() -> None:
+    from game.passage.policy import WORTH
+
+    assert set(WORTH) == set(Card) - {Card.HIDDEN, Card.PASSAGE}
+
+
+def test_bots_answer_for_the_seat_that_is_asked() -> None:
+    state = play(at(hands=[["greed"], ["slip"], ["slip"]], pile=PILE), "play greed")
+    for seat in (1, 2):
+        decision = owed(state, seat)
+        answer = BOTS["normal"].decide(GAME.view(state, Seat(seat)), decision, Rng(bytes(32)))
+        assert answer == Action("pass")
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_a_passage_is_not_put_where_its_owner_draws_next_from_the_bottom(level: str) -> None:
+    for options in ({}, {"bottom_rule": "whole_phase"}):
+        hands = [["warden", "greed", "bottom"], ["slip"] * 3, ["slip"] * 3]
+        state = at(hands=hands, pile=[*PILE * 2, "passage"], discard=GONE, options=options)
+        state = play(state, "play bottom", "play greed", "end")
+        assert state.draws == 3
+        for salt in range(6):
+            place = int(think(level, state, salt=salt).split()[1])
+            after = play(state, f"put {place}")
+            assert after.eliminated == (), (options, place)
+
+
+def test_suspicion_moves_hidden_cards_only() -> None:
+    """A guess that expects buried Passages still fits the view."""
+    state = at(
+        hands=[["slip"], ["seal"], ["duel"]],
+        pile=["passage", *PILE, "passage", "slip"],
+        known=[{"2": "seal"}],
+        discard=["reconnect", "warden", "warden"],
+    )
+    view = GAME.view(state, Seat(0))
+    assert put_back_unseen(view) == 2
+    places = set()
+    for salt in range(30):
+        stream = Rng(bytes([salt]) * 32)
+        guess = suspect(view, GAME.determinize(view, stream), stream)
+        assert GAME.view(guess, Seat(0)) == view
+        places.add(guess.pile.index(Card.PASSAGE, 3))
+    assert len(state.pile) - 1 in places
+
+
+def test_what_was_put_back_before_a_shuffle_is_anywhere() -> None:
+    state = at(hands=[["slip"], ["seal"], ["duel"]], pile=["passage", *PILE], discard=["warden", "reconnect"])
+    assert put_back_unseen(GAME.view(state, Seat(0))) == 0

@@ -1,0 +1,1 @@
+"""Tests of the lowest layer: settings, time, words, logs."""

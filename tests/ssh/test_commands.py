@@ -1,0 +1,213 @@
+"""Every row of the table of commands, over the OpenSSH client against the real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from game.record import verify_record
+from server.ssh.commands.all import TABLE
+from tests.ssh.door import fingerprint, new_key
+from tests.ssh.schemas import check
+from tests.ssh.server import Server, running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+async def test_an_account_from_its_first_key_to_its_end(server: Server, tmp_path: Path) -> None:
+    key, other, third = (new_key(tmp_path, name) for name in ("first", "other", "third"))
+    [who] = await server.json("whoami", key=key)
+    check("commands", who)
+    assert who == {"v": 1, "type": "whoami", "player": None, "guest": True, "key": fingerprint(key), "roles": []}
+    codes = await server.register("mira", key)
+    [who] = await server.json("whoami", key=key)
+    assert (who["player"], who["guest"], who["key"]) == ("mira", False, fingerprint(key))
+
+    status, out, err = await server.ssh("register", "mira", key=other)
+    assert (status, out) == (1, "")
+    assert err
+    status, out, _ = await server.ssh("register", "x", key=other)
+    assert (status, out) == (1, "")
+    assert (await server.ssh("rename", "tarn", key=other))[0] == 4
+
+    status, code, _ = await server.ssh("keys", "code", key=key)
+    assert status == 0
+    assert (await server.ssh("keys", "link", "wrong-code", key=other))[:2] == (1, "")
+    assert await server.ssh("keys", "link", code.strip(), key=other) == (0, "mira\n", "")
+    assert (await server.ssh("keys", "link", code.strip(), key=third))[:2] == (1, ""), "a code is good once"
+    assert await server.ssh("keys", "link", codes[3], key=third) == (0, "mira\n", ""), "a recovery code links too"
+    assert (await server.ssh("keys", "link", codes[3], key=new_key(tmp_path, "fourth")))[0] == 1
+
+    listed = await server.json("keys", "list", key=other)
+    for row in listed:
+        check("commands", row)
+    assert {row["key"] for row in listed} == {fingerprint(key), fingerprint(other), fingerprint(third)}
+    assert [row["key"] for row in listed if row["this"]] == [fingerprint(other)]
+    added = new_key(tmp_path, "added")
+    status, out, _ = await server.ssh("keys", "add", key=key, stdin=Path(f"{added}.pub").read_bytes())
+    assert (status, out.strip()) == (0, fingerprint(added))
+    assert (await server.ssh("keys", "remove", fingerprint(added), key=key))[0] == 0
+    assert (await server.ssh("keys", "remove", fingerprint(added), key=key))[0] == 1
+
+    assert await server.ssh("rename", "tarn", key=key) == (0, "tarn\n", "")
+    [user] = await server.json("user", "tarn", key=None)
+    check("commands", user)
+    [export] = [json.loads(line) for line in (await server.ssh("export-my-data", key=key))[1].splitlines()]
+    assert export["type"] == "export"
+    assert "tarn" in json.dumps(export)
+    assert (await server.ssh("delete-me", "--yes", "mira", key=key))[0] == 2
+    status, out, _ = await server.ssh("delete-me", "--yes", "tarn", key=key)
+    assert status == 0
+    assert out.startswith("deleted-")
+    assert [(await server.json("whoami", key=each))[0]["player"] for each in (key, other)] == [None, None]
+
+
+async def test_a_match_looked_at_from_all_sides(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "id")
+    await server.register("akio", key)
+    async with server.bot(key=key) as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy", **{"as": 0})
+        turn = await bot.until("turn")
+        match = turn["match"]
+
+        [listed] = await server.json("games", "--live")
+        check("commands", listed)
+        assert (listed["match"], listed["state"], listed["seats"][0]["player"]) == (match, "live", "akio")
+        assert await server.json("games", "--game", "relati") == []
+        assert [row["match"] for row in await server.json("games", "--mine", key=key)] == [match]
+        assert await server.json("games", "--mine") == []
+
+        [public] = await server.json("show", match)
+        [own] = await server.json("show", match, "--as", "S", key=key)
+        check("commands", public)
+        check("commands", own)
+        assert public["pending"] is None
+        assert own["pending"]["choice"] == turn["pending"]["choice"]
+        assert (await server.ssh("show", match, "--as", "0"))[:2] == (4, "")
+        assert (await server.ssh("show", match, "--as", "1", key=key))[:2] == (4, "")
+        assert (await server.ssh("show", match, "--as", "9", key=key))[:2] == (2, "")
+        assert (await server.ssh("record", match, key=key))[:2] == (1, "")
+
+        acted = await bot.ask(do="act", match=match, seq=turn["seq"], action="setup LLLLVVVV")
+        assert acted["type"] == "ok"
+        await bot.until("turn")
+        assert (await bot.ask(do="resign", match=match))["type"] == "ok"
+        end = await bot.until("end")
+
+    status, out, _ = await server.ssh("record", match)
+    assert status == 0
+    assert verify_record(out.splitlines()).agrees
+    entries = [json.loads(line) for line in out.splitlines()]
+    assert {"seq": acted["seq"], "kind": "action", "action": "setup LLLLVVVV"}.items() <= entries[acted["seq"]].items()
+    watched = [json.loads(line) for line in (await server.ssh("watch", match, "--json"))[1].splitlines()]
+    for row in watched:
+        check("commands", row)
+    assert watched[-1]["type"] == "end"
+    assert watched[-1]["result"] == end["result"]
+    later = [json.loads(line) for line in (await server.ssh("watch", match, "--json", "--after", "2"))[1].splitlines()]
+    assert later == [row for row in watched if row["seq"] > 2 or row["type"] == "end"]
+    [finished] = await server.json("games", "--finished")
+    check("commands", finished)
+    assert finished["result"] == end["result"]
+    assert [row["match"] for row in await server.json("history", "akio")] == [match]
+
+    status, cast, _ = await server.ssh("replay", match, "--format", "cast")
+    header, *frames = [json.loads(line) for line in cast.splitlines()]
+    assert (header["version"], header["width"], header["height"]) == (2, 80, 24)
+    assert [frame[1] for frame in frames] == ["o"] * len(frames)
+    assert [frame[0] for frame in frames] == sorted(frame[0] for frame in frames)
+    status, text, _ = await server.ssh("replay", match)
+    assert (status, "akio" in (await server.ssh("show", match))[1]) == (0, True)
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (("nonsense",), 2),
+        (("games", "--nonsense"), 2),
+        (("games", "--game", "chess"), 2),
+        (("show",), 2),
+        (("show", "a", "b"), 2),
+        (("top",), 2),
+        (("'unbalanced",), 2),
+        (("replay", "nosuch", "--speed", "x"), 2),
+        (("show", "nosuch"), 3),
+        (("watch", "nosuch"), 3),
+        (("record", "nosuch"), 3),
+        (("replay", "nosuch"), 3),
+        (("join", "ZZZZ"), 3),
+        (("top", "nosuch"), 3),
+        (("user", "nosuch"), 3),
+        (("history", "nosuch"), 3),
+        (("keys", "list"), 4),
+        (("rename", "mira"), 4),
+        (("delete-me", "--yes", "mira"), 4),
+        (("export-my-data",), 4),
+        (("register", "mira"), 4),
+        (("admin", "sessions"), 4),
+    ],
+)
+async def test_a_refusal_says_why_and_prints_no_data(server: Server, words: tuple[str, ...], status: int) -> None:
+    found, out, err = await server.ssh(*words)
+    assert (found, out) == (status, "")
+    assert err.startswith("patchbay: ")
+    assert "\x1b" not in err
+
+
+async def test_help_lists_every_command(server: Server) -> None:
+    status, out, _ = await server.ssh("help")
+    assert status == 0
+    for name in TABLE:
+        if name in ("help", "admin"):
+            continue
+        assert f"\n  {name}" in out
+        assert (await server.ssh("help", name))[0] == 0
+    assert (await server.ssh("help", "nothing"))[0] == 3
+    assert "keys list|add|remove|code|link [ARGUMENT]" in out
+    assert "delete-me [--yes HANDLE]" in out
+    [version] = await server.json("version")
+    assert version["games"]["rainet"] >= 1
+
+
+async def test_admins_by_role(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "id")
+    await server.register("boss", key)
+    assert (await server.ssh("admin", "sessions", key=key))[0] == 4
+    assert (await server.beside("admin", "grant", "boss", "--role", "admin"))[0] == 0
+    status, out, _ = await server.ssh("admin", "audit", "--json", key=key)
+    assert status == 0
+    assert json.loads(out.splitlines()[0])["act"] == "grant"
+    assert (await server.ssh("admin", "nonsense", key=key))[0] == 2
+
+
+async def test_draining_tells_scripts_to_come_again(server: Server, tmp_path: Path) -> None:
+    async with server.bot() as bot:
+        assert (await server.beside("admin", "drain"))[0] == 0
+        assert await bot.hung_up() == 75
+    status, out, err = await server.ssh("whoami")
+    assert (status, out) == (75, "")
+    assert "restart" in err
+    assert (await server.beside("admin", "undrain"))[0] == 0
+    async with asyncio.timeout(20):
+        while (await server.ssh("whoami"))[0] != 0:
+            pass  # the order is heard within a second
+
+
+async def test_a_ban_takes_effect_on_who_is_here(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "id")
+    await server.register("lio", key)
+    async with server.bot(key=key) as bot:
+        assert (await server.beside("admin", "ban", "lio", "--why", "spoiling"))[0] == 0
+        assert await bot.hung_up() == 4
+    status, out, err = await server.ssh("whoami", key=key)
+    assert (status, out) == (4, "")
+    assert "spoiling" in err

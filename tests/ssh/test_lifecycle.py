@@ -1,0 +1,89 @@
+"""Starting and stopping the server: what it prints, what stops it, and that nothing of it stays behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pexpect
+
+from tests.ssh.door import new_key
+from tests.ssh.server import Server, running
+
+
+def children(pid: int) -> list[int]:
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(word) for word in listed.stdout.split()]
+
+
+async def test_what_it_says_when_it_is_ready(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        assert server.said[-1] == f"patchbay: ready on 127.0.0.1:{server.port}"
+        assert any(f"ssh -p {server.port} localhost" in line for line in server.said)
+        assert any("SHA256:" in line for line in server.said)
+        key = (server.data_dir / "host_key.pub").read_text().split()
+        scanned = subprocess.run(
+            ["ssh-keyscan", "-p", str(server.port), "127.0.0.1"], capture_output=True, text=True, check=True
+        )
+        assert key[1] in scanned.stdout
+        before = key
+    server.start()
+    assert (server.data_dir / "host_key.pub").read_text().split() == before, "the key stays"
+    assert server.stop() == 0
+
+
+async def test_a_host_key_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
+    server = Server(tmp_path / "var")
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "host_key").write_text("not a key\n")
+    try:
+        server.start()
+    except AssertionError:
+        pass
+    else:
+        raise AssertionError("it started")
+    assert server.process is not None
+    assert server.process.wait(10) == 1
+    assert "host key" in server.errors()
+    assert (tmp_path / "var" / "host_key").read_text() == "not a key\n"
+
+
+async def test_stopping_with_people_inside_restores_their_terminals(tmp_path: Path) -> None:
+    key = new_key(tmp_path, "id")
+    server = Server(tmp_path / "var")
+    server.start()
+    command = server.command(key=key, options=("-t",))
+    client = pexpect.spawn(
+        command[0], command[1:], env={**os.environ, "TERM": "xterm"}, dimensions=(24, 80), timeout=30
+    )
+    await client.expect("handle", async_=True)
+    assert server.process is not None
+    began = time.monotonic()
+    assert server.stop() == 0
+    assert time.monotonic() - began < 10, "promised to admins: interface.md, section 2"
+    await client.expect(pexpect.EOF, async_=True)
+    rest = client.before
+    assert b"\x1b[?1049l" in rest
+    assert b"restart" in rest
+    client.close()
+    assert client.exitstatus == 75
+
+
+async def test_nothing_stays_behind_a_killed_server(tmp_path: Path) -> None:
+    server = Server(tmp_path / "var")
+    server.start()
+    assert server.process is not None
+    async with server.bot() as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy")
+        turn = await bot.until("turn")
+        await bot.ask(do="act", match=turn["match"], seq=turn["seq"], action="setup LLLLVVVV")
+        await bot.until("turn")
+        left = children(server.process.pid)
+        assert left, "a bot thinks in a process of its own"
+        server.kill()
+    deadline = time.monotonic() + 5
+    while any(Path(f"/proc/{pid}").exists() for pid in left):
+        assert time.monotonic() < deadline, "promised to admins: interface.md, section 2"
+        time.sleep(0.05)

@@ -1,0 +1,201 @@
+"""Counting sources, measuring rates, and believing balancers."""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.config import Limits
+from server.pace import Bucket
+from server.ssh import tally
+from server.ssh.limits import Gate, Rates, source_key
+from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
+from tests.ssh.door import open_door, run
+
+
+def test_a_bucket_gives_its_reserve_and_then_its_rate() -> None:
+    bucket = Bucket(rate=10, burst=20, now=0.0)
+    assert bucket.take(20, 0.0) == 0
+    assert bucket.take(5, 0.0) == 0.5
+    assert bucket.take(0, 0.5) == 0
+    assert bucket.take(10, 10.0) == 0
+
+
+def test_what_is_refused_is_not_counted() -> None:
+    bucket = Bucket(rate=1, burst=2, now=0.0)
+    assert [bucket.try_take(1, 0.0) for _ in range(4)] == [0, 0, 1, 1]
+    assert bucket.try_take(1, 1.0) == 0
+
+
+def test_rates_forget_who_has_not_come_for_longest() -> None:
+    rates = Rates(lambda: 0.0)
+    for n in range(Rates.KEPT + 10):
+        rates.count("x", str(n), 60)
+    assert len(rates._buckets) == Rates.KEPT
+    assert ("x", "0") not in rates._buckets
+
+
+def test_a_gate_counts_each_connection_once() -> None:
+    gate = Gate(Limits(unauthenticated=3, unauthenticated_per_source=2, connections_per_source=1))
+    first, second = gate.knock("a"), gate.knock("a")
+    assert first is not None
+    assert second is not None
+    assert gate.knock("a") is None
+    assert gate.knock("b") is not None
+    assert gate.knock("c") is None, "three in all"
+    first()
+    first()
+    assert gate.knocking == 2
+    inside = gate.enter("a")
+    assert inside is not None
+    assert gate.enter("a") is None
+    inside()
+    assert gate.enter("a") is not None
+
+
+def test_processes_count_together(tmp_path: Path) -> None:
+    tally.create(tmp_path / "tally", 3)
+    limits = Limits(unauthenticated=5, unauthenticated_per_source=3, connections_per_source=2)
+    one, two, three = (Gate(limits, tally.Tally(tmp_path / "tally", number)) for number in range(3))
+    left = one.knock("a")
+    assert left is not None
+    assert two.knock("a") is not None
+    assert three.knock("a") is not None
+    assert [gate.knock("a") for gate in (one, two, three)] == [None, None, None]
+    left()
+    assert two.knock("a") is not None
+    assert [one.knock(source) is None for source in ("b", "c", "d")] == [False, False, True], "five in all"
+    assert one.enter("a") is not None
+    inside = two.enter("a")
+    assert inside is not None
+    assert three.enter("a") is None
+    inside()
+    assert three.enter("a") is not None
+    fresh = Gate(limits, tally.Tally(tmp_path / "tally", 2))
+    assert fresh.enter("a") is not None, "what a process counted goes with it"
+
+
+def test_a_crowded_tally_forgets_nobody_it_has_room_for(tmp_path: Path) -> None:
+    tally.create(tmp_path / "tally", 2)
+    here, there = (tally.Tally(tmp_path / "tally", number) for number in range(2))
+    sources = [f"192.0.{n // 256}.{n % 256}" for n in range(1000)]
+    for source in sources:
+        here.note(source, 1, 2, len(sources))
+    assert {there.elsewhere(source) for source in sources} == {(1, 2)}
+    assert there.knocking_elsewhere() == 1000
+    for source in sources:
+        here.note(source, 0, 0, 0)
+    assert {there.elsewhere(source) for source in sources} == {(0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::1"),
+        ("nonsense", "unknown"),
+    ],
+)
+def test_sources(address: str, key: str) -> None:
+    assert source_key(address) == key
+
+
+V2 = V2_SIGNATURE + b"\x21\x11\x00\x0c" + bytes((192, 0, 2, 7, 10, 0, 0, 1)) + b"\x10\x00\x08\xae"
+V2_6 = V2_SIGNATURE + b"\x21\x21\x00\x24" + bytes.fromhex("20010db8" + "0" * 23 + "1") + bytes(16) + b"\x10\x00\x08\xae"
+
+
+@pytest.mark.parametrize(
+    ("header", "address"),
+    [
+        (b"PROXY TCP4 192.0.2.7 10.0.0.1 4096 2222\r\n", "192.0.2.7"),
+        (b"PROXY TCP6 2001:db8::1 ::1 4096 2222\r\n", "2001:db8::1"),
+        (b"PROXY UNKNOWN\r\n", ""),
+        (V2, "192.0.2.7"),
+        (V2_6, "2001:db8::1"),
+        (V2_SIGNATURE + b"\x20\x00\x00\x00", ""),
+    ],
+)
+def test_a_proxy_header_may_arrive_in_pieces(header: bytes, address: str) -> None:
+    assert ProxyHeader().feed(header + b"SSH-2.0-x") == (address, b"SSH-2.0-x")
+    reader = ProxyHeader()
+    for byte in header[:-1]:
+        assert reader.feed(bytes([byte])) is None
+    assert reader.feed(header[-1:]) == (address, b"")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"PROXY TCP4 192.0.2.7 10.0.0.1 4096\r\n",
+        b"PROXY TCP4 2001:db8::1 ::1 4096 2222\r\n",
+        b"PROXY TCP4 192.0.2.7 10.0.0.1 4096 99999\r\n",
+        b"PROXY TCP4 " + b"1" * 200,
+        V2_SIGNATURE + b"\x11\x11\x00\x0c",
+        V2_SIGNATURE + b"\x21\x11\xff\xff",
+        V2_SIGNATURE + b"\x21\x11\x00\x04abcd",
+    ],
+)
+def test_what_is_no_proxy_header_is_refused(header: bytes) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        ProxyHeader().feed(header)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.binary(max_size=60) | st.sampled_from([b"PROXY TCP4 ", b"\r\n", V2_SIGNATURE, b"\x21\x11\x00\x0c"])))
+def test_any_bytes_are_a_header_or_refused_soon(pieces: list[bytes]) -> None:
+    reader, fed = ProxyHeader(), 0
+    for piece in pieces:
+        fed += len(piece)
+        try:
+            if reader.feed(piece) is not None:
+                return
+        except ValueError:
+            return
+        assert fed < 4096, "it must not be kept for ever"
+
+
+def test_only_named_networks_are_believed() -> None:
+    networks = (ip_network("10.0.0.0/8"), ip_network("2001:db8::/32"))
+    assert is_trusted("10.9.9.9", networks)
+    assert is_trusted("2001:db8::1", networks)
+    assert not is_trusted("192.0.2.1", networks)
+    assert not is_trusted("nonsense", networks)
+    assert not is_trusted("10.0.0.1", ())
+
+
+async def test_a_balancer_names_the_real_address() -> None:
+    async with open_door(proxies=(ip_network("127.0.0.1/32"),)) as door:
+        forward = await asyncio.start_server(lambda r, w: tunnel(r, w, door.port), "127.0.0.2", 0)
+        port = forward.sockets[0].getsockname()[1]
+        command = [word.replace(str(door.port), str(port)) for word in door.command("whoami")]
+        command[-2] = command[-2].replace("127.0.0.1", "127.0.0.2")
+        status, out, err = await run(command)
+        assert status == 0, err
+        assert '"source":"192.0.2.7"' in out
+        forward.close()
+        status, _, _ = await door.ssh("whoami")
+        assert status == 255, "a trusted peer without a header is no client"
+
+
+async def tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+    """Forward a connection with a header before it."""
+    inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+    inner_writer.write(b"PROXY TCP4 192.0.2.7 127.0.0.1 40000 2222\r\n")
+
+    async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        while data := await source.read(65536):
+            sink.write(data)
+        sink.close()
+
+    await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer), return_exceptions=True)

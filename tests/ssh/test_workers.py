@@ -1,0 +1,151 @@
+"""Several server processes on one port, with one PostgreSQL and one Redis: players don't notice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.services import REDIS_URL, missing
+from tests.ssh.door import new_key
+from tests.ssh.server import Server
+from tests.ssh.test_lifecycle import children
+from tests.ssh.test_metrics import fetch
+
+pytestmark = pytest.mark.services
+
+
+@pytest.fixture
+def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
+    try:
+        redis.Redis.from_url(REDIS_URL).ping()
+    except redis.RedisError as error:
+        missing("Redis", error)
+    env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
+    env["PATCHBAY_METRICS_PORT"] = "0"
+    server = Server(tmp_path / "var", env)
+    server.start()
+    assert server.process is not None
+    yield server
+    if server.process.poll() is None:
+        assert server.stop() == 0, server.errors()
+
+
+async def test_players_of_two_processes_meet_in_one_match(server: Server, tmp_path: Path) -> None:
+    assert server.process is not None
+    assert len(children(server.process.pid)) == 2
+    keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["ada"]) as ada, server.bot(keys["bob"]) as bob:
+        for bot in (ada, bob):
+            assert (await bot.ask(do="seek", game="rainet", speed="slow"))["type"] == "ok"
+        starts = [await bot.until("start") for bot in (ada, bob)]
+        match = starts[0]["match"]
+        assert match == starts[1]["match"]
+        for bot in (ada, bob):
+            turn = await bot.until("turn")
+            answer = await bot.ask(do="act", match=match, seq=turn["seq"], action="setup LLLLVVVV")
+            assert answer["type"] == "ok"
+        assert (await ada.ask(do="say", match=match, text="hello"))["type"] == "ok"
+        assert (await bob.until("say"))["text"] == "hello"
+        assert (await bob.ask(do="resign", match=match))["type"] == "ok"
+        assert (await ada.until("end"))["result"]["placements"][0] == [starts[0]["seat"]]
+
+
+async def test_a_killed_worker_is_replaced_and_nothing_is_lost(server: Server, tmp_path: Path) -> None:
+    assert server.process is not None
+    key = new_key(tmp_path, "id")
+    await server.register("cleo", key)
+    before = children(server.process.pid)
+    async with server.bot(key) as bot:
+        match = (await bot.ask(do="seek", game="rainet", against="bot:easy"))["match"]
+        turn = await bot.until("turn")
+        acked = await bot.ask(do="act", match=match, seq=turn["seq"], action="setup LLLLVVVV")
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        await bot.hung_up()
+    async with asyncio.timeout(30):
+        while (await server.ssh("whoami"))[0] != 0:
+            pass
+    async with server.bot(key) as bot:
+        assert bot.hello["running"] == [match]
+        turn = await bot.until("turn")
+        assert turn["seq"] >= acked["seq"]
+    assert set(children(server.process.pid)).isdisjoint(before)
+
+
+async def test_every_worker_tells_where_its_metrics_are(server: Server) -> None:
+    told = [line.removeprefix("metrics: ") for line in server.said if line.startswith("metrics: ")]
+    assert len(set(told)) == 2
+    for url in told:
+        status, text = fetch(url)
+        assert status == 200
+        assert "patchbay_commit_seconds" in text
+    assert server.said[-1].startswith("patchbay: ready on ")
+
+
+async def test_workers_end_with_their_parent(server: Server) -> None:
+    assert server.process is not None
+    left = children(server.process.pid)
+    server.kill()
+    deadline = time.monotonic() + 60  # 5 s are promised; how long a loaded machine takes is no matter of tests
+    while any(Path(f"/proc/{pid}").exists() for pid in left):
+        assert time.monotonic() < deadline, "workers outlive their parent"
+        time.sleep(0.05)
+
+
+def test_a_worker_that_does_not_stop_is_ended_soon_after_its_parent() -> None:
+    deaf = "import os, signal, time; from server.supervisor import die_with_parent; die_with_parent(os.getppid());"
+    deaf += "signal.signal(signal.SIGTERM, signal.SIG_IGN); print(os.getpid(), flush=True); time.sleep(600)"
+    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {deaf!r}]).wait()"
+    with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        left = int(process.stdout.readline())
+        process.kill()
+        deadline = time.monotonic() + 60
+        while Path(f"/proc/{left}").exists():
+            assert time.monotonic() < deadline, "it lives on"
+            time.sleep(0.05)
+
+
+async def test_a_ban_sends_somebody_away_from_every_process_and_keeps_them_out(server: Server, tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["ada"]) as one, server.bot(keys["ada"]) as two, server.bot(keys["bob"]) as other:
+        status, _, err = await server.beside("admin", "ban", "ada", "--for", "1h", "--why", "spam")
+        assert status == 0, err
+        assert [await bot.hung_up() for bot in (one, two)] == [4, 4]
+        assert (await other.ask(do="cancel"))["type"] == "ok", "nobody else notices"
+    refused = 0
+    async with asyncio.timeout(120):
+        while refused < 6:  # in a row: by then every process knows
+            status, out, err = await server.ssh("whoami", key=keys["ada"])
+            refused = refused + 1 if status == 4 else 0
+    assert out == ""
+    assert "spam" in err
+    assert (await server.beside("admin", "unban", "ada"))[0] == 0
+    async with asyncio.timeout(60):
+        while (await server.ssh("whoami", key=keys["ada"]))[0] != 0:
+            pass
+
+
+async def test_a_banned_network_may_not_even_try(server: Server, tmp_path: Path) -> None:
+    status, _, err = await server.beside("admin", "ban", "127.0.0.77", "--why", "a flood")
+    assert status == 0, err
+    refused = 0
+    async with asyncio.timeout(120):
+        while refused < 6:  # in a row: by then every process knows
+            status, _, err = await server.ssh("whoami", options=("-b", "127.0.0.77"))
+            refused = refused + 1 if status == 255 else 0
+    assert "you can't come in: a flood" in err
+    assert (await server.ssh("whoami"))[0] == 0, "others may"

@@ -1,0 +1,1 @@
+"""Tests of the store, on real SQLite files and a real PostgreSQL."""

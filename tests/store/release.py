@@ -1,0 +1,66 @@
+"""What a release leaves behind for the tests of later ones: a filled database as SQL, and a backup.
+
+Run at a release, once: `python -m tests.store.release` writes schemas/VERSION.sql and schemas/VERSION.backup.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from server.accounts.accounts import Accounts
+from server.admin.acts import Admin
+from server.admin.backup import backup
+from server.bus.bus import LocalBus
+from server.config import Limits
+from server.ratings.ratings import rate
+from server.store import chat
+from server.store.database import Database, open_database
+from server.store.matches import StoredSeat
+from server.store.migrate import upgrade
+from tests.accounts.keyring import public_key
+from tests.admin.played import play_and_store
+from tests.clocks import FakeClock
+from tests.store.builders import START
+
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+async def fill(database: Database) -> None:
+    """Store a little of everything."""
+    clock = FakeClock()
+    for handle in ("mira", "tarn"):
+        accounts = Accounts(database, clock, Limits(), random.Random(handle).choice)
+        made = await accounts.register(handle, public_key(handle), "192.0.2.1")
+        await accounts.save_preferences(made.account.id, await accounts.preferences(made.account.id))
+    seats = (StoredSeat("account", "mira", 1), StoredSeat("account", "tarn", 2))
+    for i in (1, 2):
+        await play_and_store(database, f"m{i}", i, seats)
+        await database.write(rate, f"m{i}", "rainet", [1, 2], [[0], [1]])
+    await play_and_store(database, "running", 3, entries=9)
+    await database.write(chat.add, "match:m1", 1, "mira", "好棋", START)
+    admin = Admin(database, clock, LocalBus())
+    await admin.set_role("mira", "admin", held=True)
+    await admin.ban("198.51.100.0/24", "spam", None)
+
+
+async def write(release: str) -> None:
+    """Write both files of a release."""
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "patchbay.db"
+        await upgrade(f"sqlite:///{file}")
+        database = await open_database(f"sqlite:///{file}")
+        await fill(database)
+        await backup(database, SCHEMAS / f"{release}.backup", Path(place) / "none", START)
+        await database.close()
+        raw = sqlite3.connect(file)
+        (SCHEMAS / f"{release}.sql").write_text("\n".join(raw.iterdump()) + "\n", encoding="utf-8")
+        raw.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(write(version("patchbay")))

@@ -1,0 +1,65 @@
+"""The door to the database: what is asked at once is read together, and each gets an answer of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
+
+from server.store.database import Database
+from server.store.errors import StoreUnavailable
+
+
+def number(connection: Connection, wanted: int) -> tuple[int, int]:
+    """Return a number as the database says it, and in which transaction it was read."""
+    return connection.execute(text("SELECT CAST(:n AS INTEGER)"), {"n": wanted}).scalar_one(), id(
+        connection.get_transaction()
+    )
+
+
+async def test_what_is_asked_in_one_turn_is_read_in_one_transaction(database: Database) -> None:
+    found = await asyncio.gather(*(database.read(number, i) for i in range(20)))
+    assert [n for n, _ in found] == list(range(20))
+    assert len({transaction for _, transaction in found}) == 1
+
+
+async def test_one_that_fails_does_not_fail_the_others(either: Database) -> None:
+    def wrong(connection: Connection) -> None:
+        raise LookupError("mine alone")
+
+    def gone(connection: Connection) -> None:
+        raise OperationalError("SELECT", {}, Exception("disk I/O error"))
+
+    first, second, third, last = await asyncio.gather(
+        either.read(number, 1), either.read(wrong), either.read(gone), either.read(number, 2), return_exceptions=True
+    )
+    assert not isinstance(first, BaseException)
+    assert not isinstance(last, BaseException)
+    assert (first[0], last[0]) == (1, 2)
+    assert isinstance(second, LookupError)
+    assert isinstance(third, StoreUnavailable)
+
+
+async def test_who_does_not_wait_any_more_is_not_answered(database: Database) -> None:
+    go_on = threading.Event()
+
+    def slow(connection: Connection) -> None:
+        go_on.wait(30)
+
+    waiting = asyncio.create_task(database.read(slow))
+    patient = asyncio.create_task(database.read(number, 3))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    go_on.set()
+    assert (await patient)[0] == 3
+
+
+async def test_a_closed_database_says_so(database: Database) -> None:
+    await database.close()
+    with pytest.raises(RuntimeError):
+        await database.read(number, 1)

@@ -1,0 +1,19 @@
+"""Golden screens: what a screen shows, as text files. `UPDATE_GOLDEN=1` writes them anew; then read them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "golden" / "tui"
+
+
+def check(name: str, text: str) -> None:
+    """Compare a screen with its golden file."""
+    path = FOLDER / f"{name}.txt"
+    text = "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert path.exists(), f"no golden file {path.name}: write it with UPDATE_GOLDEN=1 and read it"
+    assert text == path.read_text()

@@ -1,0 +1,67 @@
+"""Snapshots from positions in the games' own notation, for tests of boards and screens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from game import registry
+from game.contract import Json, Seat, Viewer, Watcher
+from server.accounts.identity import Player
+from server.matches.model import SeatInfo, Snapshot
+
+NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
+NAMES = ("mira", "tarn", "lio", "akio", "zoe", "omid")
+
+
+def person(name: str) -> Player:
+    return Player("account", name, account_id=NAMES.index(name) + 1 if name in NAMES else 99)
+
+
+def seat_info(seat: int, player: Player, rating: int | None = 1500, bank_ms: int = 161_000) -> SeatInfo:
+    return SeatInfo(Seat(seat), player, rating, False, True, None, bank_ms, False, None)
+
+
+def snapshot(
+    game: str, state: Any, viewer: Viewer = Watcher.PUBLIC, players: Sequence[str] = NAMES, **changes: Any
+) -> Snapshot:
+    """Return what a viewer sees of a state, as a match would hand it out."""
+    rules = registry.get(game)
+    pending = rules.pending(state)
+    own = next((owed for owed in pending if owed.seat == viewer), None)
+    n_seats = max(2, changes.pop("n_seats", 2))
+    result = rules.result(state)
+    options: Mapping[str, Json] = {}
+    made = Snapshot(
+        match="m1",
+        game=game,
+        viewer=viewer,
+        seq=23,
+        version=1,
+        status="finished" if result else "live",
+        options=options,
+        speed="normal",
+        rated=True,
+        private=False,
+        room=None,
+        seats=tuple(seat_info(i, person(players[i]), 1512 - 24 * i) for i in range(n_seats)),
+        view=rules.view(state, viewer),
+        pending=own,
+        turn_seq=23,
+        deciding=tuple((owed.seat, owed.window) for owed in pending),
+        deadline=None,
+        clock_at=NOON,
+        offers=(),
+        claim_at=None,
+        watchers=("zoe", "omid"),
+        result=result,
+        rating_changes={},
+        commitment="ab" * 32,
+        seed=None,
+        started_at=NOON,
+        ended_at=None,
+        chat=(),
+    )
+    return replace(made, **changes)

@@ -1,0 +1,186 @@
+"""The languages: nothing is missing, nothing is left over, nothing is left in English."""
+
+from __future__ import annotations
+
+import re
+import string
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from game import messages as house_messages
+from game.netrunner import text as card_text
+from game.netrunner.facts import FACTS
+from server.tui import keymap
+from server.tui.i18n import BASES, CHOICES, LANGUAGES, LOCALE_DIR, catalogue, following, from_locale, words
+from server.tui.look import Look
+
+SERVER = Path(__file__).parents[2] / "server"
+KEY = re.compile(r"""["']([a-z0-9]+(?:[.][a-zA-Z0-9_-]+)+)["']""")
+PREFIX = re.compile(r"""f["']([a-z0-9]+[.](?:[a-z0-9_-]+[.])*)[^"' ]*\{""")
+SUFFIX = re.compile(r"""f["']\{[^}"']*\}([.][a-z0-9_.-]+)["']""")
+INFIX = re.compile(r"""f["']\{[^}"']*\}([.][a-z_-]+[.])""")
+# Titles of cards stay as they are printed.
+TITLES = re.compile(
+    "|".join(re.escape(name) for facts in FACTS.values() for name in (facts.title, facts.title.split(":")[0]))
+)
+LATIN = re.compile(r"[A-Za-z]{2,}")
+# Words that Chinese screens keep in Latin letters: names, key caps, and what is typed as it stands.
+KEPT = frozenset(
+    (
+        *("Patchbay", "RaiNet", "Relati", "Passage", "Netrunner", "EXIT", "LINK", "VIRUS", "Not", "Found", "English"),
+        *("Esc", "Tab", "Home", "End", "Enter", "Ctrl", "Unicode", "ASCII", "SSH", "SHA", "GMT", "UTC", "COLOR", "NO"),
+        *(
+            "ssh",
+            "keys",
+            "code",
+            "watch",
+            "replay",
+            "join",
+            "link",
+            "openskill",
+            "IdentitiesOnly",
+            "yes",
+            "KEY",
+            "HOST",
+        ),
+    )
+)
+
+
+def texts(language: str) -> dict[str, tuple[str, ...]]:
+    """Return a catalogue as key -> its sentences (several where it has plurals)."""
+    found: dict[str, tuple[str, ...]] = {}
+    for message in catalogue(language):
+        if message.id:
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            found[key] = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return found
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_keys_and_none_is_empty(language: str) -> None:
+    english, other = texts("en"), texts(language)
+    assert english.keys() == other.keys()
+    assert [key for key, said in other.items() if not all(said)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_names_no_parameter_that_english_does_not_know(language: str) -> None:
+    english = texts("en")
+    wrong = {
+        key: said
+        for key, said in texts(language).items()
+        if set().union(*map(fields, said)) - set().union(*map(fields, english[key]))
+    }
+    assert wrong == {}
+
+
+def test_chinese_keeps_no_english_words() -> None:
+    left = {
+        key: rest
+        for key, said in texts("zh_CN").items()
+        for text in said
+        if (rest := set(LATIN.findall(TITLES.sub("", re.sub(r"\{[^}]*\}", "", text)))) - KEPT)
+    }
+    assert left == {}
+
+
+def sources() -> str:
+    return "\n".join(path.read_text() for path in SERVER.rglob("*.py"))
+
+
+def test_every_key_in_the_catalogue_is_used_by_somebody() -> None:
+    code = sources()
+    literal, prefixes = set(KEY.findall(code)), tuple(set(PREFIX.findall(code)))
+    suffixes = tuple(set(SUFFIX.findall(code)))
+    infixes = set(INFIX.findall(code))
+    made = keymap_keys() | game_keys()
+    unused = [
+        key
+        for key in texts("en")
+        if key not in literal
+        and key not in made
+        and not key.startswith(prefixes)
+        and not key.endswith(suffixes or "\0")
+        and not any(infix in key for infix in (*infixes, ".error."))  # errors are made where they are raised
+    ]
+    assert unused == []
+
+
+def keymap_keys() -> set[str]:
+    """Return the keys that the key table makes."""
+    labels = {key for b in keymap.BINDINGS for key in (b.label, b.help)}
+    return labels | {f"context.{b.context}" for b in keymap.BINDINGS}
+
+
+def game_keys() -> set[str]:
+    """Return the message keys that the games document."""
+    found = set(house_messages.ERRORS) | card_text.all_keys()
+    for path in (SERVER.parent / "game").glob("*/messages.py"):
+        found |= set(getattr(import_module(f"game.{path.parent.name}.messages"), "MESSAGES", {}))
+    return found
+
+
+def test_every_key_of_the_table_has_its_label_and_its_sentence() -> None:
+    assert keymap_keys() - texts("en").keys() == set()
+
+
+def test_a_message_takes_its_parameters_and_a_missing_one_hurts_nobody() -> None:
+    look = Look()
+    assert look.t("gate.need", cols=40, rows=20) == "Please make it 40x20 or larger."
+    assert look.t("gate.need") == "Please make it ?x? or larger."
+    assert look.t("no.such-key") == "no.such-key"
+
+
+def test_ascii_looks_carry_ascii_marks_only() -> None:
+    look = Look(glyph_set="ascii")
+    assert [key for key in texts("en") if "中" not in look.t(key) and not look.t(key).isascii()] == []
+
+
+def test_the_language_is_chosen_from_the_locale() -> None:
+    said = ("zh_CN.UTF-8", "zh-TW", "zh_HK.UTF-8", "zh-Hant-TW", "en_GB", "C", "")
+    assert [from_locale(lang) for lang in said] == ["zh_CN", *["zh_TW"] * 3, *["en"] * 3]
+    assert words("xx").language == "en"
+    assert [following(language) for language in (*CHOICES, "xx")] == [*CHOICES[1:], CHOICES[0], "en"]
+
+
+@pytest.mark.parametrize("language", BASES)
+def test_a_partial_language_says_the_rest_as_its_base_does(language: str) -> None:
+    base, whole, own = texts(BASES[language]), texts(language), own_texts(language)
+    assert whole.keys() == base.keys()
+    assert own.keys() <= base.keys()
+    assert {key for key in whole if whole[key] != base[key]} <= own.keys()
+    known = {key: set().union(*map(fields, said)) for key, said in base.items()}
+    assert [key for key, said in own.items() if set().union(*map(fields, said)) - known[key]] == []
+
+
+def own_texts(language: str) -> dict[str, tuple[str, ...]]:
+    """Return what a language's own files hold."""
+    files = (LOCALE_DIR / language / "LC_MESSAGES").glob("*.po")
+    keys = {key for file in files for key in re.findall(r'^msgid "(.+)"$', file.read_text(), re.MULTILINE)}
+    return {key: said for key, said in texts(language).items() if key in keys}
+
+
+def test_the_terms_of_relati_are_traditional_where_these_are_asked_for() -> None:
+    page = (SERVER.parent / "docs" / "rules" / "relati.zh-Hant.md").read_text()
+    text, table = page.split("## 詞彙")
+    rows = [[cell.strip() for cell in row.split("|")[1:4]] for row in table.splitlines() if row.startswith("| ")]
+    terms = {simplified: traditional for simplified, traditional, _ in rows[1:] if simplified != traditional}
+    assert len(terms) > 10
+    said = "".join(text for key, held in texts("zh_TW").items() if key.startswith("relati.") for text in held)
+    assert [simplified for simplified in terms if simplified in said + text] == []
+    assert sum(traditional in said + text for traditional in terms.values()) > 10
+    assert words("zh_TW").t("game.relati") == "連奕"
+    assert words("zh_TW").t("game.passage") == words("zh_CN").t("game.passage"), "which has only the simplified words"
+
+
+def test_every_message_of_the_games_has_its_sentence() -> None:
+    known = set(texts("en"))
+    documented = {key for key in game_keys() if not key.startswith(("relati.", "passage.", "netrunner."))}
+    assert documented - known == set()

@@ -1,0 +1,210 @@
+"""Decks on screen: pasting, building, saving, and bringing them to a match."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.lobby.model import RoomSettings
+from server.tui.boards.netrunner.decks import BOOK, understood
+from server.tui.look import Look
+from tests.tui import golden
+from tests.tui.house import House, Seated, account, guest, person
+
+LIST = """My list
+Kate "Mac" McCaffrey: Digital Tinker (Core Set)
+Event (8)
+3x Diesel (Core Set)
+3x Sure Gamble (Core Set)
+2x Account Siphon (Core Set) ••••••••
+15 influence spent (max 15)"""
+
+
+@pytest.fixture(autouse=True)
+def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
+    """Let the screens offer RaiNet and Netrunner."""
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "netrunner"))
+
+
+async def at_decks(house: House) -> Seated:
+    mira = await house.connect(account("mira"))
+    await mira.type("m", "d")
+    return mira
+
+
+async def paste(seated: Seated, text: str) -> None:
+    seated.screen.feed(b"\x1b[200~" + text.encode().replace(b"\n", b"\r") + b"\x1b[201~")
+    await seated.settle()
+
+
+async def go_to(seated: Seated, name: str) -> None:
+    """Go down to the line of a form with this name."""
+    for _ in range(20):
+        if any(row.startswith(f" › {name}") for row in seated.rows):
+            return
+        await seated.type("down")
+    raise AssertionError(f"no line {name}:\n{seated.text}")
+
+
+# Lists.
+
+
+@pytest.mark.parametrize("text", [LIST, LIST.replace("\n", " ")])
+def test_a_list_is_read_whatever_surrounds_it(text: str) -> None:
+    assert BOOK.read(text).splitlines() == [
+        'Kate "Mac" McCaffrey: Digital Tinker',
+        "2 Account Siphon",
+        "3 Diesel",
+        "3 Sure Gamble",
+    ]
+
+
+def test_a_starter_written_and_read_is_the_same_and_legal() -> None:
+    for seat, value in ((0, "jinteki"), (0, "nbn"), (1, "shaper"), (1, "criminal")):
+        text = BOOK.starter(value, seat)
+        assert BOOK.read(text.replace("\n", " ")) == text
+        assert BOOK.problems(text, seat, Look()) == []
+        assert BOOK.seat_of(text) == seat
+
+
+def test_what_is_wrong_is_said_in_words() -> None:
+    problems = BOOK.problems(BOOK.read(LIST), 1, Look())
+    assert problems == ["Too few cards: 8 of 45."]
+    assert BOOK.problems("9 Diesel", 1, Look()) == ["No identity is named."]
+    strange = BOOK.problems('Kate "Mac" McCaffrey\n1x Levy AR Lab Access (Creation and Control)', 1, Look())
+    assert strange[0] == "No such card here: 1x Levy AR Lab Access"
+    siphons = 'Kate "Mac" McCaffrey\n4 Account Siphon\n3 Snare!'
+    assert BOOK.problems(siphons, 1, Look()) == [
+        "Too few cards: 7 of 45.",
+        "Snare! belongs to the other side.",
+        "Too many copies: Account Siphon 4.",
+        "Too much influence: 22 of 15.",
+    ]
+    assert BOOK.problems(BOOK.starter("jinteki", 0), 1, Look()) == [
+        "Jinteki: Personal Evolution is not an identity of this side."
+    ]
+
+
+def test_a_faction_in_a_heading_is_not_the_identity() -> None:
+    assert understood("Jinteki cards\nNBN: Making News\n3 Snare!").identity == "01080"
+
+
+# Screens.
+
+
+async def test_a_pasted_list_is_built_on_saved_and_listed(house: House) -> None:
+    mira = await at_decks(house)
+    assert "No deck of your own yet" in mira.text
+    await mira.type("p")
+    await paste(mira, LIST)
+    await mira.type("enter")
+    assert "Too few cards: 8 of 45." in mira.text
+    assert "Account Siphon" in mira.text
+    await mira.type("right")
+    assert "Too few cards: 9 of 45." in mira.text
+    await mira.type("down")
+    golden.check("deck-edit-80", mira.text)
+    await mira.type("s", *"Slow", "enter")
+    assert "Saved as Slow." in mira.text
+    await mira.type("esc")
+    golden.check("decks-80", mira.text)
+    assert [deck.name for deck in house.decks.kept[1]] == ["Slow"]
+
+
+async def test_leaving_without_saving_is_asked(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", "enter", "esc")
+    assert "Leave without saving?" in mira.text
+    await mira.type("y")
+    assert "No deck of your own yet" in mira.text
+
+
+async def test_every_card_shows_with_its_text_and_a_filter(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", "end", "enter", "/", *"siphon", "enter")
+    assert "Account Siphon" in mira.text
+    assert "Diesel" not in mira.text
+    assert "you may make the Corp lose up to 5 credits" in " ".join(mira.text.replace("│", " ").split())
+
+
+async def test_a_deck_is_renamed_and_deleted(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", "enter", "s", *"Mine", "enter", "esc", "r", "ctrl u", *"Yours", "enter")
+    assert [deck.name for deck in house.decks.kept[1]] == ["Yours"]
+    await mira.type("x", "y")
+    assert house.decks.kept[1] == []
+    assert "No deck of your own yet" in mira.text
+
+
+async def test_two_keys_from_the_lobby_start_netrunner(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    await mira.type("b", "2")
+    assert "Keep this hand" in mira.text or "Waiting for" in mira.text
+    assert house.lobby.brought == ({}, {})
+
+
+async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    await mira.type("b", "right")
+    await go_to(mira, "Side")
+    await mira.type("right")
+    await go_to(mira, "Deck, Corp")
+    await mira.type("right", "down", "right", "right", "right")
+    golden.check("bots-netrunner-80", mira.text)
+    await mira.type("enter")
+    assert house.lobby.brought == ({"deck": "haas-bioroid"}, {"deck": "shaper"})
+    assert house.accounts.kept[1].bot_game == "netrunner"
+    assert house.accounts.kept[1].brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
+
+
+async def test_an_own_deck_that_is_legal_may_be_brought(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type(
+        "n", "end", "enter", "s", *"Mine", "enter", "esc", "esc", "esc", "b", "right", *["down"] * 5, "left"
+    )
+    assert "Mine" in mira.text
+    await mira.type("enter")
+    assert house.lobby.brought[1]["deck"].startswith('Kate "Mac" McCaffrey')
+
+
+async def test_a_side_is_wished_and_sought(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    await mira.type("g", " ")
+    await go_to(mira, "Netrunner: side")
+    await mira.type("right")
+    await mira.type("esc", "p")
+    (seek,) = house.lobby.sought[-1]
+    assert (seek.game, seek.seat, seek.seat_options) == ("netrunner", 0, {})
+
+
+async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    await mira.type("g", " ")
+    await go_to(mira, "Deck, Corp")
+    await mira.type("right", "right", "esc", "p")
+    seeks = house.lobby.sought[-1]
+    assert [(seek.seat, dict(seek.seat_options)) for seek in seeks] == [(0, {"deck": "jinteki"}), (1, {})]
+
+
+async def test_a_seat_of_a_room_gets_its_deck(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    room = await house.lobby.create_room(person("mira"), RoomSettings("netrunner"), "s")
+    await mira.type("c", *"K7QX", "enter", "d")
+    assert "Nobody else sees which deck you bring." in mira.text
+    await mira.type("down", "down", "enter")
+    assert room.brought == {"deck": "jinteki"}
+    assert "deck chosen" in mira.text
+
+
+async def test_where_both_sides_are_played_the_deck_for_the_other_side_comes_along(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    room = await house.lobby.create_room(person("mira"), RoomSettings("netrunner", options={"both_sides": True}), "s")
+    await mira.type("b", "right")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("right", "esc", "c", *"K7QX", "enter", "d", "down", "enter")
+    assert room.brought == {"deck": "haas-bioroid", "return_deck": "anarch"}
+
+
+async def test_guests_have_no_decks_of_their_own(house: House) -> None:
+    someone = await house.connect(guest())
+    await someone.type("b", "right", "d")
+    assert "Your decks" not in someone.text

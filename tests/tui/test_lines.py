@@ -1,0 +1,49 @@
+"""Lines are measured in columns, whatever script they are written in."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.tui.lines import clip, columns, ends, fit, pad, text_of, width_cols, wrap
+
+TEXTS = st.text(alphabet="abc dé雷网络–●, 。", max_size=40)
+
+
+@settings(deadline=None)
+@given(text=TEXTS, cols=st.integers(0, 50))
+def test_a_padded_text_is_exactly_as_wide_as_asked(text: str, cols: int) -> None:
+    assert columns(pad(text, cols)) == cols
+
+
+@settings(deadline=None)
+@given(texts=st.lists(TEXTS, max_size=5), cols=st.integers(0, 60))
+def test_a_fitted_line_is_exactly_as_wide_as_asked(texts: list[str], cols: int) -> None:
+    line = tuple(("key" if i % 2 else "", text) for i, text in enumerate(texts))
+    assert width_cols(fit(line, cols)) == cols
+
+
+@settings(deadline=None)
+@given(text=TEXTS, cols=st.integers(2, 30))
+def test_wrapping_loses_nothing_but_spaces_and_keeps_to_the_width(text: str, cols: int) -> None:
+    lines = wrap(text, cols)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(columns(line) <= cols for line in lines)
+
+
+def test_a_wide_character_is_never_cut_in_half() -> None:
+    assert clip("雷网络", 4) == "雷…"
+    assert pad("雷网络", 4) == "雷… "
+
+
+def test_chinese_breaks_between_characters_but_not_before_punctuation() -> None:
+    assert wrap("链接卡进入服务器，获胜。", 16) == ["链接卡进入服务", "器，获胜。"]
+
+
+def test_the_right_part_of_a_line_wins_over_the_left() -> None:
+    line = ends((("", "RaiNet · rated · normal"),), (("", "mira"),), 20)
+    assert text_of(line) == "RaiNet · rated …mira"
+
+
+def test_wrapping_into_no_room_at_all_comes_to_an_end() -> None:
+    assert wrap("雷网 ok", 0) == wrap("雷网 ok", 2) == ["雷", "网", "ok"]

@@ -1,0 +1,37 @@
+"""A session's part of the loop: whoever draws very much draws later, and loses no picture."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from server.tui import loop as loops
+from server.tui.loop import DRAW_RESERVE_S, SessionLoop
+
+
+async def test_a_session_that_draws_too_much_lets_others_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpu = [0.0]
+    monkeypatch.setattr(loops, "thread_time", lambda: cpu[0])
+    drawn: list[float] = []
+
+    def draw() -> None:
+        cpu[0] += DRAW_RESERVE_S / 2
+        drawn.append(asyncio.get_running_loop().time())
+
+    session = SessionLoop(lambda error: pytest.fail(repr(error)))
+    session.enter_idle(draw)
+    for _ in range(3):
+        session.wake()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert len(drawn) >= 2, "a burst is drawn at once"
+    assert session._draws_at > asyncio.get_running_loop().time()
+    before = len(drawn)
+    session.wake()
+    session.wake()
+    async with asyncio.timeout(60):
+        while len(drawn) == before:
+            await asyncio.sleep(0.01)
+    assert len(drawn) == before + 1, "and then once, later"
+    session.close()

@@ -1,0 +1,73 @@
+"""Netrunner's questions: a card's decision says what the effect does, in the words of its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from game import registry
+from game.contract import Seat
+from game.netrunner import vocabulary as v
+from game.netrunner.cards import ENTRIES
+from game.netrunner.text import effect_text, spoken
+from server.tui.boards import board
+from server.tui.i18n import LANGUAGES, words
+from server.tui.lines import text_of
+from server.tui.look import Look
+from tests.netrunner.cards.scenes import accessing, facing, meeting, runner
+from tests.netrunner.table import Play
+from tests.tui.positions import snapshot
+
+RULES, BOARD = registry.get("netrunner"), board("netrunner")
+ASKING = (v.May, v.Either, v.Choose)
+
+
+def shown(play: Play, look: Look) -> tuple[str, str]:
+    """Return the line of status and the screen of whoever is asked."""
+    shot = snapshot("netrunner", play.state, Seat(play.asked[0]))
+    pick = BOARD.start(shot, b"")
+    drawn = BOARD.render(shot, pick, look, 100, 30)
+    return text_of(BOARD.status(shot, pick, look)).strip(), "\n".join(map(text_of, drawn))
+
+
+def test_a_question_says_what_the_card_would_do() -> None:
+    status, screen = shown(accessing("Snare!", grip=["Diesel"] * 4), Look())
+    assert status == "Snare!: you may pay 4 credits to give the Runner 1 tag and do 3 net damage."
+    assert "A Runner who accesses this card in R&D must show it." in screen
+    status, _ = shown(facing("Rototurret", "Mimic").do("pass", "pass"), Look())
+    assert status == "Rototurret: trash 1 installed program."
+    status, _ = shown(meeting("Data Raven"), Look())
+    assert status == "Data Raven: the Runner chooses: give the Runner 1 tag, or end the run."
+    status, _ = shown(runner("Déjà Vu", heap=["Medium"]).do('play "Déjà Vu"', "choose viruses"), Look(language="zh_CN"))
+    assert status == "Déjà Vu：将弃牌堆中的至多2张病毒加入手牌。"
+
+
+def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_below() -> None:
+    play = accessing({"card": "Aggressive Secretary", "advancement": 1}, rig=["Mimic"])
+    status, screen = shown(play, Look())
+    assert status == "Aggressive Secretary: pay 2¢ for what it does?"
+    assert "trash 1 installed program for each advancement counter" in " ".join(screen.split())
+
+
+def places(part: Any, place: str = "") -> Iterator[str]:
+    """Yield the places of all effects in an entry that ask somebody."""
+    if isinstance(part, ASKING):
+        yield place
+    named = [(field.name, getattr(part, field.name)) for field in fields(part)] if is_dataclass(part) else []
+    if isinstance(part, v.Either):
+        named = [("do_first", part.do_first), ("do_second", part.do_second)]
+    if isinstance(part, tuple):
+        named = [(str(i), one) for i, one in enumerate(part)]
+    for name, one in named:
+        yield from places(one, f"{place}.{name}".lstrip("."))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_effect_that_asks_somebody_can_be_said_by_itself(language: str) -> None:
+    asked = [(code, place) for code, entry in ENTRIES.items() for place in places(entry)]
+    assert len(asked) > 35
+    said = {(code, place): spoken(effect_text(code, place), words(language).t) for code, place in asked}
+    assert {where: text for where, text in said.items() if "netrunner.card" in text or "{" in text} == {}

@@ -1,0 +1,110 @@
+"""Netrunner's lessons, a part for each side: each can be read, done by the keys it speaks of, and has its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.choices import expand
+from game.contract import Action
+from server.tui.boards import board
+from server.tui.i18n import LANGUAGES, words
+from server.tui.lines import width_cols
+from server.tui.look import Look
+from server.tui.screens.tutorials import tutorials
+from server.tui.tutorials import Lesson, parts
+from server.tui.tutorials.table import Table
+from tests.tui import golden
+from tests.tui.house import House, account
+
+WORDS = ("title", "text", "done")
+KEYS = {
+    "corp-credit": "1",
+    "corp-ice": "4 1",
+    "corp-agenda": "3 1",
+    "corp-advance": "3",
+    "corp-score": "1",
+    "corp-rez": "1",
+    "corp-tag": "3",
+    "corp-win": "1",
+    "runner-event": "4",
+    "runner-install": "5",
+    "runner-run": "3 2",
+    "runner-strength": "1",
+    "runner-break": "1",
+    "runner-jack-out": "1",
+    "runner-access": " ",
+    "runner-tag": "5",
+}
+ALL = [lesson for part in parts("netrunner").values() for lesson in part]
+
+
+def test_every_lesson_is_tried() -> None:
+    assert [*parts("netrunner")] == ["corp", "runner"]
+    assert [lesson.name for lesson in ALL] == list(KEYS)
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
+def test_a_lesson_is_done_by_the_keys_it_speaks_of(lesson: Lesson) -> None:
+    table, shown = Table("netrunner", lesson, "mira"), board("netrunner")
+    pick = shown.start(table.snapshot, b"")
+    answer = None
+    for key in KEYS[lesson.name].split(" ") if KEYS[lesson.name] != " " else [" "]:
+        answer = shown.press(table.snapshot, pick, key)
+        pick = pick if answer is None or isinstance(answer, Action) else answer
+    assert isinstance(answer, Action)
+    assert table.play(answer)
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
+def test_a_lesson_can_be_done_wrong(lesson: Lesson) -> None:
+    pending = Table("netrunner", lesson, "mira").snapshot.pending
+    assert pending is not None
+    offered = list(expand(pending.choice))
+    right = [action for action in offered if lesson.is_done_by(action.text)]
+    assert right
+    assert len(right) < len(offered) or lesson.name == "runner-access"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lessons_have_their_words(language: str) -> None:
+    known = words(language)
+    wanted = [f"tutorial.netrunner.{lesson.name}.{part}" for lesson in ALL for part in WORDS]
+    assert [key for key in (*wanted, "tutorial.netrunner.end", "tutorial.of-side") if not known.has(key)] == []
+
+
+async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "netrunner"))
+    mira = await house.connect(account("mira"))
+    await mira.type("u")
+    golden.check("tutorials-80", mira.text)
+    await mira.type("down", "down", "enter")
+    golden.check("netrunner-tutorial-80", mira.text)
+    await mira.type("4")
+    assert "Four more than before" in mira.text
+    for key in ("5", "3"):
+        await mira.type("enter", key)
+    await mira.type("2")
+    assert "A run costs one click." in mira.text
+
+
+async def test_help_on_netrunner_leads_to_its_tutorials(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game == "netrunner")
+    mira = await house.connect(account("mira"))
+    await mira.type("b", "enter", "?", "u")
+    assert "Netrunner: Corp" in mira.text
+    assert "Netrunner: Runner" in mira.text
+
+
+def test_games_without_sides_have_one_tutorial() -> None:
+    assert tutorials(("rainet", "netrunner")) == [("rainet", ""), ("netrunner", "corp"), ("netrunner", "runner")]
+
+
+@pytest.mark.parametrize("look", [Look(), Look(language="zh_CN")], ids=["en", "zh"])
+@pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
+def test_a_lesson_s_board_fits_below_its_words(lesson: Lesson, look: Look) -> None:
+    table, shown = Table("netrunner", lesson, "mira"), board("netrunner")
+    lines = shown.render(table.snapshot, shown.start(table.snapshot, b""), look, 80, 10)
+    assert [width_cols(line) for line in lines] == [80] * 10
+    assert any(text.strip().startswith("1 ") for text in ("".join(part for _, part in line) for line in lines))

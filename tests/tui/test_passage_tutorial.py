@@ -1,0 +1,60 @@
+"""Passage's lessons: each can be read, done by the keys it speaks of, and has its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.choices import expand
+from game.contract import Action
+from server.tui.boards import board
+from server.tui.i18n import LANGUAGES, words
+from server.tui.look import Look
+from server.tui.tutorials import Lesson, lessons
+from server.tui.tutorials.table import Table
+
+PARTS = ("title", "text", "done")
+KEYS = {
+    "draw": "e",
+    "look": "down down enter",
+    "slip": "down down enter",
+    "attack": "down enter down enter",
+    "bottom": "down enter",
+    "warden": "end enter",
+    "judge": "v",
+    "give": "down down enter",
+}
+
+
+def test_every_lesson_is_tried() -> None:
+    assert [lesson.name for lesson in lessons("passage")] == list(KEYS)
+
+
+@pytest.mark.parametrize("lesson", lessons("passage"), ids=lambda lesson: lesson.name)
+def test_a_lesson_is_done_by_the_keys_it_speaks_of(lesson: Lesson) -> None:
+    table, shown = Table("passage", lesson, "mira"), board("passage")
+    pick = shown.start(table.snapshot, b"")
+    answer = None
+    for key in KEYS[lesson.name].split():
+        answer = shown.press(table.snapshot, pick, key)
+        pick = pick if answer is None or isinstance(answer, Action) else answer
+    assert isinstance(answer, Action)
+    assert table.play(answer)
+    assert all(shown.say(event, table.snapshot, Look()) for event in table.events)
+
+
+@pytest.mark.parametrize("lesson", lessons("passage"), ids=lambda lesson: lesson.name)
+def test_a_lesson_can_be_done_wrong(lesson: Lesson) -> None:
+    table = Table("passage", lesson, "mira")
+    pending = table.snapshot.pending
+    assert pending is not None
+    offered = list(expand(pending.choice))
+    right = [action for action in offered if lesson.is_done_by(action.text)]
+    assert right
+    assert len(right) < len(offered) or lesson.name == "warden"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lessons_have_their_words(language: str) -> None:
+    known = words(language)
+    wanted = [f"tutorial.passage.{lesson.name}.{part}" for lesson in lessons("passage") for part in PARTS]
+    assert [key for key in wanted if not known.has(key)] == []

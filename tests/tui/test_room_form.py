@@ -1,0 +1,136 @@
+"""The form of a new room: whatever options and presets a game declares can be chosen there, and are played."""
+
+from __future__ import annotations
+
+import pytest
+
+from game import registry
+from game.options import complete, deviating
+from server.lobby.model import RoomSettings
+from server.tui.look import Look
+from server.tui.screens import options
+from server.tui.screens.form import FormRow
+from server.tui.screens.wishes import playable
+from tests.tui.house import House, Seated, account
+
+LOOKS = (Look(), Look(language="zh_CN"))
+
+
+@pytest.fixture(autouse=True)
+def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "passage"))
+
+
+class Chosen:
+    """What a form has made of the options."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.options: options.Options = {}
+
+    def take(self, chosen: options.Options) -> None:
+        self.options = chosen
+
+    def rows(self, look: Look = LOOKS[0]) -> list[FormRow]:
+        return options.rows(look, self.game, self.options, self.take)
+
+    def row(self, name: str) -> FormRow:
+        return next(row for row in self.rows() if row.name == name)
+
+    def step(self, name: str, by: int = 1) -> None:
+        change = self.row(name).change
+        assert change is not None
+        change(by)
+
+
+@pytest.mark.parametrize("game", registry.KEYS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_room_wide_option_has_lines_that_change_it_and_nothing_else(game: str, look: Look) -> None:
+    touched: set[str] = set()
+    for at, row in enumerate(Chosen(game).rows(look)):
+        form = Chosen(game)
+        change = form.rows(look)[at].change
+        assert change is not None, row
+        assert not row.name.startswith(f"{game}."), "it has a name in this language"
+        change(1)
+        touched |= deviating(options.room_wide(game), form.options).keys()
+        registry.get(game).setup(form.options, registry.get(game).seats[-1], bytes(32))
+    assert touched >= {option.name for option in options.room_wide(game) if option.kind != "deck"}
+
+
+@pytest.mark.parametrize("game", registry.KEYS)
+def test_every_preset_is_a_set_of_options_that_can_be_played(game: str) -> None:
+    rules = registry.get(game)
+    for name, held in registry.presets(game).items():
+        assert deviating(options.room_wide(game), held) == dict(held), f"{name} says only what differs"
+        for players in rules.seats:
+            rules.setup(held, players, bytes(32))
+
+
+def test_values_of_a_set_are_put_in_and_taken_out_one_by_one() -> None:
+    form = Chosen("passage")
+    assert [row.value for row in form.rows() if row.name.startswith("Supplements")] == ["yes", "no", "no"]
+    form.step("Supplements: Nightmare")
+    assert form.options["supplements"] == ["beg", "nightmare"]
+    form.step("Supplements: Beg")
+    assert form.options["supplements"] == ["nightmare"]
+    assert options.summary(Look(), "passage", form.options) == ["Supplements: Nightmare"]
+    form.step("Supplements: Nightmare")
+    assert options.summary(Look(), "passage", form.options) == ["Supplements: none"]
+
+
+def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
+    form = Chosen("passage")
+    assert form.row("Variant").value == "as in the rules"
+    form.step("Variant")
+    assert form.row("Variant").value == "Tuding"
+    assert form.row("No hand limit").value == "yes"
+    assert options.summary(Look(), "passage", form.options) == ["Tuding"]
+    form.step("No hand limit")
+    assert form.row("Variant").value == "own mix"
+    assert len(options.summary(Look(), "passage", form.options)) == 2
+    form.step("Variant", -1)
+    assert form.row("Variant").value == "Three zones"
+    form.step("Variant")
+    assert form.row("Variant").value == "as in the rules"
+    assert complete(options.room_wide("passage"), form.options)["no_hand_limit"] is False
+
+
+async def on_new_room(house: House, game: str, cols: int = 80, rows: int = 24) -> Seated:
+    seated = await house.connect(account("mira"), cols, rows)
+    await seated.type("n")
+    await seated.type(*["right"] * playable().index(game))
+    assert f"< {Look().game(game)} >" in seated.text
+    return seated
+
+
+async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(house: House) -> None:
+    seated = await on_new_room(house, "passage")
+    assert "Rebirth" not in seated.text
+    assert " more" in seated.text
+    seen: set[str] = set()
+    for _ in range(40):
+        pointed = [row for row in seated.rows if row.startswith(" › ")]
+        assert len(pointed) == 1, "the chosen line always shows"
+        seen.add(pointed[0].split("<")[0].strip(" ›"))
+        await seated.type("down")
+    assert {"Game", "Variant", "Supplements: Nightmare", "A Judge can be judged", "Rebirth"} <= seen
+    assert "A card that brings a player who is out back" in seated.text, "the chosen option is explained"
+
+
+async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(house: House) -> None:
+    seated = await on_new_room(house, "passage")
+    await seated.type(*["down"] * 30)
+    at = next(i for i, row in enumerate(seated.rows) if "No hand limit" in row)
+    await seated.click(10, at)
+    assert "No hand limit" in next(row for row in seated.rows if "<" in row)
+    await seated.click(10, at)
+    assert "< yes >" in seated.rows[at]
+
+
+async def test_what_was_chosen_is_what_the_room_plays(house: House) -> None:
+    seated = await on_new_room(house, "passage")
+    await seated.type(*["down"] * 7, "right", "enter")
+    settings: RoomSettings = house.lobby.rooms["K7QX"].view.settings
+    assert settings.options == registry.presets("passage")["tuding"]
+    assert "Tuding" in seated.text

@@ -1,0 +1,275 @@
+"""Who sees the same shares frames: one drawing, the same bytes to everybody; and nobody sees what is another's."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+from random import Random
+
+import pytest
+
+from server.accounts.preferences import Preferences
+from server.ssh.term import client_term
+from server.tui.lines import text_of
+from server.tui.sharing import GALLERY
+from tests.tui.house import FakeMatch, House, Seated, account, guest, summary
+from tests.tui.positions import person
+from tests.tui.test_session import MIDDLE, busy
+
+
+async def watching(house: House, name: str = "akio", cols: int = 80) -> Seated:
+    seated = await house.connect(account(name), cols)
+    await seated.type("w")
+    return seated
+
+
+async def test_watchers_of_one_match_get_the_same_bytes_of_one_drawing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy(house)
+    first, second = await watching(house), await watching(house, "omid")
+    assert len(GALLERY.groups) == 1
+    composed: list[str] = []
+    for seated in (first, second):
+        real = seated.session.compose
+        monkeypatch.setattr(
+            seated.session, "compose", lambda *size, real=real, **more: composed.append("once") or real(*size, **more)
+        )
+        seated.wire.sent.clear()
+    house.matches.all["m2"].play(0, "d4e4")
+    await first.settle()
+    assert composed == ["once"]
+    assert first.wire.sent == second.wire.sent
+    assert first.wire.sent
+    assert "d4–e4" in first.text
+    assert first.rows == second.rows
+
+
+async def test_a_late_watcher_gets_the_whole_picture(house: House) -> None:
+    busy(house)
+    first = await watching(house)
+    house.matches.all["m2"].play(0, "d4e4")
+    second = await watching(house, "omid")
+    assert second.rows == first.rows
+
+
+async def test_who_types_has_a_screen_of_their_own_until_they_are_done(house: House) -> None:
+    busy(house)
+    first, second = await watching(house), await watching(house, "omid")
+    await first.type("tab", "q", "z")
+    assert "qz" in first.text
+    assert "qz" not in second.text
+    house.matches.all["m2"].play(0, "d4e4")
+    await first.settle()
+    assert "d4–e4" in first.text
+    await first.type("esc")
+    assert first.rows == second.rows
+
+
+async def test_players_share_nothing_with_watchers_or_each_other(house: House) -> None:
+    busy(house)
+    watcher = await watching(house)
+    south, north = await house.connect(account("lio")), await house.connect(account("zoe"))
+    for seated in (south, north):
+        await seated.type("enter")
+    assert "▲L" in south.text
+    assert "▲L" not in watcher.text
+    assert [len(group.members) for group in GALLERY.groups.values()] == [1]
+
+
+async def test_terminals_that_differ_do_not_share(house: House) -> None:
+    busy(house)
+    await watching(house)
+    await watching(house, "omid", 100)
+    plain = await house.connect(account("zoe"), term=client_term("vt100", {}))
+    await plain.type("esc", "w", "]")
+    assert len(GALLERY.groups) == 3
+
+
+async def test_resizing_a_shared_screen_moves_it_to_another_group(house: House) -> None:
+    busy(house)
+    first, second = await watching(house), await watching(house, "omid")
+    await first.resize(120, 40)
+    assert "lio – zoe" in first.rows[0]
+    assert len(first.rows) == 40
+    await first.resize(80, 24)
+    assert first.rows == second.rows
+    assert len(GALLERY.groups) == 1
+
+
+async def test_a_group_ends_with_its_last_member(house: House) -> None:
+    busy(house)
+    first, second = await watching(house), await watching(house, "omid")
+    await first.hang_up()
+    house.matches.all["m2"].play(0, "d4e4")
+    await second.settle()
+    assert "d4–e4" in second.text
+    await second.type("esc")
+    assert second.rows[0].startswith(" Lobby")
+    [group] = GALLERY.groups.values()
+    gone = (weakref.ref(group), weakref.ref(group.screen))
+    del group
+    gc.disable()
+    try:
+        await second.hang_up()
+        assert GALLERY.groups == {}
+        assert [one() for one in gone] == [None, None]
+    finally:
+        gc.enable()
+
+
+async def test_a_broken_member_does_not_stop_the_others(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    busy(house)
+    first, second = await watching(house), await watching(house, "omid")
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(first.session, "compose", broken)
+    house.matches.all["m2"].play(0, "d4e4")
+    await second.settle()
+    assert first.task.done()
+    assert "d4–e4" in second.text
+
+
+async def test_a_watcher_goes_along_to_the_rematch(house: House) -> None:
+    busy(house)
+    seated = await house.connect(guest())
+    await seated.type("enter", "w")
+    match = house.matches.all["m2"]
+    await match.resign(0)
+    house.matches.add(FakeMatch("rainet", (person("zoe"), person("lio")), "m8", MIDDLE))
+    match.changes["next_match"] = "m8"
+    match.tell()
+    await seated.settle()
+    assert "zoe – lio" in seated.rows[0]
+    assert summary(match).id == "m2"
+
+
+async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(house: House) -> None:
+    busy(house)
+    crowd = [await in_shared_lobby(house, name) for name in ("ines", "omid", "yorick")]
+    for seated in crowd:
+        await seated.type("w")
+    assert [len(group.members) for group in GALLERY.groups.values()] == [3]
+    loop = asyncio.get_running_loop()
+    timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
+    assert len(timers) == 1
+    house.renderings.clear()
+    timers[0]._run()
+    await crowd[0].settle()
+    assert len(house.renderings) == 1
+    await crowd[0].type("tab")  # whoever types has a picture of their own, and its clocks
+    timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
+    assert len(timers) == 2
+
+
+# The lobby: all but each one's name is the same
+
+
+async def in_shared_lobby(house: House, name: str, cols: int = 80) -> Seated:
+    who = account(name)
+    assert who.account_id is not None
+    house.accounts.kept[who.account_id] = Preferences(calibrated=True)
+    return await house.connect(who, cols)
+
+
+def alone(seated: Seated) -> list[str]:
+    """What the screen would show if it were drawn for this person alone."""
+    cols, rows = seated.session.size
+    return [text_of(line).rstrip() for line in seated.session.compose(cols, rows).lines]
+
+
+async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(house: House) -> None:
+    busy(house)
+    first, second = await in_shared_lobby(house, "ines"), await in_shared_lobby(house, "yorick")
+    [group] = GALLERY.groups.values()
+    assert len(group.members) == 2
+    house.renderings.clear()
+    await house.chat.say("lobby", person("zoe"), "anybody for a game?")
+    await first.settle()
+    assert len(house.renderings) == 1
+    assert "ines · 2 here · en" in first.rows[0]
+    assert "yorick · 2 here · en" in second.rows[0]
+    assert "anybody for a game?" in first.text
+    assert first.rows[1:] == second.rows[1:]
+    assert first.rows == alone(first)
+
+
+async def test_a_shorter_count_of_people_leaves_nothing_of_a_longer_badge(house: House) -> None:
+    busy(house)
+    first = await in_shared_lobby(house, "yorick")
+    crowd = [await in_shared_lobby(house, f"person{i}") for i in range(9)]
+    assert "yorick · 10 here" in first.rows[0]
+    for seated in crowd[1:]:
+        await seated.hang_up()
+    house.lobby.show(here=house.lobby.view.here[:2])
+    await first.settle()
+    assert first.rows == alone(first)
+    assert "yorick · 2 here" in first.rows[0]
+
+
+async def test_the_cursor_in_a_shared_lobby_costs_two_rows_and_comes_back(house: House) -> None:
+    busy(house)
+    first, second = await in_shared_lobby(house, "ines"), await in_shared_lobby(house, "yorick")
+    before = first.rows
+    first.wire.sent.clear()
+    second.wire.sent.clear()
+    await first.type("down")
+    assert len(first.wire.sent) < 700
+    assert not second.wire.sent
+    assert first.rows != before
+    assert first.rows == alone(first)
+    await second.type("down")
+    assert first.rows[1:] == second.rows[1:]
+    assert len(GALLERY.groups) == 1
+
+
+async def test_who_has_something_of_their_own_in_the_lobby_does_not_share_it(house: House) -> None:
+    busy(house)
+    mine, other = await in_shared_lobby(house, "mira"), await in_shared_lobby(house, "ines")
+    await mine.type("esc")  # from the board of the running match to the lobby
+    assert "vs tarn" in mine.text
+    assert "vs tarn" not in other.text
+    assert all(mine.session not in group.members for group in GALLERY.groups.values())
+
+
+async def test_whoever_blocked_somebody_reads_another_chat(house: House) -> None:
+    busy(house)
+    first, second = await in_shared_lobby(house, "ines"), await in_shared_lobby(house, "yorick")
+    first.session.blocked = frozenset({7})
+    first.session.dirty()
+    await first.settle()
+    assert len(GALLERY.groups) == 2
+    assert second.rows == alone(second)
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_whatever_happens_a_shared_lobby_looks_as_if_drawn_for_one_alone(house: House, seed: int) -> None:
+    rng = Random(seed)
+    busy(house)
+    people = [await in_shared_lobby(house, name, 120 if name == "lio" else 80) for name in ("ines", "yorick", "lio")]
+    everything, listed = house.lobby.view, list(house.lobby.view.matches)
+    for _ in range(40):
+        seated = rng.choice(people)
+        match rng.randrange(6):
+            case 0 | 1:
+                await seated.type(rng.choice(("up", "down", "home", "end", "page down")))
+            case 2:
+                await seated.type("tab", *rng.choice(("hello", "hm")), rng.choice(("enter", "esc")), "esc")
+            case 3:
+                rng.shuffle(listed)
+                house.lobby.show(matches=tuple(listed[: rng.randint(0, 2)]), seeks=everything.seeks)
+            case 4:
+                seated.wire.paused = not seated.wire.paused
+                if not seated.wire.paused:
+                    seated.screen.resume()
+            case _:
+                await house.chat.say("lobby", person("zoe"), f"line {rng.random():.3f}")
+        await seated.settle()
+    for seated in people:
+        seated.wire.paused = False
+        seated.screen.resume()
+        await seated.settle()
+        assert seated.rows == alone(seated), f"seed {seed}"
