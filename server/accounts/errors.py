@@ -19,6 +19,8 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "role.unknown": ("role",),
     "account.gone": (),
     "account.banned": ("why", "until"),
+    "account.paused": ("until", "retry_after_ms"),  # from rated matches
+    "account.other-paused": ("name", "until", "retry_after_ms"),
     "deck.no-name": (),
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),

@@ -10,7 +10,6 @@ from server.errors import Refused
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
-    "lobby.error.paused": ("until", "retry_after_ms"),
     "lobby.error.too-many-seeks": (),
     "room.error.full": (),
     "room.error.no-such-bot": (),

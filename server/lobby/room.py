@@ -16,7 +16,7 @@ from server.lobby import seats
 from server.lobby.bringing import check_brings
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings, RoomSummary, RoomView
-from server.lobby.people import person_of
+from server.lobby.people import check_pauses, person_of
 from server.lobby.seats import Member, RoomState
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
@@ -167,6 +167,7 @@ class Room:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
         if brings is not None:
             self._check_brings(player, seat, brings)
+        await check_pauses(self._house, self.state.settings, (player,), player)
         await self.change(lambda room: seats.sat(room, player, seat, brings))
         await self._start_when_ready()
 
@@ -175,8 +176,10 @@ class Room:
         await self.change(lambda room: seats.stood(room, person_of(player)))
 
     async def set(self, player: Player, settings: RoomSettings) -> None:
-        """Change what is played; the host's to do. Raises BadNotation for what can't be."""
+        """Change what is played; the host's to do. Raises BadNotation for what can't be, AccountError for a pause."""
         settings = playable(settings)
+        if person_of(player) == self.state.host:
+            await check_pauses(self._house, settings, self.state.seated, player)
         await self.change(lambda room: seats.configured(room, person_of(player), settings))
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
@@ -196,7 +199,9 @@ class Room:
         await self.change(lambda room: seats.brought(room, person_of(player), brings))
 
     async def ready(self, player: Player, is_ready: bool = True) -> None:
-        """Say that one wants to begin; with the last one's word it begins."""
+        """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause."""
+        if is_ready:
+            await check_pauses(self._house, self.state.settings, self.state.seated, player)
         await self.change(lambda room: seats.readied(room, person_of(player), is_ready))
         await self._start_when_ready()
 
@@ -208,6 +213,7 @@ class Room:
             await self.change(lambda room: seats.readied(room, person_of(player), True))
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
+        await check_pauses(self._house, self.state.settings, self.state.seated, player)
         return await self._start()
 
     async def rematch(self, player: Player) -> None:

@@ -63,6 +63,11 @@ class RoomState:
         return tuple(chair.person for chair in self.chairs if chair.person is not None)
 
     @property
+    def seated(self) -> tuple[Player, ...]:
+        """Return whoever has a seat, built-in players too."""
+        return tuple(chair.player for chair in self.chairs if chair.player is not None)
+
+    @property
     def is_full(self) -> bool:
         return all(chair.player is not None for chair in self.chairs)
 

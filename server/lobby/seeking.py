@@ -6,10 +6,10 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -17,7 +17,7 @@ from game import registry
 from game.errors import BadNotation
 from game.options import complete
 from server.accounts.identity import Player
-from server.clock import rfc3339
+from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.lobby import pairing
 from server.lobby.bringing import check_brings
@@ -44,7 +44,7 @@ class Conduct(Protocol):
 
     async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]: ...
 
-    async def paused_until(self, account_id: int) -> Any: ...
+    async def paused_until(self, account_id: int) -> datetime | None: ...
 
 
 @dataclass(eq=False, slots=True)
@@ -81,7 +81,7 @@ class Seeker:
         self._tickets: dict[str, SeekTicket] = {}
 
     async def seek(self, player: Player, seeks: Sequence[Seek]) -> SeekTicket:
-        """Open seeks; one of them will be fulfilled. Raises LobbyRefused, BadNotation, NotSaved."""
+        """Open seeks; one of them will be fulfilled. Raises LobbyRefused, AccountError, BadNotation, NotSaved."""
         if not 0 < len(seeks) <= MOST_WISHES:
             raise LobbyRefused("lobby.error.too-many-seeks")
         person, now = person_of(player), self._house.clock.now()
@@ -106,11 +106,8 @@ class Seeker:
         check_brings(seek.game, seek.players, seek.seat, seek.seat_options)
         if seek.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
-        if seek.rated and player.account_id is not None:
-            until = await self._conduct.paused_until(player.account_id)
-            if until is not None:
-                left_ms = max(1, (until - self._house.clock.now()) // timedelta(milliseconds=1))
-                raise LobbyRefused("lobby.error.paused", until=rfc3339(until), retry_after_ms=left_ms)
+        if seek.rated:
+            await check_not_paused(self._conduct, self._house.clock, (player,), player)
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
         rated = await self._house.rater.of_seats(seek.game, (player,) * seek.players)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -16,10 +15,11 @@ from server.accounts.identity import Identity, Player
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import abandoned, listing, seats
+from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
-from server.lobby.people import person_of
+from server.lobby.people import check_pauses, person_of
 from server.lobby.room import Room, playable
 from server.lobby.seats import RoomState
 from server.lobby.seeking import Conduct, Seeker, SeekTicket
@@ -43,22 +43,6 @@ ROOMS_S = 3.0
 SWEEP_S = 30.0  # between two looks for rooms that a server left behind
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 4
-
-
-@dataclass(eq=False, slots=True)
-class Arrival:
-    """One connection that is here."""
-
-    _lobby: Lobby
-    identity: Identity
-    session: str
-    on_match: Callable[[str], None]
-    tickets: list[SeekTicket] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
-
-    def leave(self) -> None:
-        """Be gone: seeks end, rooms are left. May be called twice."""
-        self._lobby.left(self)
 
 
 class Lobby:
@@ -240,13 +224,14 @@ class Lobby:
     # Rooms
 
     async def create_room(self, player: Player, settings: RoomSettings, session: str | None = None) -> Room:
-        """Open a room, with its maker in it and on its first seat. Raises BadNotation, LobbyRefused, NotSaved.
+        """Open a room, its maker in it and on its first seat. Raises BadNotation, LobbyRefused, AccountError, NotSaved.
 
         `session`: the connection that is in the room from now on; left out, the person's newest one.
         """
         settings = playable(settings)
         if settings.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
+        await check_pauses(self._house, settings, (player,), player)
         room = await self._store_room(lambda code: seats.opened(code, settings, player))
         await room.enter(player, session or self._session_of(player))
         await room.sit(player)
@@ -274,13 +259,16 @@ class Lobby:
         seat: Seat | None = None,
         brings: Mapping[str, Json] | None = None,
     ) -> Room:
-        """Enter a room by its code and take a seat there if one is free. Raises NoSuchRoom, LobbyRefused."""
+        """Enter a room by its code and take a seat there if one is free. Raises as `Room.sit`, NoSuchRoom."""
         room = await self.room(code)
         if await self._is_shunned(player, room):
             raise NoSuchRoom(code)
-        await room.enter(player, session or self._session_of(player))
         free = any(chair.player is None for chair in room.state.chairs)
-        if not room.state.playing and free and room.state.seat_of(person_of(player)) is None:
+        sits = not room.state.playing and free and room.state.seat_of(person_of(player)) is None
+        if sits:
+            await check_pauses(self._house, room.state.settings, (player,), player)
+        await room.enter(player, session or self._session_of(player))
+        if sits:
             try:
                 await room.sit(player, seat, brings)
             except LobbyRefused:

@@ -8,6 +8,7 @@ from functools import partial
 
 from game.contract import Seat, Viewer, Watcher
 from game.replay import Entry, Status
+from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.log import get_logger
 from server.matches.again import is_first_of_two, rematch_of, return_game
@@ -66,11 +67,14 @@ class Dealings:
             self._match.changed()
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
-        """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
+        """Offer or agree to something; when everybody has, it happens. Raises NotOffered, NotSaved, AccountError."""
         match = self._match
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
+        if what == "rematch" and match.terms.rated and self._house.manners is not None:
+            asking = match.terms.players[seat]
+            await check_not_paused(self._house.manners, self._house.clock, (asking,), asking)
         made = Offer(what, seat, match.line.head.seq)
         await self._house.database.write(arrangements.make, match.id, made)
         await self.reload()

@@ -95,9 +95,11 @@ class Talk(Protocol):
 
 
 class Manners(Protocol):
-    """Who counts those who leave rated matches."""
+    """Who counts those who leave rated matches, and tells until when they have to pause."""
 
     async def note_leaving(self, account_id: int) -> object: ...
+
+    async def paused_until(self, account_id: int) -> datetime | None: ...
 
 
 class Hint(Protocol):

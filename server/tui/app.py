@@ -29,7 +29,7 @@ from server.tui.loop import SessionLoop
 from server.tui.person import Person
 from server.tui.prompts import Question, Typing, typed
 from server.tui.screens.page import Page
-from server.tui.seats import clock_words
+from server.tui.seats import reasons
 from server.tui.sheet import Frame, Sheet
 from server.tui.terminal import Terminal
 from server.tui.together import Together
@@ -237,10 +237,7 @@ class Session(Person, Hearing, Together):
 
     def reasons(self, refusal: Refused | GameError) -> dict[str, object]:
         """Return a refusal's parameters as its sentence wants them: durations in words."""
-        params: dict[str, object] = dict(refusal.params) if isinstance(refusal, Refused) else {}
-        if isinstance(wait := params.get("retry_after_ms"), int):
-            params["time"] = clock_words(wait, self.look)
-        return params
+        return reasons(refusal, self.look)
 
     def ask(self, key: str, yes: Callable[[], None], **params: object) -> None:
         """Have something confirmed before it is done."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from game.contract import Seat
+from server.errors import Refused
 from server.matches.model import SeatInfo, Snapshot
 from server.tui.lines import Line, Span, columns, ends, fit, text_of
 from server.tui.look import Look
@@ -35,6 +36,14 @@ def clock_words(ms: int, look: Look) -> str:
     if hours:
         return f"{hours}:{minutes % 60:02}:{seconds % 60:02}"
     return f"{minutes}:{seconds % 60:02}"
+
+
+def reasons(refusal: Exception, look: Look) -> dict[str, object]:
+    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words, beside the milliseconds."""
+    params: dict[str, object] = dict(refusal.params) if isinstance(refusal, Refused) else {}
+    if isinstance(wait := params.get("retry_after_ms"), int):
+        params["time"] = clock_words(wait, look)
+    return params
 
 
 def player_name(name: str, look: Look) -> str:

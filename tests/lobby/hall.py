@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from random import Random
 
 from server.accounts.identity import Identity, Player
+from server.lobby.arrival import Arrival
 from server.lobby.model import RoomSettings, Seek
-from server.lobby.service import Arrival, Lobby
+from server.lobby.service import Lobby
 from tests.clocks import FakeClock
 from tests.matches.table import SharedBus, Table, house
 
@@ -27,8 +29,11 @@ class FakeConduct:
     async def blocks_among(self, ids: object) -> frozenset[tuple[int, int]]:
         return frozenset(self.blocks)
 
-    async def paused_until(self, account_id: int) -> object:
-        return FakeClock().now() if account_id in self.paused else None
+    async def paused_until(self, account_id: int) -> datetime | None:
+        return FakeClock().now() + timedelta(minutes=5) if account_id in self.paused else None
+
+    async def note_leaving(self, account_id: int) -> None:
+        return None
 
 
 @dataclass
@@ -57,7 +62,7 @@ class Hall:
 @asynccontextmanager
 async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7) -> AsyncIterator[Hall]:
     async with house(url, clock, bus) as table:
-        conduct = FakeConduct()
+        conduct = table.matches.house.manners = FakeConduct()
         lobby = Lobby(table.matches, conduct, bus, Random(seed))
         await lobby.start()
         try:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, cast
 
 from game import registry
 from game.contract import Seat
+from server.accounts.errors import AccountError
 from server.ssh.bot.chair import Chair
+from server.ssh.bot.refusals import refusal_json
+from server.ssh.bot.session import BotSession
 from tests.clocks import FakeClock
-from tests.tui.positions import NOON, snapshot
+from tests.tui.house import FakeMatch
+from tests.tui.positions import NOON, person, snapshot
 
 RULES = registry.get("rainet")
 
@@ -30,3 +35,27 @@ async def test_a_credited_clock_does_not_ask_for_the_same_decision_again() -> No
     assert [told["seq"] for told in sent] == [23]
     await chair._tell_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
     assert [told["seq"] for told in sent] == [23, 25]
+
+
+async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:
+    mira, match = person("mira"), FakeMatch("rainet", (person("mira"), person("tarn")))
+
+    async def opened(match_id: str) -> FakeMatch:
+        return match
+
+    async def blocked_by(account_id: int) -> frozenset[int]:
+        return frozenset((9,)) if account_id == mira.account_id else frozenset()
+
+    cast(Any, match).terms = SimpleNamespace(seat_of=lambda player: Seat(0))
+    house = SimpleNamespace(
+        matches=SimpleNamespace(open=opened), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
+    )
+    call = SimpleNamespace(identity=SimpleNamespace(player=mira, account_id=mira.account_id))
+    chair = await BotSession(cast(Any, call), cast(Any, house))._chair("m1")
+    assert chair._hidden == {9}
+
+
+def test_a_wait_is_told_a_program_as_a_time_and_in_milliseconds() -> None:
+    told = refusal_json(AccountError("account.paused", until="2026-01-01T12:05:00Z", retry_after_ms=300_000))
+    assert "opens again in 5:00" in str(told["why"])
+    assert told["retry_after_ms"] == 300_000

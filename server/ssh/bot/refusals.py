@@ -9,6 +9,8 @@ from server.errors import RateLimited, Refused
 from server.matches import errors as matches
 from server.ssh.wire import Object, message
 from server.tui import i18n
+from server.tui.look import Look
+from server.tui.seats import reasons
 
 CODES: tuple[tuple[type[Refused], str], ...] = (
     (matches.NotYourTurn, "stale"),
@@ -43,14 +45,16 @@ def refusal_json(error: Exception, re: Any = None) -> Object:
         case NotNow():
             return error_json("not_allowed", str(error), re)
         case RateLimited():
-            why = words.t(error.key, **error.params)
+            why = words.t(error.key, **reasons(error, Look()))
             return error_json("rate_limited", why, re, limit=error.limit, retry_after_ms=error.retry_after_ms)
         case GameError():
             why = f"{words.t(error.key)} {error.detail}".strip()
             return error_json("illegal", why, re)
         case Refused():
             code = next((code for kind, code in CODES if isinstance(error, kind)), None)
-            return error_json(code or _code_of(error.key), words.t(error.key, **error.params), re)
+            more = {name: error.params[name] for name in ("retry_after_ms",) if name in error.params}
+            why = words.t(error.key, **reasons(error, Look()))
+            return error_json(code or _code_of(error.key), why, re, **more)
     raise TypeError(error)
 
 

@@ -13,11 +13,11 @@ from game.contract import Seat
 from game.errors import BadNotation, GameError
 from server.accounts.identity import Player
 from server.errors import RateLimited, Refused
+from server.lobby.arrival import Arrival
 from server.lobby.model import RoomSettings
 from server.lobby.model import Seek as LobbySeek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
-from server.lobby.service import Arrival
 from server.log import get_logger
 from server.matches.match import Match
 from server.matches.model import MatchQuery
@@ -275,7 +275,8 @@ class BotSession:
         chair = self.chairs.get(match_id)
         if chair is None:
             match = await self.services.matches.open(match_id)
-            chair = Chair(match, match_seat(match, self.player), self.services.clock, self.services.chat, self.send)
+            seat, services = match_seat(match, self.player), self.services
+            chair = Chair(match, seat, services.clock, services.chat, self.send, await self._hidden())
         return chair
 
     # Finding others

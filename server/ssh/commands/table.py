@@ -12,6 +12,8 @@ from server.services import Services
 from server.ssh.call import Call, Exit, to_json
 from server.ssh.commands.words import Spec, UsageError, Words, read, split
 from server.tui import i18n
+from server.tui.look import Look
+from server.tui.seats import reasons
 
 NOT_FOUND_KEYS = frozenset(("handle.unknown", "ladder.unknown", "match.error.unknown", "room.error.unknown"))
 
@@ -107,7 +109,7 @@ async def guarded(visit: Visit, command: Command) -> int:
         call.err(f"patchbay: {visit.t(error.key)}")
         return Exit.DRAINING
     except Refused as error:
-        call.err(f"patchbay: {visit.t(error.key, **error.params)}")
+        call.err(f"patchbay: {visit.t(error.key, **reasons(error, Look(language=call.language)))}")
         return Exit.NOT_FOUND if error.key in NOT_FOUND_KEYS else Exit.REFUSED
     except GameError as error:
         call.err(f"patchbay: {visit.t(error.key)} {error.detail}".rstrip())

@@ -1,0 +1,29 @@
+"""Being here: one connection, with what it seeks and what it was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from server.accounts.identity import Identity
+from server.lobby.seeking import SeekTicket
+
+if TYPE_CHECKING:
+    from server.lobby.service import Lobby
+
+
+@dataclass(eq=False, slots=True)
+class Arrival:
+    """One connection that is here."""
+
+    _lobby: Lobby
+    identity: Identity
+    session: str
+    on_match: Callable[[str], None]
+    tickets: list[SeekTicket] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+
+    def leave(self) -> None:
+        """Be gone: seeks end, rooms are left. May be called twice."""
+        self._lobby.left(self)

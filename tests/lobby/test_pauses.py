@@ -1,0 +1,81 @@
+"""Who has to pause from rated matches: neither rooms nor challenges nor rematches are a way around it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from game.contract import Seat
+from server.accounts.errors import AccountError
+from tests.lobby.hall import ROOM, Hall
+from tests.matches.table import MIRA, TARN
+
+RATED = replace(ROOM, rated=True)
+OWN, OTHER = r"account\.paused", r"account\.other-paused"
+
+
+async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_rated_match(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    lobby.conduct.paused.add(1)
+    with pytest.raises(AccountError, match=OWN) as refused:
+        await lobby.lobby.create_room(MIRA, RATED, "mira-1")
+    assert refused.value.params["retry_after_ms"] == 300_000
+    with pytest.raises(AccountError, match=OWN):
+        await lobby.lobby.challenge(MIRA, "tarn", RATED, "mira-1")
+    await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+
+
+async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    lobby.conduct.paused.add(2)
+    opened = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
+    challenged = await lobby.lobby.challenge(MIRA, "tarn", RATED, "mira-1")
+    for room in (opened, challenged):
+        with pytest.raises(AccountError, match=OWN):
+            await lobby.lobby.join(TARN, room.code, "tarn-1")
+        assert room.snapshot().members == ("mira",)
+        with pytest.raises(AccountError, match=OWN):
+            await room.sit(TARN, Seat(1))
+
+
+async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    lobby.conduct.paused.add(2)
+    with pytest.raises(AccountError, match=OTHER) as refused:
+        await room.set(MIRA, RATED)
+    assert refused.value.params["name"] == "tarn"
+    assert not room.snapshot().settings.rated
+
+
+async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    room = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await room.ready(TARN)
+    lobby.conduct.paused.add(2)
+    with pytest.raises(AccountError, match=OTHER):
+        await room.ready(MIRA)
+    assert not room.snapshot().playing
+    lobby.conduct.paused.clear()
+    await room.ready(MIRA)
+    assert room.snapshot().playing
+
+
+async def test_who_has_to_pause_has_no_rated_rematch_but_a_casual_one(lobby: Hall) -> None:
+    for rated, refuses in ((True, True), (False, False)):
+        match = await lobby.table.begin(MIRA, TARN, rated=rated)
+        await match.resign(Seat(0))
+        lobby.conduct.paused.add(1)
+        if refuses:
+            with pytest.raises(AccountError, match=OWN):
+                await match.offer(Seat(0), "rematch")
+        else:
+            await match.offer(Seat(0), "rematch")
+        assert (not match.snapshot(Seat(1)).offers) is refuses
