@@ -31,7 +31,7 @@ load: $(STAMP)
 	@$(BIN)/python -m tests.load --sessions $(SESSIONS) --minutes $(MINUTES) $(addprefix --only ,$(ONLY))
 
 soak: $(STAMP)
-	@$(BIN)/python -m pytest -q -m soak
+	@TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q -m soak
 
 # Each hostile client alone for so long, with an innocent player beside it (docs/operations.md).
 SECONDS ?= 60

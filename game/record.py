@@ -146,7 +146,13 @@ def _object(line: str, number: int) -> dict[str, Json]:
 def _read_header(row: Mapping[str, Json]) -> tuple[Header, tuple[Mapping[str, Json], ...]]:
     """Read the first line: the header, and who sat where."""
     match row:
-        case {"v": 1, "game": str(game), "rules_version": int(version), "options": dict(options), "seats": list(seats)}:
+        case {
+            "v": 1 as v,
+            "game": str(game),
+            "rules_version": int(version),
+            "options": dict(options),
+            "seats": list(seats),
+        } if _are_numbers(v, version):
             people = tuple(_read_seat(seat, i) for i, seat in enumerate(seats))
         case _:
             raise BadNotation("record.header", "a field is missing or has another shape")
@@ -156,7 +162,7 @@ def _read_header(row: Mapping[str, Json]) -> tuple[Header, tuple[Mapping[str, Js
 
 
 def _read_seat(seat: Json, number: int) -> Mapping[str, Json]:
-    if not isinstance(seat, dict) or seat.get("seat", number) != number:
+    if not isinstance(seat, dict) or not _are_numbers(said := seat.get("seat", number)) or said != number:
         raise BadNotation("record.header", f"seat {number}")
     return seat
 
@@ -171,7 +177,7 @@ def _brought(seat: Mapping[str, Json]) -> Mapping[str, Json]:
 def _read_entry(row: Mapping[str, Json], seq: int, n_seats: int) -> Entry:
     """Read an entry that must be number `seq`."""
     match row.get("seq"), row.get("kind"), row.get("seat"), row.get("action"):
-        case int(number), str(kind), int() | None as seat, str() | None as action:
+        case int(number), str(kind), int() | None as seat, str() | None as action if _are_numbers(number, seat or 0):
             data = {name: value for name, value in row.items() if name not in ENTRY_FIELDS}
             entry = Entry(number, kind, None if seat is None else Seat(seat), action, _time(row.get("at")), data)
             check_shape(entry, seq, n_seats)
@@ -198,9 +204,14 @@ def _read_result(value: Json, n_seats: int) -> Result | None:
 
 
 def _tier(tier: Json, n_seats: int) -> tuple[Seat, ...]:
-    if not isinstance(tier, list) or not all(isinstance(seat, int) and 0 <= seat < n_seats for seat in tier):
+    if not isinstance(tier, list) or not _are_numbers(*tier) or not all(seat in range(n_seats) for seat in tier):
         raise BadNotation("record.result", "placements")
     return tuple(Seat(seat) for seat in tier if isinstance(seat, int))
+
+
+def _are_numbers(*values: Json) -> bool:
+    """Tell whether all are whole numbers; to Python, and not to JSON, `true` is one too."""
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
 def _hex(row: Mapping[str, Json], name: str) -> str:

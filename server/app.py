@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -12,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import asyncssh
 
+from server import collector
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
@@ -40,7 +40,6 @@ from server.tui import i18n
 from server.tui.sheet import LineCanvas
 
 log = get_logger("app")
-COLLECTS_AFTER = (20_000, 20, 50)  # objects made, rounds of the youngest, rounds of the middle generation
 CLOSE_S = 8.0  # of the ten that a stop may take
 READY = "patchbay: ready on"
 METRICS = "metrics:"
@@ -88,24 +87,13 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
         open_metrics(settings, services, listener, metrics) as metrics_port,
     ):
         port = await listener.listen_all(settings.hosts, settings.port, reuse_port)
-        calm_collector()
+        collector.calm()
         print_ready(settings, host_key, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
         await stop.wait()
         log.info("draining")
         await services.matches.drain()
         await close_door(listener)
     return 0
-
-
-def calm_collector() -> None:
-    """Let the garbage collector look less often, and never at what was built at the start.
-
-    With its defaults it took an eighth of the CPU of a house with 300 sessions, and a full round stopped everybody for
-    as long as it takes to look at every object there is. What sessions leave behind breaks its own circles.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTS_AFTER)
 
 
 def print_ready(settings: Settings, host_key: asyncssh.SSHKey, port: int, metrics: Sequence[str] = ()) -> None:

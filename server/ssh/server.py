@@ -12,6 +12,7 @@ from asyncssh.packet import Byte, String, UInt32
 
 from server.accounts.identity import Identity
 from server.clock import Clock
+from server.collector import Leavings
 from server.config import Limits, Network
 from server.log import get_logger
 from server.ssh.algorithms import algorithm_options
@@ -58,6 +59,7 @@ class Listener:
         self.count: Callable[[str, str], None] = lambda kind, label: None  # (login or cut_off, what or why)
         self.refuses: Callable[[str], str | None] = lambda address: None  # why somebody from there may not even try
         self.visitors: set[Visitor] = set()
+        self.leavings = Leavings()
         self.parting = 0  # connections that are sent away, and still read why
         self.house = SessionHouse(Rates(clock.monotonic), lambda why: self.count("cut_off", why))
         self._servers: list[asyncio.Server] = []
@@ -238,6 +240,7 @@ class Visitor(asyncssh.SSHServer):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._listener.visitors.discard(self)
+        self._listener.leavings.gone(len(self._listener.visitors))
         self.link.left()
         if self._leave is not None:
             self._leave()

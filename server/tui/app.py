@@ -109,7 +109,8 @@ class Session(Person, Hearing, Together):
         if self._loop is not None:
             self._loop.close()
         self.screen.on_resume = None
-        self._main = self._loop = None  # they know each other: without this they would wait for the collector
+        # All of these know the session: without this it would wait for the collector.
+        self._main = self._loop = self._question = self._typing = None
         self._sheet.close()
 
     def _stop_page(self, page: Page) -> None:

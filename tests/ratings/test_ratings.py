@@ -17,6 +17,7 @@ from server.store import ratings as stored
 from server.store.database import Database
 from server.store.logwriter import LogWriter
 from server.store.matches import StoredSeat
+from tests import seeds
 from tests.clocks import FakeClock
 from tests.store.builders import START, append, match
 
@@ -114,8 +115,7 @@ async def test_people_are_compared_across_bots_and_sides(database: Database) -> 
 
 
 async def test_rebuilding_gives_the_same_bytes(either: Database) -> None:
-    seed = random.randrange(2**32)
-    print("seed", seed)
+    seed = seeds.drawn()
     rng = random.Random(seed)
     ratings, writer, who = Ratings(either, FakeClock()), LogWriter(either), await people(either)
     writer.start()

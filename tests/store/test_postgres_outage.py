@@ -13,6 +13,7 @@ from server.store.database import Database, open_database
 from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.store.migrate import upgrade
+from tests import seeds
 from tests.clusters import cluster
 from tests.store.builders import append, match
 
@@ -96,14 +97,12 @@ async def check(database: Database, players: list[Player]) -> None:
 
 @pytest.mark.services
 async def test_nothing_is_lost_when_the_database_stops() -> None:
-    seed = random.randrange(2**32)
-    print("seed", seed)
+    seed = seeds.drawn()
     await play_through(2, seed)
 
 
 @pytest.mark.services
 @pytest.mark.soak
 async def test_nothing_is_lost_when_the_database_stops_twenty_times() -> None:
-    seed = random.randrange(2**32)
-    print("seed", seed)
+    seed = seeds.drawn()
     await play_through(20, seed)

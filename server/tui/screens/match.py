@@ -65,8 +65,10 @@ class MatchPage(TablePage):
         self._stop_tick()
         if self._subscription is not None:
             self._subscription.close()
+            self._subscription = None  # it knows this page: without this both would wait for the collector
         if self._presence is not None:
             self._presence.leave()
+            self._presence = None
 
     def _tick(self) -> None:
         if self.match.snapshot(self.viewer).status == "live":

@@ -41,6 +41,7 @@ class PeoplePage(Page):
         """Stop listening."""
         if self._subscription is not None:
             self._subscription.close()
+            self._subscription = None  # it knows this page: without this both would wait for the collector
 
     def changed(self) -> None:
         """Take the list as it is now."""

@@ -47,7 +47,10 @@ class RoomPage(Page):
         """Leave the room for good."""
         if self._subscription is not None:
             self._subscription.close()
-        self._chat.close()
+            self._subscription = None  # it knows this page: without this both would wait for the collector
+        if self._chat is not None:
+            self._chat.close()
+            self._chat = None
         self.room.leave(self.session.id)
 
     def changed(self) -> None:

@@ -1,0 +1,47 @@
+"""What a session leaves behind when it hangs up, wherever it was: nothing that waits for the collector."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+
+import pytest
+
+from tests.tui.house import House, Seated
+from tests.tui.test_session import busy, in_lobby, in_match
+
+PLACES = ("b", "n", "w", "g", "l", "p", "s", "u", "t", "h", "?", "c", "d", "f3", "/", "tab")
+
+
+@pytest.mark.parametrize("key", PLACES)
+async def test_whoever_hangs_up_from_a_page_of_the_lobby_is_gone(house: House, key: str) -> None:
+    await is_gone(house, await in_lobby(house), key)
+
+
+@pytest.mark.parametrize("key", ["", "enter", "?", "c", "r", "t", "m"])
+async def test_whoever_hangs_up_in_a_match_is_gone(house: House, key: str) -> None:
+    await is_gone(house, await in_match(house), *filter(None, [key]))
+
+
+@pytest.mark.parametrize("name", ["omid", "akio"])
+async def test_whoever_hangs_up_looking_on_is_gone(house: House, name: str) -> None:
+    busy(house)
+    await is_gone(house, await in_lobby(house, name=name), "w")
+
+
+async def is_gone(house: House, seated: Seated, *keys: str) -> None:
+    await seated.type(*keys)
+    page = seated.session.page
+    assert page is not None
+    gone = {"session": weakref.ref(seated.session), "screen": weakref.ref(seated.screen), "page": weakref.ref(page)}
+    del page
+    gc.disable()
+    try:
+        await seated.hang_up()
+        house.seats.clear()
+        del seated
+        await asyncio.sleep(0)
+        assert {name: one() for name, one in gone.items()} == dict.fromkeys(gone)
+    finally:
+        gc.enable()
