@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import OneOf
-from game.netrunner.facts import RUNNER
+from game.netrunner.facts import RUNNER, title
 from game.netrunner.moves import end_run, expire
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.resolve import begin
@@ -168,7 +168,8 @@ def meet_ice(t: Table, f: Vars, run: Run) -> str | None:
 def encounter(t: Table, f: Vars, run: Run) -> str | None:
     mods = tuple(meet_stronger(t, run.ice, mod) if mod.startswith(NEXT_ICE) else mod for mod in run.mods)
     set_run(t, encountering=True, encountered=run.encountered + 1, mods=mods)
-    t.tell("encounter", {"place": t.cards[run.ice].place})
+    met = t.cards[run.ice]
+    t.tell("encounter", {"card": title(met.code), "place": met.place})
     if "inside-job" in mods and now(t).encountered == 1:
         set_run(t, bypassed=True)
         t.tell("bypassed", {})
@@ -197,7 +198,7 @@ def subroutines(t: Table, f: Vars, run: Run) -> str | None:
     if not left:
         return after_subroutines(t, run)
     f["sub"], f["stage"] = left[0] + 1, 0
-    t.tell("subroutine", {"place": card.place, "index": left[0]})
+    t.tell("subroutine", {"card": title(card.code), "place": card.place, "index": left[0]})
     begin(t, card.code, ("subs", left[0]), card.side, card.iid)
     return None
 

@@ -199,6 +199,7 @@ class MatchPage(TablePage):
         return self._side[2]
 
     def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
+        self.log_rows = left
         key = (drawn.look, drawn.log_skip, cols, left)
         if self._below is None or self._below[0] is not drawn.snapshot or self._below[1] != key:
             self._below = drawn.snapshot, key, side.below(drawn, cols, left)

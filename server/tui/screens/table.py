@@ -27,6 +27,7 @@ class TablePage(Page):
         self.snapshot: Snapshot = match.snapshot(viewer)
         self.mode = ""
         self.log_skip = 0
+        self.log_rows = 2  # that the panel has for it: paging leaves nothing out
 
     @property
     def seat(self) -> Seat | None:
@@ -147,7 +148,8 @@ class TablePage(Page):
 
     def do_log(self) -> None:
         """Page through the log."""
-        self.log_skip = max(0, self.log_skip + (5 if self.key == "page up" else -5))
+        page = max(1, self.log_rows // 2)
+        self.log_skip = max(0, self.log_skip + (page if self.key == "page up" else -page))
 
     def do_replay(self) -> None:
         """Go through a finished match."""

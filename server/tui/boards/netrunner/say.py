@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from game.netrunner.facts import CODES, RUNNER, plain_title
 from server.matches.model import SeenEvent, Snapshot
-from server.tui.boards.netrunner.cardtext import credits
+from server.tui.boards.netrunner.cardtext import credits, sub_words
 from server.tui.boards.netrunner.words import place_words, seat_name, server_name
 from server.tui.look import Look
 
 SILENT = ("auto", "paid", "passed-ice")  # told by what they are part of, or nobody's business
+RUNNERS = ("accessed", "approach", "bypassed", "encounter", "jacked-out", "run")  # done by the Runner, always
 NOT_TOLD = ("credit", "draw", "purge")  # actions that their own effect tells of
 
 
@@ -22,6 +24,10 @@ def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
     said = spoken(params, snapshot, look)
     if event.kind == "changed":
         said["count"] = f"{_number(params.get('count')):+d}"
+    if event.kind in RUNNERS:
+        said["name"] = seat_name(snapshot, RUNNER, look)
+    if event.kind == "subroutine":
+        said["does"] = sub_words(CODES[plain_title(str(params.get("card")))], _number(params.get("index")), look)
     return look.t(f"netrunner.event.{key}", **said)
 
 
@@ -53,7 +59,7 @@ def variant(event: SeenEvent) -> str:
         case "taken":
             return "" if seen.get("card") else ".hidden"
         case "changed":
-            return f".{seen.get('kind')}"
+            return f".{seen.get('kind')}{'' if seen.get('card') else '.hidden'}"
         case "tags":
             return ".fewer" if _number(seen.get("count")) < 0 else ""
     return ""

@@ -104,6 +104,8 @@ def step_line(snapshot: Snapshot, look: Look, cols: int) -> Line:
     scene, seat = scene_of(snapshot), holder(snapshot)
     rule, step = look.glyphs.rule, step_of(scene)
     turn = look.t(f"netrunner.turn.{'corp' if scene.turn == CORP else 'runner'}")
+    if scene.run is not None:  # its steps have numbers of their own
+        turn = look.t("netrunner.step.of-run")
     turn = "" if step.startswith("setup") else f"{turn} "
     left: tuple[Span, ...] = (("rule", rule * 2), ("accent", f" {turn}"), ("title", f"{step_name(step, look)} "))
     right: tuple[Span, ...] = (("rule", rule * 2),)

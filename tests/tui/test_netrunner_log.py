@@ -1,0 +1,79 @@
+"""Netrunner's log in words: every line names who did what to which card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game import registry
+from game.contract import Action, Seat
+from server.matches.model import SeenEvent
+from server.tui.boards import board
+from server.tui.lines import text_of
+from server.tui.look import Look
+from tests.tui.house import FakeMatch, House, account
+from tests.tui.positions import person, snapshot
+
+RULES, BOARD = registry.get("netrunner"), board("netrunner")
+RUNNER = Seat(1)
+ENIGMA: dict[str, Any] = {
+    "step": "run.2.3",
+    "run": {"server": "rd"},
+    "corp": {"hq": ["Hedge Fund"], "servers": {"rd": {"ice": ["Enigma"]}}},
+    "runner": {"grip": ["Tinkering", "Diesel"], "rig": ["Gordian Blade"]},
+}
+
+
+def told(position: dict[str, Any], *moves: str) -> list[str]:
+    """Return what the Runner reads while 'SEAT:ACTION' are played one after the other."""
+    state, lines = RULES.read_position(position, {}), []
+    for move in moves:
+        seat, _, text = move.partition(":")
+        step = RULES.apply(state, Seat(int(seat)), Action(text))
+        state = step.state
+        for event in step.events:
+            if (seen := event.seen_by(RUNNER)) is not None:
+                lines.append(
+                    BOARD.say(SeenEvent(1, event.kind, dict(seen)), snapshot("netrunner", state, RUNNER), Look())
+                )
+    return [line for line in lines if line]
+
+
+def test_an_encounter_names_the_ice_and_what_its_subroutines_do() -> None:
+    lines = told(ENIGMA, "1:pass", "0:rez ice:rd:0", "0:pass", "1:pass", "1:pass", "0:pass")
+    assert "tarn encounters Enigma (ice at R&D)" in lines
+    assert "Enigma, subroutine 1: The Runner loses 1 click" in [line.partition(", if")[0] for line in lines]
+
+
+def test_what_the_runner_does_names_the_runner() -> None:
+    lines = told({**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}, "1:run rd")
+    assert lines == ["tarn runs on R&D", "tarn approaches ice at R&D"]
+    lines = told({"step": "run.5.5", "run": {"server": "rd"}, "corp": {"rd": ["Enigma"]}}, "1:access next")
+    assert lines == ["tarn accesses Enigma (R&D)"]
+
+
+def test_ice_that_is_changed_face_down_is_no_none() -> None:
+    """The log said 'None counts as every kind of ice'."""
+    turn = {**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}
+    lines = told(turn, '1:play "Tinkering"', "1:choose ice:rd:0")
+    assert lines[-1] == "a card face down (ice at R&D) counts as every kind of ice"
+
+
+def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
+    """It said 'Runner's turn 2.3', which is another step."""
+    shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER)
+    text = "\n".join(map(text_of, BOARD.render(shot, BOARD.start(shot, b""), Look(), 80, 15)))
+    assert "Run 2.3 Rez the ice?" in text
+
+
+async def test_paging_through_a_short_log_leaves_nothing_out(house: House) -> None:
+    """A page was five lines, where two are shown."""
+    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    for seat, text in ((0, "keep"), (1, "keep"), (0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")):
+        match.play(Seat(seat), text)
+    mira = await house.connect(account("mira"))
+    from server.tui.screens.doors import go_to_match
+
+    await go_to_match(mira.session, "m1")
+    assert mira.session.page is not None
+    await mira.type("page up")
+    assert mira.session.page.log_skip == 1
