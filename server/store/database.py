@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+import asyncpg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -180,6 +181,17 @@ class PostgresDatabase:
             async with self.engine.begin() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
 
+    async def write_alone(self, statement: str, *values: object) -> list[Any]:
+        """Run one statement that is a whole transaction; return its rows. One round trip, past SQLAlchemy's own.
+
+        Raises NotSaved when it failed or the answer got lost, and what asyncpg says of a statement that is wrong.
+        """
+        with translated(NotSaved):
+            async with self.engine.connect() as connection:
+                driver: Any = (await connection.get_raw_connection()).driver_connection
+                rows: list[Any] = await driver.fetch(statement, *values)
+                return rows
+
     async def close(self) -> None:
         await self.engine.dispose()
 
@@ -236,6 +248,8 @@ def is_outage(error: BaseException) -> bool:
     if isinstance(error, DBAPIError):
         known = type(error).__name__ in ("OperationalError", "InterfaceError", "DatabaseError")
         return known or error.connection_invalidated or _is_outage_state(error.orig)
+    if isinstance(error, asyncpg.InterfaceError):
+        return not isinstance(error, ValueError)  # that is a value of a wrong type
     return isinstance(error, OSError | TimeoutError | PoolTimeout | sqlite3.OperationalError) or _is_outage_state(error)
 
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
 
+import asyncpg
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.log import get_logger
 from server.store.columns import Json, to_json, to_micros
-from server.store.database import Database, is_outage
+from server.store.database import Database, PostgresDatabase, is_outage
 from server.store.errors import NoSuchRow, NotSaved, SeqTaken, StoreUnavailable
+from server.store.plaingroup import store_group
 from server.store.tables import entries, matches
 
 log = get_logger("store.log")
@@ -163,10 +166,11 @@ class LogWriter:
             outcomes = await self._write(appends)
         except NotSaved as error:
             log.warning("log.not_saved", why=error.why, appends=len(appends))
-            if not await self._did_commit(appends):
-                self.refused += len(appends)
+            are_there = await self._find_stored(appends)
+            self.refused += are_there.count(False)
+            if not any(are_there):
                 return [NotSaved(error.why) for _ in appends]
-            outcomes = [None] * len(appends)
+            outcomes = [None if is_there else NotSaved(error.why) for is_there in are_there]
         stored = sum(outcome is None for outcome in outcomes)
         self.commits += 1
         self.stored += stored
@@ -176,30 +180,31 @@ class LogWriter:
 
     async def _write(self, appends: list[Append]) -> Sequence[Outcome]:
         """Store a batch: at once if it is all plain moves that fit, else with a look at each."""
-        if self.database.is_sqlite and all(append.is_plain for append in appends):
+        if all(append.is_plain for append in appends):
             try:
+                if isinstance(self.database, PostgresDatabase):
+                    return await store_group(self.database, appends)
                 await self.database.write(store_plain, appends)
                 return [None] * len(appends)
-            except (DoesNotFit, SQLAlchemyError):
+            except (DoesNotFit, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 pass  # at least one is bad: find out which
         return await self.database.write(store_batch, appends, lock=not self.database.is_sqlite)
 
-    async def _did_commit(self, appends: list[Append]) -> bool:
-        """Find out whether a batch whose commit was not confirmed is stored: it is whole or absent.
+    async def _find_stored(self, appends: list[Append]) -> list[bool]:
+        """Find out which of a batch whose commit was not confirmed are stored.
 
-        A connection that dies during COMMIT leaves that open. SQLite answers for sure.
+        A connection that dies during COMMIT leaves that open; those that came too late are not stored even where it
+        happened. SQLite answers for sure.
         """
-        if self.database.is_sqlite:
-            return False
-        try:
-            async with asyncio.timeout(self.resolve_s):
-                while True:
-                    try:
-                        return await self.database.read(_is_stored, appends)
-                    except StoreUnavailable:
-                        await asyncio.sleep(0.1)
-        except TimeoutError:
-            return False
+        if not self.database.is_sqlite:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.resolve_s):
+                    while True:
+                        try:
+                            return await self.database.read(are_stored, appends)
+                        except StoreUnavailable:
+                            await asyncio.sleep(0.1)
+        return [False] * len(appends)
 
 
 _LAST = select(matches.c.id, matches.c.last_seq).where(matches.c.id.in_(bindparam("ids", expanding=True)))
@@ -286,15 +291,15 @@ def _row(match_id: str, entry: LogEntry) -> tuple[str | int | None, ...]:
     return match_id, entry.seq, entry.kind, entry.seat, entry.action, to_micros(entry.at), data
 
 
-def _is_stored(connection: Connection, appends: Sequence[Append]) -> bool:
-    """Tell whether the batch is there: look for the first append whose very entry (seat, action, moment) is stored."""
-    for append in appends:
-        entry = append.entries[0]
-        row = connection.execute(
-            select(entries.c.kind, entries.c.seat, entries.c.action, entries.c.at).where(
-                entries.c.match_id == append.match_id, entries.c.seq == entry.seq
-            )
-        ).first()
-        if row is not None and tuple(row) == (entry.kind, entry.seat, entry.action, entry.at):
-            return True
-    return False
+def are_stored(connection: Connection, appends: Sequence[Append]) -> list[bool]:
+    """Tell of each append whether its very entry (seat, action, moment) is stored."""
+    return [_is_stored(connection, append.match_id, append.entries[0]) for append in appends]
+
+
+def _is_stored(connection: Connection, match_id: str, entry: LogEntry) -> bool:
+    row = connection.execute(
+        select(entries.c.kind, entries.c.seat, entries.c.action, entries.c.at).where(
+            entries.c.match_id == match_id, entries.c.seq == entry.seq
+        )
+    ).first()
+    return row is not None and tuple(row) == (entry.kind, entry.seat, entry.action, entry.at)

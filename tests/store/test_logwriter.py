@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, event, update
 
 from server.store import matches as stored
-from server.store.database import Database, SqliteDatabase, open_database
+from server.store.database import Database, PostgresDatabase, SqliteDatabase, open_database
 from server.store.errors import NoSuchRow, NotSaved, SeqTaken
-from server.store.logwriter import Append, LogEntry, LogWriter
+from server.store.logwriter import Append, LogEntry, LogWriter, store_batch
 from server.store.tables import matches
 from tests.store.builders import START, append, entry, match
 
@@ -200,24 +201,104 @@ async def test_a_full_disk_refuses_and_recovers(database: Database) -> None:
 
 @pytest.mark.services
 async def test_a_lost_answer_to_a_commit_is_found_out(postgres: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    await postgres.write(stored.create, match("m1"))
+    for name in ("m1", "m2"):
+        await postgres.write(stored.create, match(name))
+    await postgres.write(store_batch, [append("m2", 1, action="a2a3")], lock=True)
     writer = LogWriter(postgres)
     writer.start()
-    real = postgres.write
-
-    async def commits_but_fails(*args: object, **kwargs: object) -> None:
-        await real(*args, **kwargs)  # type: ignore[arg-type]
-        raise NotSaved("connection lost")
-
-    monkeypatch.setattr(postgres, "write", commits_but_fails)
-    await writer.append(append("m1", 1))
-
-    async def fails(*args: object, **kwargs: object) -> None:
-        raise NotSaved("connection lost")
-
-    monkeypatch.setattr(postgres, "write", fails)
+    for name in ("write", "write_alone"):
+        monkeypatch.setattr(postgres, name, commits_but_fails(getattr(postgres, name)))
+    stays, late = await asyncio.gather(
+        writer.append(append("m1", 1)), writer.append(append("m2", 1)), return_exceptions=True
+    )
+    assert stays is None
+    assert isinstance(late, NotSaved), "its batch-mate is stored, it is not: somebody else was faster"
+    ends = append("m1", 2, lambda connection: None)
+    await writer.append(ends)
+    for name in ("write", "write_alone"):
+        monkeypatch.setattr(postgres, name, fails)
     with pytest.raises(NotSaved):
-        await writer.append(append("m1", 2))
+        await writer.append(append("m1", 3))
     monkeypatch.undo()
-    await writer.append(append("m1", 2))
+    await writer.append(append("m1", 3))
+    assert [e.seq for e in await postgres.read(stored.log, "m1")] == [1, 2, 3]
+    assert [e.action for e in await postgres.read(stored.log, "m2")] == ["a2a3"]
     await writer.close()
+
+
+def commits_but_fails(real: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[None]]:
+    async def write(*args: object, **kwargs: object) -> None:
+        await real(*args, **kwargs)
+        raise NotSaved("connection lost")
+
+    return write
+
+
+async def fails(*args: object, **kwargs: object) -> None:
+    raise NotSaved("connection lost")
+
+
+@pytest.mark.services
+async def test_a_plain_group_is_one_statement_on_postgresql(postgres: Database) -> None:
+    assert isinstance(postgres, PostgresDatabase)
+    names = [f"m{i}" for i in range(5)]
+    for name in names:
+        await postgres.write(stored.create, match(name))
+    said: list[str] = []
+    event.listen(postgres.engine.sync_engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    event.listen(postgres.engine.sync_engine, "begin", lambda connection: said.append("BEGIN"))
+    writer = LogWriter(postgres)
+    writer.start()
+    results = await asyncio.gather(
+        writer.append(append("m0", 1)),
+        writer.append(Append("m1", (entry(1), LogEntry(2, "resign", START, 1, data={"x": "\u2603"})))),
+        writer.append(append("m2", 2)),
+        writer.append(append("nowhere", 1)),
+        writer.append(append("m4", 1, action="d2d3")),
+        return_exceptions=True,
+    )
+    assert said == [], "nothing went through SQLAlchemy, so no look, no savepoint, no BEGIN and no COMMIT"
+    assert [type(result) for result in results] == [type(None), type(None), SeqTaken, NoSuchRow, type(None)]
+    assert isinstance(results[2], SeqTaken)
+    assert results[2].last_seq == 0
+    logs = await postgres.read(stored.logs, names)
+    assert {name: [e.seq for e in log] for name, log in logs.items()} == {
+        "m0": [1], "m1": [1, 2], "m2": [], "m3": [], "m4": [1],
+    }  # fmt: skip
+    assert logs["m1"][1] == LogEntry(2, "resign", START, 1, data={"x": "\u2603"})
+    moved = await postgres.read(stored.get, "m1")
+    assert moved is not None
+    assert (moved.last_seq, moved.deadline) == (2, None)
+    await writer.close()
+
+
+@pytest.mark.services
+async def test_writers_with_the_same_matches_in_other_orders_never_wait_in_a_circle(postgres: Database) -> None:
+    names = [f"m{i}" for i in range(12)]
+    for name in names:
+        await postgres.write(stored.create, match(name))
+    rng = random.Random(7)
+
+    async def play(writer: LogWriter, who: str) -> list[tuple[str, int, str]]:
+        acknowledged, ends = [], dict.fromkeys(names, 0)
+
+        async def once(name: str, action: str) -> None:
+            try:
+                await writer.append(append(name, ends[name] + 1, action=action))
+            except SeqTaken as late:
+                ends[name] = late.last_seq
+            else:
+                ends[name] += 1
+                acknowledged.append((name, ends[name], action))
+
+        writer.start()
+        for i in range(15):
+            await asyncio.gather(*(once(name, f"{who} {i}") for name in rng.sample(names, len(names))))
+        await writer.close()
+        return acknowledged
+
+    told = await asyncio.gather(*(play(LogWriter(postgres), f"w{i}") for i in range(4)))
+    logs = await postgres.read(stored.logs, names)
+    assert all([e.seq for e in log] == list(range(1, len(log) + 1)) for log in logs.values())
+    truth = sorted((name, e.seq, e.action or "") for name, log in logs.items() for e in log)
+    assert truth == sorted(one for each in told for one in each)
