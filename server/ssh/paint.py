@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 
 from wcwidth import wcwidth
 
-StyledRow = list[tuple[str, bytes]]  # (SGR sequence, UTF-8 text), left to right
+Styles = Callable[[Hashable], str]  # the SGR sequence of a style
+StyledRow = Sequence[tuple[Hashable, str]]  # (style, text), left to right; never changed once painted
 Cell = tuple[str, str]  # (SGR sequence, character); the second column of a wide character holds ""
 Cursor = tuple[int, int] | None  # column, row; None: hidden
 
@@ -22,25 +23,24 @@ CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
 
-# What must never come out of a text run, whatever a widget was given: C0, DEL, C1, line separators, bidi controls.
-UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]")
+# What must never come out of a text run, whatever a widget was given: C0, DEL, C1, line separators, bidi, surrogates.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb]")
 
 
-def readable(run: bytes) -> str:
-    """Decode a text run and drop every control character in it (they have no width)."""
-    text = run.decode("utf-8", "replace")
+def readable(text: str) -> str:
+    """Drop every control character in a text run (they have no width), and what is no character at all."""
     if text.isascii() and text.isprintable():
         return text
     return UNSAFE.sub("", text)
 
 
-def cells(row: StyledRow, cols: int) -> list[Cell] | None:
+def cells(row: StyledRow, cols: int, styles: Styles) -> list[Cell] | None:
     """Split a row into exactly `cols` cells; None when it holds characters that join others (no cell of their own)."""
     found: list[Cell] = []
-    for style, run in row:
-        text = readable(run)
+    for name, run in row:
+        style, text = styles(name), readable(run)
         if text.isascii():
-            found.extend((style, char) for char in text)
+            found += [(style, char) for char in text]
             continue
         for char in text:
             match wcwidth(char):
@@ -57,7 +57,7 @@ def cells(row: StyledRow, cols: int) -> list[Cell] | None:
 
 
 @lru_cache(maxsize=4096)
-def run_cols(run: bytes) -> int:
+def run_cols(run: str) -> int:
     """Return how many columns a run takes; far too many when it holds characters without a cell of their own."""
     text = readable(run)
     if text.isascii():
@@ -69,7 +69,7 @@ def run_cols(run: bytes) -> int:
 def common_runs(was: StyledRow, now: StyledRow) -> tuple[int, int]:
     """Count the runs at both ends of two rows that are the same.
 
-    >>> common_runs([("", b"a"), ("", b"b"), ("", b"c")], [("", b"a"), ("", b"x"), ("", b"c")])
+    >>> common_runs([("", "a"), ("", "b"), ("", "c")], [("", "a"), ("", "x"), ("", "c")])
     (1, 1)
     """
     most = min(len(was), len(now))
@@ -114,13 +114,15 @@ class Painter:
     """One terminal picture as last sent. Knows nothing of who gets the bytes.
 
     The terminal must not wrap at the right edge (see `terminal.START`), so the last column is an ordinary one.
+    `styles` says how a style is written; whoever changes it forgets the picture.
     """
 
-    __slots__ = ("_cols", "_cursor", "_full", "_rows")
+    __slots__ = ("_cols", "_cursor", "_full", "_rows", "styles")
 
-    def __init__(self) -> None:
+    def __init__(self, styles: Styles) -> None:
+        self.styles = styles
         self._cols = 0
-        self._rows: list[StyledRow | None] | None = None  # a row that is None is not known
+        self._rows: Sequence[StyledRow | None] | None = None  # a row that is None is not known
         self._cursor: Cursor = None
         self._full: bytes | None = None
 
@@ -140,10 +142,8 @@ class Painter:
 
     def adopt(self, other: Painter, without_top: bool) -> None:
         """Go on from another's picture, which this terminal shows; `without_top`: but for the first row."""
-        self._rows = list(other._rows) if other._rows is not None else None
+        self._rows = (None, *other._rows[1:]) if without_top and other._rows else other._rows
         self._cols, self._cursor, self._full = other._cols, other._cursor, None
-        if without_top and self._rows:
-            self._rows[0] = None
 
     def become(self, other: Painter) -> bytes:
         """Return what turns this picture into another's; what this one was is forgotten."""
@@ -155,13 +155,13 @@ class Painter:
         """Return what turns the last picture into this one (empty when they are equal), and remember this one."""
         old, self._full = self._rows, None
         if old is None or len(old) != len(rows) or self._cols != cols:
-            self._rows, self._cols, self._cursor = list(rows), cols, cursor
+            self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
         out: list[str] = []
         for y, (was, now) in enumerate(zip(old, rows, strict=True)):
             if now is not None and was is not now and was != now:
                 self._change(out, y, was, now)
-        self._rows = list(rows)
+        self._rows = rows
         return self._finish(out, cursor)
 
     def full(self) -> bytes:
@@ -169,7 +169,7 @@ class Painter:
         if self._full is None:
             out = [HIDE_CURSOR, CLEAR]
             for y, row in enumerate(self._rows or ()):
-                _onto_blank(out, y, row or [])
+                _onto_blank(out, y, row or (), self.styles)
             out.append(PLAIN)
             if self._cursor is not None:
                 out += (_at(*self._cursor), SHOW_CURSOR)
@@ -192,10 +192,10 @@ class Painter:
         first, last = common_runs(was, now) if was is not None else (0, 0)
         x = sum(run_cols(run) for _, run in now[:first])
         cols = self._cols - x - sum(run_cols(run) for _, run in now[len(now) - last :])
-        new = cells(now[first : len(now) - last], cols)
-        old = cells(was[first : len(was) - last], cols) if was is not None else None
+        new = cells(now[first : len(now) - last], cols, self.styles)
+        old = cells(was[first : len(was) - last], cols, self.styles) if was is not None else None
         if new is None or old is None or cols < 0:
-            _whole(out, y, now)
+            _whole(out, y, now, self.styles)
             return
         end = cols
         while not last and end and new[end - 1] == BLANK:
@@ -227,9 +227,9 @@ def _write(out: list[str], y: int, x: int, row: list[Cell]) -> None:
         out.append(char)
 
 
-def _onto_blank(out: list[str], y: int, row: StyledRow) -> None:
+def _onto_blank(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
     """Write a row where nothing stands: without its blank end, and nothing at all when it is blank."""
-    runs = [(sgr, readable(run)) for sgr, run in row]
+    runs = [(styles(name), readable(run)) for name, run in row]
     while runs and runs[-1][0] == BLANK[0]:
         sgr, text = runs.pop()
         if text := text.rstrip(" "):
@@ -241,7 +241,7 @@ def _onto_blank(out: list[str], y: int, row: StyledRow) -> None:
             out += (sgr, text)
 
 
-def _whole(out: list[str], y: int, row: StyledRow) -> None:
+def _whole(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
     out += (_at(0, y), PLAIN, ERASE_RIGHT)  # first: after the last column it would erase that column
-    for sgr, run in row:
-        out += (sgr, readable(run))
+    for name, run in row:
+        out += (styles(name), readable(run))

@@ -28,10 +28,10 @@ class Palette(BaseScreen):
         raise NotImplementedError
 
     def sgr(self, attr: Hashable) -> str:
-        """Return the sequence that selects a display attribute, from whatever was selected before."""
+        """Return the sequence that selects a display attribute ('': none), from whatever was selected before."""
         found = self._sgr.get(attr)
         if found is None:
-            spec = self.resolve_attr(attr, self._index)
+            spec = self.resolve_attr(attr or None, self._index)
             found = self._sgr[attr] = sgr(spec, monochrome=self._index == 1, bright_is_bold=self._bright_is_bold)
         return found
 

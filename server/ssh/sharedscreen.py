@@ -76,7 +76,7 @@ class SharedScreen(ChannelScreen):
         if self.badge_end is None or member.badge is None:
             return b""
         style, text, cols = member.badge
-        return at(max(0, self.badge_end - cols), 0) + (self.shared.sgr(style) + readable(text.encode())).encode()
+        return at(max(0, self.badge_end - cols), 0) + (self.shared.sgr(style) + readable(text)).encode()
 
     def resize(self, cols: int, rows: int) -> None:
         """Refuse: another size is another group."""

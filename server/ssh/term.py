@@ -96,4 +96,4 @@ def clamp_size(cols: int, rows: int) -> tuple[int, int]:
 
 def title(text: str) -> str:
     """Return the sequence that sets a window title; control characters in the text are dropped."""
-    return f"\x1b]2;{readable(text.encode('utf-8', 'replace'))[:TITLE_COLS]}{BELL}"
+    return f"\x1b]2;{readable(text)[:TITLE_COLS]}{BELL}"

@@ -17,6 +17,7 @@ from server.ssh.keys import Key, KeyDecoder
 from server.ssh.paint import Painter, StyledRow
 from server.ssh.palette import shared_palette
 from server.ssh.term import ClientTerm, clamp_size
+from server.tui.sheet import LineCanvas
 
 if TYPE_CHECKING:
     from server.ssh.sharedscreen import SharedScreen
@@ -69,7 +70,7 @@ class ChannelScreen(raw.Screen):
         self._size = clamp_size(*size)
         self._palette_entries: tuple[Any, ...] = ()
         self.shared = shared_palette((), term.colors, term.bright_is_bold)
-        self._painter = Painter()
+        self._painter = Painter(self.shared.sgr)
         self._keys = KeyDecoder()
         self._loop: Alarms | None = None
         self._callback: InputCallback | None = None
@@ -78,8 +79,6 @@ class ChannelScreen(raw.Screen):
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
-        self._drawn: list[Any] = []  # the last canvas' rows, and the same in the terminal's words
-        self._styled: list[StyledRow] = []
         self.group: SharedScreen | None = None
         self.badge: Badge | None = None
         self.is_stale = False
@@ -188,8 +187,8 @@ class ChannelScreen(raw.Screen):
         """Replace all entries (a change of theme) and draw everything again."""
         self._palette_entries = entries
         self.shared = shared_palette(entries, self.client.colors, self.client.bright_is_bold)
+        self._painter.styles = self.shared.sgr
         self.clear()
-        self._drawn, self._styled = [], []
 
     # Drawing
 
@@ -201,7 +200,6 @@ class ChannelScreen(raw.Screen):
         """Repaint everything next time."""
         self._painter.forget()
         self._last_canvas = None
-        self._drawn, self._styled = [], []
         if self.group is not None:
             self.group.catch_up(self)
 
@@ -213,7 +211,6 @@ class ChannelScreen(raw.Screen):
     def look_away(self, picture: Painter | None) -> None:
         """Draw for oneself again; `picture` is what the terminal shows, None: it has missed something."""
         self._last_canvas = None
-        self._drawn, self._styled = [], []
         if picture is None:
             self._painter.forget()
         else:
@@ -237,19 +234,10 @@ class ChannelScreen(raw.Screen):
 
     def paint(self, size: tuple[int, int], canvas: urwid.Canvas) -> bytes:
         """Return the bytes `draw_screen` would send."""
-        style = self.shared.sgr
-        drawn = list(canvas.content())
-        if len(drawn) != size[1]:
-            raise ValueError(f"canvas has {len(drawn)} rows, not {size[1]}")
-        before, styled = self._drawn, self._styled
-        if len(before) != len(drawn):
-            before, styled = [None] * len(drawn), [[]] * len(drawn)
-        # a canvas that hands out the very same row again need not be looked at
-        rows = [
-            styled[y] if row is before[y] else [(style(attr), run) for attr, _, run in row]
-            for y, row in enumerate(drawn)
-        ]
-        self._last_canvas, self._drawn, self._styled = canvas, drawn, rows
+        rows = canvas.lines if isinstance(canvas, LineCanvas) else runs_of(canvas)
+        if len(rows) != size[1]:
+            raise ValueError(f"canvas has {len(rows)} rows, not {size[1]}")
+        self._last_canvas = canvas
         return self._painter.paint(rows, size[0], canvas.cursor)
 
     def resize(self, cols: int, rows: int) -> None:
@@ -318,3 +306,8 @@ class ChannelScreen(raw.Screen):
     def get_input_descriptors(self) -> list[Any]:
         """Return none: there is nothing to poll."""
         return []
+
+
+def runs_of(canvas: urwid.Canvas) -> list[StyledRow]:
+    """Return the rows of any canvas; our own (LineCanvas) has them as they are."""
+    return [[(attr, run.decode("utf-8", "replace")) for attr, _, run in row] for row in canvas.content()]

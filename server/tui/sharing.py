@@ -72,7 +72,7 @@ class Group:
             self.wake()
             return
         if frame != self._frame:
-            self._frame, self._canvas = frame, LineCanvas(frame, self._canvas)
+            self._frame, self._canvas = frame, LineCanvas(frame)
             self.screen.badge_end = frame.badge_end
             self.screen.draw_screen(self.size, self._canvas)
         drawer.services.rendered(perf_counter() - began)

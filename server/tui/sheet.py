@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 import urwid
@@ -32,28 +31,21 @@ class Frame:
         return len(self.lines)
 
 
-@lru_cache(maxsize=4096)
 def encoded(line: Line) -> Row:
-    """Return a line as urwid draws it; equal lines are one shared object, so comparing rows is cheap."""
+    """Return a line as urwid draws it."""
     return [(style or None, None, text.encode()) for style, text in line]
 
 
 class LineCanvas(urwid.Canvas):
-    """A canvas of encoded lines; it is never trimmed or overlaid, because it always fills the screen."""
+    """A canvas of lines; it is never trimmed or overlaid, because it always fills the screen."""
 
     cacheable = False
     alive: ClassVar[int] = 0
 
-    def __init__(self, frame: Frame, before: LineCanvas | None = None) -> None:
+    def __init__(self, frame: Frame) -> None:
         super().__init__()
         LineCanvas.alive += 1
         self._frame = frame
-        known = before._frame.lines if before is not None and before.rows() == frame.rows else ()
-        rows = before._rows if before is not None else []
-        # an unchanged line stays the very same row, so that whoever sends it sees at a glance that nothing changed
-        self._rows: list[Row] = [
-            rows[y] if y < len(known) and known[y] == line else encoded(line) for y, line in enumerate(frame.lines)
-        ]
         if frame.cursor is not None:
             self.cursor = frame.cursor
 
@@ -62,6 +54,11 @@ class LineCanvas(urwid.Canvas):
 
     def finalize(self, widget: Any, size: Any, focus: bool) -> None:
         """Do nothing: urwid would wrap a canvas that it has seen before in another, which is drawn all over again."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Return the rows as they were composed: who sends them needs no other form of them."""
+        return self._frame.lines
 
     def cols(self) -> int:
         """Return the width in columns."""
@@ -79,8 +76,8 @@ class LineCanvas(urwid.Canvas):
         rows: int | None = None,
         attr: Mapping[Hashable, Hashable] | None = None,
     ) -> Iterator[Row]:
-        """Yield the rows, top to bottom."""
-        return iter(self._rows)
+        """Yield the rows, top to bottom, as urwid has them."""
+        return map(encoded, self._frame.lines)
 
 
 def _nothing(cols: int, rows: int) -> Frame:
@@ -128,5 +125,5 @@ class Sheet(urwid.Widget):
         """Return the frame's canvas: the same one while nothing has changed."""
         frame = self.frame(size[0], size[1])
         if self._canvas is None or not self._is_drawn:
-            self._canvas, self._is_drawn = LineCanvas(frame, self._canvas), True
+            self._canvas, self._is_drawn = LineCanvas(frame), True
         return self._canvas

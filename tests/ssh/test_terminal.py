@@ -334,7 +334,7 @@ styles = st.sampled_from(["\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m"])
 words = st.text(st.sampled_from("ab  #中é·e\u0301"), max_size=14)
 
 
-def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, bytes]]:
+def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, str]]:
     """Cut and fill a row to exactly `cols` columns."""
     text, used = [], 0
     for style, word in row:
@@ -343,8 +343,8 @@ def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, bytes]
             width = urwid.calc_width(char, 0, 1)
             if used + width <= cols and (width or used):
                 kept, used = kept + char, used + width
-        text.append((style, kept.encode()))
-    return [*text, ("\x1b[0m", b" " * (cols - used))]
+        text.append((style, kept))
+    return [*text, ("\x1b[0m", " " * (cols - used))]
 
 
 pictures = st.lists(st.lists(st.tuples(styles, words), max_size=4), min_size=4, max_size=4)
@@ -364,7 +364,7 @@ def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
 @settings(deadline=None, max_examples=200)
 @given(st.lists(pictures, min_size=2, max_size=4))
 def test_changes_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
-    painter, wire = Painter(), WireTap(16, 4)
+    painter, wire = Painter(str), WireTap(16, 4)
     wire.write(b"\x1b[?7l")
     for frame in frames:
         wire.write(painter.paint([fitted(row) for row in frame], 16, None))
@@ -384,9 +384,9 @@ async def test_the_same_rows_are_painted_again_in_a_new_palette(desk: Desk) -> N
 
 
 def test_a_first_picture_leaves_blank_ends_away() -> None:
-    painter = Painter()
+    painter = Painter(str)
     plain = "\x1b[0m"
-    sent = painter.paint([[(plain, b"ab   ")], [(plain, b"     ")], [("\x1b[7m", b"c    ")]], 5, None)
+    sent = painter.paint([[(plain, "ab   ")], [(plain, "     ")], [("\x1b[7m", "c    ")]], 5, None)
     assert b"ab\x1b" in sent
     assert b"\x1b[2;1H" not in sent
     assert b"c    " in sent

@@ -8,7 +8,7 @@ from typing import Any
 from game.contract import Viewer
 from server.matches.model import SeenEvent, Snapshot
 from server.ssh.call import Call, to_json
-from server.ssh.paint import Painter, StyledRow
+from server.ssh.paint import Painter
 from server.ssh.palette import shared_palette
 from server.ssh.term import DEFAULT_SIZE
 from server.ssh.wire import view_json
@@ -86,15 +86,13 @@ def played_as_cast(call: Call, match: Any, last: Snapshot, viewer: Viewer, speed
             "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
         }
     ).decode()
-    painter = Painter()
-    styles = shared_palette(theme.palette(look.palette), CAST_COLORS, False)
+    painter = Painter(shared_palette(theme.palette(look.palette), CAST_COLORS, False).sgr)
     events = match.events(viewer, -1)
     at = FIRST_FRAME_S
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)
         said = [text for event in events if event.seq == seq and (text := event_text(call, snapshot, event))]
-        rows = [_row(line, styles) for line in cast_lines(snapshot, look, said)]
-        text = painter.paint(rows, COLS, None).decode()
+        text = painter.paint(cast_lines(snapshot, look, said), COLS, None).decode()
         if text:
             yield to_json([round(at, 3), "o", text]).decode()
         at += FRAME_S / speed
@@ -108,7 +106,3 @@ def cast_lines(snapshot: Snapshot, look: Look, said: list[str]) -> list[Line]:
     lines = (lines + [()] * ROWS)[: ROWS - 1]
     lines.append((("", " " + "; ".join(said)),))
     return [fit(line, COLS) for line in lines]
-
-
-def _row(line: Line, styles: Any) -> StyledRow:
-    return [(styles.sgr(style or None), text.encode()) for style, text in line]
