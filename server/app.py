@@ -169,7 +169,7 @@ async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[Serv
         conduct = Conduct(database, clock)
         await conduct.refresh()
         ratings = Ratings(database, clock)
-        chat = Chat(database, clock, bus, settings.limits, conduct.muted_until)
+        chat = Chat(database, clock, bus, settings.limits, conduct.mute_of)
         await chat.start()
         stack.push_async_callback(chat.close)
         matches = Matches(

@@ -19,6 +19,7 @@ from server.clock import Clock
 from server.errors import RateLimited
 from server.store import accounts as stored_accounts
 from server.store import conduct as stored
+from server.store import processes
 from server.store.columns import Json
 from server.store.conduct import BAN, MUTE, Report, Sanction
 from server.store.database import Database
@@ -32,7 +33,7 @@ PAUSES = (0, 0, 5, 15, 60, 240, 1440)  # minutes after the 1st, 2nd, … leaving
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why somebody can't come in; `until` None: for good."""
+    """Why somebody can't come in, or speak; `until` None: for good."""
 
     why: str
     until: datetime | None
@@ -74,13 +75,12 @@ class Conduct:
                 return Refusal(ban.why, ban.until)
         return None
 
-    def muted_until(self, account_id: int | None) -> datetime | None:
-        """Return until when somebody may not speak (`datetime.max` for good), or None when they may."""
+    def mute_of(self, account_id: int | None) -> Refusal | None:
+        """Return why and until when somebody may not speak, None when they may."""
         mute = self._mutes.get(account_id) if account_id is not None else None
-        if mute is None:
+        if mute is None or (mute.until is not None and mute.until <= self._clock.now()):
             return None
-        until = mute.until or datetime.max.replace(tzinfo=mute.at.tzinfo)
-        return until if until > self._clock.now() else None
+        return Refusal(mute.why, mute.until)
 
     async def block(self, account_id: int, handle: str) -> int:
         """Hide somebody everywhere and never be paired with them; return who. Raises AccountError if unknown."""
@@ -129,6 +129,7 @@ class Conduct:
             if len(before) >= REPORTS_PER_DAY:
                 raise RateLimited("reports_per_day", (before[0] + day - now) // timedelta(milliseconds=1))
             made = Report(0, now, by, other.id, other.handle, match_id, clean(why, WHY_CHARS), lines)
+            processes.give_order(connection, "report", {}, now)  # the moderators who are here hear of it
             return stored.add_report(connection, made)
 
         return await self._database.write(work)

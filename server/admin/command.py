@@ -18,7 +18,7 @@ from server.words import clean
 
 OK, REFUSED, USAGE, NOT_FOUND, NOT_ALLOWED, LIMITED = 0, 1, 2, 3, 4, 5
 NOT_FOUND_KEYS = frozenset(("handle.unknown", "store.not-found", "key.unknown"))
-MODERATORS = frozenset(("ban", "unban", "mute", "unmute", "reports", "sessions", "matches", "audit"))
+MODERATORS = frozenset(("ban", "unban", "mute", "unmute", "note", "reports", "sessions", "matches", "audit"))
 BESIDE_ONLY = frozenset(("grant", "revoke", "key"))  # these make admins: not over the wire
 Print = Callable[[str], None]
 
@@ -63,6 +63,9 @@ def parser() -> Parser:
         sanction.add_argument("--for", dest="lasts", type=parse_duration, metavar="3d")
         sanction.add_argument("--why", required=act == "ban", default="", metavar="TEXT", nargs="+")
         acts.add_parser(f"un{act}", add_help=False).add_argument("target")
+    note = acts.add_parser("note", add_help=False)
+    note.add_argument("handle")
+    note.add_argument("text", nargs="+")
     announce = acts.add_parser("announce", add_help=False)
     announce.add_argument("text", nargs="+")
     void = acts.add_parser("void", add_help=False)
@@ -156,6 +159,11 @@ async def _lift(given: argparse.Namespace, admin: Admin, console: Console) -> in
     return NOT_FOUND
 
 
+async def _note(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    await admin.remark(given.handle, _text(given.text))
+    return OK
+
+
 async def _announce(given: argparse.Namespace, admin: Admin, console: Console) -> int:
     await admin.announce(_text(given.text))
     return OK
@@ -222,6 +230,7 @@ async def _reports(given: argparse.Namespace, admin: Admin, console: Console) ->
                 "type": "report",
                 "id": str(report.id),
                 "at": rfc3339(report.at),
+                "by": report.by_handle,
                 "about": report.about_name,
                 "match": report.match_id,
                 "why": report.why,
@@ -283,6 +292,7 @@ _ACTS: Mapping[str, Callable[[argparse.Namespace, Admin, Console], Awaitable[int
     "unban": _lift,
     "mute": _sanction,
     "unmute": _lift,
+    "note": _note,
     "announce": _announce,
     "void": _void,
     "drain": _drain,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection
 
@@ -31,18 +31,29 @@ TIDY_EVERY_S = 86_400.0
 RINGS = 1000  # channels kept in memory while nobody listens
 KEPT_DAYS = 90  # lines beside matches stay with their records; others are forgotten
 MINUTE = timedelta(minutes=1)
-Muted = Callable[[int | None], datetime | None]
+
+
+class Mute(Protocol):
+    """That somebody may not speak: why, and until when (None: for good)."""
+
+    @property
+    def why(self) -> str: ...
+    @property
+    def until(self) -> datetime | None: ...
+
+
+MuteOf = Callable[[int | None], Mute | None]
 
 
 class Chat:
     """Channels: `lobby`, `room:CODE`, `match:ID` (its players), `gallery:ID` (who looks on)."""
 
-    def __init__(self, database: Database, clock: Clock, bus: Bus, limits: Limits, muted_until: Muted) -> None:
+    def __init__(self, database: Database, clock: Clock, bus: Bus, limits: Limits, mute_of: MuteOf) -> None:
         self._database = database
         self._clock = clock
         self._bus = bus
         self._limits = limits
-        self._muted_until = muted_until
+        self._mute_of = mute_of
         self._rings: dict[str, Ring] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._newest = 0
@@ -69,8 +80,11 @@ class Chat:
         kept, now = clean(text, self._limits.chat_chars), self._clock.now()
         if not kept:
             raise ChatRefused("chat.empty")
-        if (until := self._muted_until(player.account_id)) is not None:
-            raise ChatRefused("chat.muted", until=rfc3339(until))
+        mute = self._mute_of(player.account_id)
+        if mute is not None and mute.until is None:
+            raise ChatRefused("chat.muted-for-good", why=mute.why)
+        if mute is not None and mute.until is not None:
+            raise ChatRefused("chat.muted", until=rfc3339(mute.until), why=mute.why)
         line = await self._database.write(self._store, channel, player, kept, now)
         ring = self._ring(channel)
         ring.add(line)

@@ -8,7 +8,8 @@ from server.errors import Refused
 
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "chat.empty": (),
-    "chat.muted": ("until",),
+    "chat.muted": ("until", "why"),
+    "chat.muted-for-good": ("why",),
     "chat.too-fast": ("retry_after_ms",),
 }
 

@@ -51,6 +51,9 @@ class Call:
     rates: Rates
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     on_announcement: Callable[[str], None] | None = None  # what an admin tells everybody
+    on_roles: Callable[[frozenset[str]], None] | None = None  # a role was given or taken
+    on_report: Callable[[], None] | None = None  # something was reported
+    send_home: Callable[[str, int], None] | None = None  # ends the session with a sentence and an exit status
 
     def rate(self, limit: str, per_min: float) -> float:
         """Count one against a limit of the caller's source; return 0, or the seconds to wait."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from server.accounts.conduct import Refusal
-from server.accounts.identity import Identity
+from server.accounts.identity import MODERATOR, Identity
 from server.bus.orders import Orders
 from server.services import Services
 from server.ssh.auth import Login, guest_name
@@ -68,6 +70,21 @@ class Reception:
                 if refusal is not None:
                     session.send_home(f"you have to leave: {refusal.why}", Exit.NOT_ALLOWED)
 
+        async def look_at_roles(order: Order) -> None:
+            account = await services.accounts.by_handle(str(order.data.get("handle", "")))
+            for session in list(listener.house.sessions) if account is not None else ():
+                call = session.call
+                if account is not None and call is not None and call.identity.account_id == account.id:
+                    call.identity = replace(call.identity, roles=account.roles)
+                    if call.on_roles is not None:
+                        call.on_roles(account.roles)
+
+        async def tell_moderators(_: Order) -> None:
+            for session in list(listener.house.sessions):
+                call = session.call
+                if call is not None and call.on_report is not None and call.identity.may(MODERATOR):
+                    call.on_report()
+
         async def drain(_: Order) -> None:
             await services.matches.drain()
             listener.send_everybody_home(GOODBYE)
@@ -91,6 +108,8 @@ class Reception:
             ("forget", forget),
             ("ban", look_at_bans),
             ("mute", look_at_bans),
+            ("roles", look_at_roles),
+            ("report", tell_moderators),
             ("drain", drain),
             ("undrain", undrain),
             ("announce", announce),

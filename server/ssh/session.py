@@ -138,6 +138,8 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         """Let go of what the task held: it all knows each other, and would wait for the collector."""
         self._house.tasks.discard(task)
         self._outlet.on_resume = None
+        if self.call is not None:
+            self.call.send_home = None
         self.call = self._task = None
         self._is_over = True
 
@@ -178,7 +180,9 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             rate = self._link.limits.input_bytes_per_s / TYPED_SHARE
             self._bucket = Bucket(rate, rate * TYPED_BURST_S, asyncio.get_running_loop().time())
             self._outlet.on_resume = screen.resume
-        return Call(identity, self._command, env, screen, self._outlet, self._inlet, session_id(), self._house.rates)
+        call = Call(identity, self._command, env, screen, self._outlet, self._inlet, session_id(), self._house.rates)
+        call.send_home = self.send_home
+        return call
 
     def _hand_over_early(self, call: Call) -> None:
         for data in self._early:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
 from server.store.columns import Json
 from server.store.tables import accounts, audit, blocks, reports, sanctions
@@ -42,6 +42,11 @@ class Report:
     lines: Sequence[Mapping[str, Json]]
     handled_at: datetime | None = None
     handled_by: str | None = None
+    by_handle: str | None = None  # who reported, by the handle they have now; None: the account is deleted
+    about_handle: str | None = None  # likewise whom it is about
+
+
+GIVEN = ("at", "by_account_id", "about_account_id", "about_name", "match_id", "why", "lines")  # of a new report
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +88,15 @@ def _in_force(now: datetime) -> ColumnElement[bool]:
     return sanctions.c.lifted_at.is_(None) & or_(sanctions.c.until.is_(None), sanctions.c.until > now)
 
 
-def in_force(connection: Connection, now: datetime, act: str | None = None) -> list[Sanction]:
-    """Return all bans and mutes that hold now, oldest first."""
+def in_force(
+    connection: Connection, now: datetime, act: str | None = None, account_id: int | None = None
+) -> list[Sanction]:
+    """Return all bans and mutes that hold now, oldest first; with `account_id` those of that account alone."""
     chosen = select(sanctions).where(_in_force(now)).order_by(sanctions.c.id)
     if act is not None:
         chosen = chosen.where(sanctions.c.act == act)
+    if account_id is not None:
+        chosen = chosen.where(sanctions.c.kind == "account", sanctions.c.target == str(account_id))
     return [
         Sanction(row.id, row.act, row.kind, row.target, row.why, row.by_name, row.at, row.until)
         for row in connection.execute(chosen)
@@ -124,15 +133,26 @@ def blocks_among(connection: Connection, ids: Sequence[int]) -> frozenset[tuple[
 
 def add_report(connection: Connection, report: Report) -> int:
     """Store a report (its id is given here)."""
-    row = {name: getattr(report, name) for name in Report.__slots__ if name != "id"}
+    row = {name: getattr(report, name) for name in GIVEN}
     row["lines"] = [dict(line) for line in report.lines]
     return int(connection.execute(insert(reports).values(**row).returning(reports.c.id)).scalar_one())
 
 
 def open_reports(connection: Connection, limit: int = 100) -> list[Report]:
     """Return what nobody has handled yet, oldest first."""
-    chosen = select(reports).where(reports.c.handled_at.is_(None)).order_by(reports.c.id).limit(limit)
-    return [Report(**row._mapping) for row in connection.execute(chosen)]
+    by, about = accounts.alias("by"), accounts.alias("about")
+    known = (by.c.id == reports.c.by_account_id) & by.c.deleted_at.is_(None)
+    there = (about.c.id == reports.c.about_account_id) & about.c.deleted_at.is_(None)
+    whole = select(reports, by.c.handle.label("by_handle"), about.c.handle.label("about_handle"))
+    chosen = whole.select_from(reports.outerjoin(by, known).outerjoin(about, there))
+    waiting = chosen.where(reports.c.handled_at.is_(None)).order_by(reports.c.id).limit(limit)
+    return [Report(**row._mapping) for row in connection.execute(waiting)]
+
+
+def count_open(connection: Connection) -> int:
+    """Return how many reports nobody has handled yet."""
+    waiting = select(func.count()).select_from(reports).where(reports.c.handled_at.is_(None))
+    return int(connection.execute(waiting).scalar_one())
 
 
 def handle_report(connection: Connection, report_id: int, by_name: str, now: datetime) -> bool:

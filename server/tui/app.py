@@ -322,7 +322,8 @@ class Session(Person, Hearing, Together):
         badge = page.badge() if for_all else ""
         title = frame.title_line(page.title(), page.who(), self.look, cols, badge)
         message, cursor = self._message(page, cols), None if self._question else body.cursor
-        if self._typing is not None and self._question is None:
+        has_refused = bool(self._notice) and self._typing is not None and not self._typing.field.text
+        if self._typing is not None and self._question is None and not has_refused:
             message, at = typed(self._typing, cols)
             cursor = (at, layout.body_rows)
         drawn = frame.compose(layout, self.look, title, body.lines, message, self.hints(), cursor, body.is_fitted)

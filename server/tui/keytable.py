@@ -138,6 +138,24 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "block": "x",
         "report": "r",
     },
+    "staff": {
+        "desk": "r",
+    },
+    "desk": {
+        "open": "enter",
+    },
+    "report": {
+        "mute": "m",
+        "ban": "b",
+        "note": "n",
+        "dismiss": "d",
+        "lift": "l",
+        "match": "w",
+        "log": "up|down|page up|page down|home|end",
+    },
+    "sanction": {
+        "why": "r",
+    },
     "ladders": {
         "next": "left|right",
         "profile": "enter",

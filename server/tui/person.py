@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from server.accounts.decks import StoredDeck
-from server.accounts.identity import Identity
+from server.accounts.identity import MODERATOR, Identity
 from server.accounts.preferences import Preferences
 from server.services import Services
 from server.tui.decks import OwnDeck, judged
@@ -39,6 +39,7 @@ class Person:
         self.wished_players = 2
         self.decks: tuple[OwnDeck, ...] = ()
         self._has_decks = False
+        self.on_identity: Callable[[Identity], None] | None = None  # hears who the person is from now on
         self._arrival: Any = None
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
@@ -102,11 +103,29 @@ class Person:
 
         self.rating_shown = await shown_rating(cast("Session", self))
 
+    @property
+    def is_staff(self) -> bool:
+        """Tell whether this is a moderator, or an admin."""
+        return self.identity.may(MODERATOR)
+
+    def take_roles(self, roles: frozenset[str]) -> None:
+        """Have these roles from now on: an admin gave or took one."""
+        self.identity = replace(self.identity, roles=roles)
+        self.dirty()
+
+    def hear_report(self) -> None:
+        """Tell a moderator who is in the lobby, or at the desk, that something was reported."""
+        for page in self.pages if self.is_staff else ():
+            if (told := page.on_report()) is not None:
+                self.spawn(told)
+
     async def become(self, account: Any) -> None:
         """Be the person of an account from now on: it was registered or linked just now."""
         from server.tui.screens.welcome import with_account
 
         self.identity = with_account(self.identity, account)
+        if self.on_identity is not None:
+            self.on_identity(self.identity)
         await self.load_person()
 
     def prefer(self, **changes: Any) -> None:

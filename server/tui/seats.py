@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from game.contract import Seat
+from server.clock import parse_rfc3339
 from server.errors import Refused
 from server.matches.model import SeatInfo, Snapshot
 from server.tui.lines import Line, Span, columns, ends, fit, text_of
@@ -39,10 +40,12 @@ def clock_words(ms: int, look: Look) -> str:
 
 
 def reasons(refusal: Exception, look: Look) -> dict[str, object]:
-    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words, beside the milliseconds."""
+    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words; a moment to the minute."""
     params: dict[str, object] = dict(refusal.params) if isinstance(refusal, Refused) else {}
     if isinstance(wait := params.get("retry_after_ms"), int):
         params["time"] = clock_words(wait, look)
+    if isinstance(until := params.get("until"), str):
+        params["until"] = f"{parse_rfc3339(until):%Y-%m-%d %H:%M} UTC"
     return params
 
 

@@ -50,8 +50,8 @@ async def test_a_lifted_ban_and_a_mute(either: Database) -> None:
     refusal = conduct.check_access(person())
     assert refusal is not None
     assert refusal.why == "b"
-    assert conduct.muted_until(2) is not None
-    assert conduct.muted_until(1) is None
+    assert conduct.mute_of(2) is not None
+    assert conduct.mute_of(1) is None
     assert await either.write(stored.lift, "ban", "account", "1", clock.now()) is True
     assert await either.write(stored.lift, "ban", "account", "1", clock.now()) is False
     await conduct.refresh()

@@ -125,10 +125,10 @@ async def test_a_mute_silences(desk: Desk) -> None:
     house = Conduct(desk.database, desk.clock)
     assert await desk.do("mute", "tarn", "--for", "10m") == 0
     await house.refresh()
-    assert house.muted_until(2) is not None
+    assert house.mute_of(2) is not None
     assert await desk.do("unmute", "tarn") == 0
     await house.refresh()
-    assert house.muted_until(2) is None
+    assert house.mute_of(2) is None
 
 
 async def test_moderators_may_some_and_players_none(desk: Desk) -> None:
@@ -137,6 +137,11 @@ async def test_moderators_may_some_and_players_none(desk: Desk) -> None:
     assert await desk.do("void", "m1", "--why", "x", roles=moderator) == 4
     assert await desk.do("announce", "hi", roles=moderator) == 4
     assert await desk.do("reports", roles=frozenset()) == 4
+    assert await desk.do("note", "tarn", "asked", "nicely", roles=moderator) == 0
+    assert await desk.do("note", "nobody", "x", roles=moderator) == 3
+    assert [(line.act, line.target, line.why) for line in await desk.admin.audit(1)] == [
+        ("note", "tarn", "asked nicely")
+    ]
     assert await desk.do("announce", "hi", "all", roles=admin) == 0
     assert await desk.do("grant", "mira", "--role", "admin", roles=admin) == 4
     assert (await desk.orders())[-1] == ("announce", {"text": "hi all"})
@@ -156,6 +161,7 @@ async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
     about = Conduct(desk.database, desk.clock)
     report = await about.report(1, "tarn", "rude", [{"name": "tarn", "text": "grr"}])
     assert await desk.do("reports") == 0
+    assert desk.out[0].split("\t")[2:] == ["mira", "tarn", "-", "rude"]
     assert desk.out[1] == "    tarn: grr"
     assert await desk.do("reports", "--handled", str(report)) == 0
     assert await desk.do("reports", "--handled", str(report)) == 3

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
+from server.accounts.conduct import Refusal
 from server.accounts.identity import Player
 from server.bus.bus import LocalBus
 from server.chat.chat import TIDY_EVERY_S, Chat
@@ -28,7 +29,7 @@ class House:
     def __init__(self, database: Database) -> None:
         self.clock = FakeClock()
         self.bus = LocalBus()
-        self.mutes: dict[int | None, datetime] = {}
+        self.mutes: dict[int | None, Refusal] = {}
         limits = Limits(chat_per_min=5, chat_chars=20)
         self.here, self.there = (
             Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who)) for _ in range(2)
@@ -103,10 +104,14 @@ async def test_lines_are_bounded_in_length_and_number(house: House) -> None:
 async def test_the_muted_are_told_until_when(house: House, database: Database) -> None:
     mira = await database.write(accounts.create, "mira", ["mira"], START)
     player = Player("account", "mira", mira.id)
-    house.mutes[mira.id] = house.clock.now() + timedelta(hours=1)
+    house.mutes[mira.id] = Refusal("too loud", house.clock.now() + timedelta(hours=1))
     with pytest.raises(ChatRefused) as refused:
         await house.here.say("lobby", player, "hello")
     assert (refused.value.key, refused.value.params["until"]) == ("chat.muted", "2026-01-01T01:00:00.000Z")
+    assert refused.value.params["why"] == "too loud"
+    house.mutes[mira.id] = Refusal("spam", None)
+    with pytest.raises(ChatRefused, match=r"chat\.muted-for-good"):
+        await house.here.say("lobby", player, "hello")
     house.mutes.clear()
     await house.here.say("lobby", player, "hello")
     await house.here.say("lobby", GUEST, "hi mira")

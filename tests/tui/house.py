@@ -16,6 +16,7 @@ from game.contract import Action, Seat, Viewer, Watcher
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
+from server.accounts.moderation import Dossier, Report
 from server.accounts.preferences import Preferences
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView
@@ -419,6 +420,50 @@ class FakeConduct:
         return 1
 
 
+class FakeModeration:
+    """What waits for moderators, and what they did: (act, whom, why, for how long)."""
+
+    def __init__(self) -> None:
+        self.actor = ""
+        self.moderators = {"omid"}
+        self.waiting: list[Report] = []
+        self.done: list[tuple[Any, ...]] = []
+        self.known: dict[str, Dossier] = {}
+
+    def __call__(self, actor: str) -> FakeModeration:
+        self.actor = actor
+        return self
+
+    async def is_allowed(self) -> bool:
+        return self.actor in self.moderators
+
+    async def reports(self) -> list[Report]:
+        return list(self.waiting)
+
+    async def count_reports(self) -> int:
+        return len(self.waiting)
+
+    async def dossier(self, handle: str) -> Dossier:
+        return self.known.get(handle, Dossier((), (), ()))
+
+    async def mute(self, handle: str, why: str, lasts: timedelta | None) -> None:
+        self.done.append(("mute", handle, why, lasts))
+
+    async def ban(self, target: str, why: str, lasts: timedelta | None) -> None:
+        self.done.append(("ban", target, why, lasts))
+
+    async def lift(self, act: str, target: str) -> bool:
+        self.done.append(("lift", act, target))
+        return True
+
+    async def remark(self, handle: str, text: str) -> None:
+        self.done.append(("note", handle, text))
+
+    async def handle_report(self, report_id: int) -> bool:
+        before, self.waiting = self.waiting, [one for one in self.waiting if one.id != report_id]
+        return len(before) > len(self.waiting)
+
+
 class FakeDecks:
     """Decks in a dictionary."""
 
@@ -452,6 +497,7 @@ class House:
         self.ratings = SimpleNamespace(all_of=self._no_ratings, top=self._nobody, history=self._nobody)
         self.settings = SimpleNamespace(name="Patchbay")
         self.conduct = FakeConduct()
+        self.moderate = FakeModeration()
         self.decks = FakeDecks()
         self.seats: list[Seated] = []
         self.renderings: list[float] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from server.accounts.identity import Identity
 from server.services import Services
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Call, Exit
@@ -59,8 +60,22 @@ async def show_screens(call: Call, services: Services, entry: Entry) -> int:
     assert call.screen is not None
     session = Session(call.screen, call.identity, services, entry)
     call.on_announcement = partial(_announce, session)
-    status = await session.run()
+    call.on_roles = session.take_roles
+    call.on_report = session.hear_report
+    session.on_identity = partial(_become, call, services)
+    try:
+        status = await session.run()
+    finally:  # they know each other: without this they would wait for the collector
+        call.on_announcement = call.on_roles = call.on_report = session.on_identity = None
     return Exit(status) if status in (0, 75) else Exit.REFUSED
+
+
+def _become(call: Call, services: Services, identity: Identity) -> None:
+    """Note that a terminal has another person now: who registers or links an account may be banned, now or later."""
+    call.identity = identity
+    refusal = services.conduct.check_access(identity)
+    if refusal is not None and call.send_home is not None:
+        call.send_home(f"you have to leave: {refusal.why}", Exit.NOT_ALLOWED)
 
 
 def _announce(session: Session, text: str) -> None:

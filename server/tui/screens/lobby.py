@@ -10,9 +10,10 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, beside, block, fit, plain
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import TOP, Lists, empty
-from server.tui.screens.page import Body, Page
+from server.tui.screens.page import Body
 from server.tui.screens.rows import Row
 from server.tui.screens.side import chat_lines
+from server.tui.screens.ways import Ways
 from server.tui.screens.wishes import Wishes
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ PEOPLE_COLS = 24  # of a wide screen are for who is here
 WIDE_COLS = 110
 
 
-class LobbyPage(Page):
+class LobbyPage(Ways):
     """Where everybody meets."""
 
     context: ClassVar[str] = "lobby"
@@ -88,6 +89,8 @@ class LobbyPage(Page):
         chosen = self.chosen()
         await self.lists.load()
         self._keep(chosen)
+        if self.session.is_staff:
+            await self.count_reports()
 
     def _keep(self, chosen: Row | None) -> None:
         count = len(self.rows())
@@ -121,7 +124,7 @@ class LobbyPage(Page):
             return None
         chosen = self.chosen() if self._has_chosen else None
         key = chosen.key if chosen is not None else ""
-        return ("lobby", key, self.chooser.top, self.wishes.key(), self.session.blocked)
+        return ("lobby", key, self.chooser.top, self.wishes.key(), self.session.blocked, self.session.is_staff)
 
     def rows(self) -> Sequence[Row]:
         """Return every row that can be chosen."""
@@ -228,7 +231,12 @@ class LobbyPage(Page):
             names = ["cancel", *names[1:]]
         if self.rows():
             names.insert(0, "open")
-        return keymap.hints("lobby", (*names, "quit"))
+        staff = keymap.hints("staff") if self.session.is_staff else ()
+        return (*keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the lobby's keys, and for moderators the way to their desk."""
+        return ("lobby", "staff") if self.session.is_staff else ("lobby",)
 
     def window_title(self) -> str:
         """Say the house's name."""
@@ -324,57 +332,6 @@ class LobbyPage(Page):
             self.session.notice("lobby.nothing-live")
         else:
             self.session.spawn(self._open(row))
-
-    def do_bot(self) -> None:
-        """Choose a bot."""
-        from server.tui.screens.bots import BotPage
-
-        self.session.push(BotPage(self.session))
-
-    def do_games(self) -> None:
-        """Tick games."""
-        from server.tui.screens.games import GamesPage
-
-        self.session.push(GamesPage(self.session, self))
-
-    def do_new(self) -> None:
-        """Open a room."""
-        from server.tui.screens.newroom import NewRoomPage
-
-        self.session.push(NewRoomPage(self.session))
-
-    def do_join(self) -> None:
-        """Ask for an invite code."""
-        self.session.type("lobby.ask-code", self._join, limit=12)
-
-    def _join(self, code: str) -> None:
-        from server.tui.screens import doors
-
-        self.session.spawn(doors.go_to_room(self.session, code))
-
-    def do_people(self) -> None:
-        """See who is here."""
-        from server.tui.screens.people import PeoplePage
-
-        self.session.push(PeoplePage(self.session))
-
-    def do_ladders(self) -> None:
-        """See the ladders."""
-        from server.tui.screens import doors
-
-        doors.go_to_ladders(self.session)
-
-    def do_me(self) -> None:
-        """See one's own settings."""
-        from server.tui.screens.me import MePage
-
-        self.session.push(MePage(self.session))
-
-    def do_tutorial(self) -> None:
-        """Learn a game."""
-        from server.tui.screens import doors
-
-        doors.go_to_tutorial(self.session)
 
     def do_filter(self) -> None:
         """Filter while typing."""

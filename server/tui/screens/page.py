@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.tui import keymap
 from server.tui.keymap import Hint
@@ -116,6 +116,10 @@ class Page:
 
     def share_key(self) -> Hashable | None:
         """Return what the page's frame depends on besides size and look; equal keys share frames. None: never."""
+        return None
+
+    def on_report(self) -> Coroutine[Any, Any, None] | None:
+        """Return what is to be done when something was reported; only moderators are asked."""
         return None
 
     def tick_s(self) -> float | None:

@@ -1,0 +1,142 @@
+"""The moderators' desk: the reports that wait. Whoever is no moderator any more is sent back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.accounts.moderation import Moderation, Report
+from server.tui import keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line, block, clip, pad, plain, wrapped
+from server.tui.screens.chooser import Chooser
+from server.tui.screens.page import Body, Page
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+WHEN_COLS, NAME_COLS = 11, 16
+LOOK_EVERY_S = 5.0
+
+
+def moderation(session: Session) -> Moderation:
+    """Return the acts of moderators in this person's name."""
+    return session.services.moderate(session.identity.name)
+
+
+async def is_sent_back(session: Session) -> bool:
+    """Leave the desk and all that is on top of it, if the role was taken meanwhile; tell whether it was."""
+    if await moderation(session).is_allowed():
+        return False
+    while any(isinstance(page, DeskPage) for page in session.pages[1:]):
+        session.pop()
+    session.take_roles(frozenset())
+    session.notice("desk.not-allowed", "bad")
+    return True
+
+
+class DeskPage(Page):
+    """The list of reports nobody has handled yet, oldest first."""
+
+    context: ClassVar[str] = "desk"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.reports: list[Report] | None = None
+        self.chooser = Chooser()
+        self._stop_looking: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Fetch the reports, now and every few seconds."""
+        self._look()
+
+    def stop(self) -> None:
+        """Look no more."""
+        if self._stop_looking is not None:
+            self._stop_looking()
+
+    def resume(self) -> None:
+        """Fetch what has become of the list."""
+        self.session.spawn(self.load())
+
+    def _look(self) -> None:
+        self.session.spawn(self.load())
+        self._stop_looking = self.session.later(LOOK_EVERY_S, self._look)
+
+    def on_report(self) -> Coroutine[Any, Any, None]:
+        """Fetch the list with the new one."""
+        return self.load()
+
+    async def load(self) -> None:
+        """Fetch the reports; the chosen one stays chosen while it is there."""
+        if await is_sent_back(self.session):
+            return
+        chosen = self.chosen()
+        self.reports = await moderation(self.session).reports()
+        ids = [report.id for report in self.reports]
+        if chosen is not None and chosen.id in ids:
+            self.chooser = self.chooser.at(ids.index(chosen.id), len(ids))
+        self.chooser = self.chooser.clamp(len(ids))
+        self.session.dirty()
+
+    def chosen(self) -> Report | None:
+        """Return the chosen report."""
+        return self.reports[self.chooser.index] if self.reports else None
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return its own keys and those of a list."""
+        return ("desk", "list")
+
+    def title(self) -> str:
+        """Say where one is, and how many wait."""
+        return self.session.t("desk.title", n=len(self.reports or ()))
+
+    def body(self, cols: int, rows: int) -> Body:
+        """List them: when, about whom, by whom, why."""
+        t = self.session.t
+        if self.reports is None:
+            return Body([plain(f" {t('page.loading')}", "dim")])
+        if not self.reports:
+            return Body([(), *((("", " "), *line) for line in wrapped(t("desk.empty"), cols - 2))])
+        head = f"   {pad(t('desk.when'), WHEN_COLS)}  {pad(t('desk.about'), NAME_COLS)}  "
+        head += f"{pad(t('desk.by'), NAME_COLS)}  {t('desk.why')}"
+        window = self.chooser.window(len(self.reports), rows - 1)
+        return Body(block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, rows))
+
+    def _line(self, index: int, cols: int) -> Line:
+        assert self.reports is not None
+        report, t = self.reports[index], self.session.t
+        chosen = index == self.chooser.index
+        pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
+        about = report.about_handle or report.about_name
+        names = f"{pad(about, NAME_COLS)}  {pad(report.by_handle or t('desk.deleted'), NAME_COLS)}"
+        text = f"{pointer}{pad(f'{report.at:%m-%d %H:%M}', WHEN_COLS)}  {names}  {report.why}"
+        return plain(clip(text, cols), "row" if chosen else "")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        own = ("open",) if self.reports else ()
+        return (*keymap.hints("desk", own), *keymap.hints("everywhere", ("back",)))
+
+    def press(self, key: str) -> bool:
+        """Choose, or do a command."""
+        moved = self.chooser.press(key, len(self.reports or ())) if key != "enter" else None
+        if moved is not None:
+            self.chooser = moved
+            return True
+        return super().press(key)
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose a report."""
+        window = self.chooser.window(len(self.reports or ()), self.session.body_rows(self.session.size[1]) - 1)
+        if not 1 <= row <= len(window):
+            return False
+        self.chooser = self.chooser.at(window[row - 1], len(self.reports or ()))
+        return True
+
+    def do_open(self) -> None:
+        """Read the chosen report."""
+        from server.tui.screens.report import ReportPage
+
+        if (chosen := self.chosen()) is not None:
+            self.session.push(ReportPage(self.session, chosen))

@@ -1,0 +1,305 @@
+"""One report on the moderators' desk: what was said, what is known of the person, and what one can do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar
+
+from server.accounts.moderation import AuditLine, Dossier, Report, Sanction
+from server.tui import frame, keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line, Span, block, pad, plain, wrapped
+from server.tui.screens import doors
+from server.tui.screens.desk import is_sent_back, moderation
+from server.tui.screens.form import FormPage, FormRow, cycle
+from server.tui.screens.page import Body, Page
+
+if TYPE_CHECKING:
+    from server.tui.app import Session
+
+NAME_COLS = 8
+WHY_ROWS, ACTS_ROWS = 3, 3
+LASTS: dict[str, timedelta | None] = {
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "three-days": timedelta(days=3),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+    "ever": None,
+}
+
+
+class ReportPage(Page):
+    """A report with the log attached to it."""
+
+    context: ClassVar[str] = "report"
+
+    def __init__(self, session: Session, report: Report) -> None:
+        super().__init__(session)
+        self.report = report
+        self.dossier: Dossier | None = None
+        self.top: int | None = None  # the first row of the log that shows; None: the end of it
+        self._log_rows = 1
+        self._last_top = 0
+
+    @property
+    def handle(self) -> str | None:
+        """Return whom it is about, None for somebody who has deleted the account."""
+        return self.report.about_handle
+
+    @property
+    def is_own(self) -> bool:
+        """Tell whether it is about the moderator who reads it: somebody else decides."""
+        return self.report.about_account_id is not None and (
+            self.report.about_account_id == self.session.identity.account_id
+        )
+
+    def start(self) -> None:
+        """Fetch what is known of the person."""
+        self.session.spawn(self.load())
+
+    def resume(self) -> None:
+        """Fetch it again: something may have been done."""
+        self.session.spawn(self.load())
+
+    async def load(self) -> None:
+        """Fetch what holds for the person now, and earlier acts and notes."""
+        if not await is_sent_back(self.session) and self.handle is not None:
+            self.dossier = await moderation(self.session).dossier(self.handle)
+
+    def title(self) -> str:
+        """Say about whom."""
+        return self.session.t("report.title", name=self.handle or self.report.about_name)
+
+    # What it shows
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw who, whom, when and why, what is known, and as much of the log as fits."""
+        head = plain(f" {self.session.t('report.log', n=len(self.report.lines))}", "title")
+        top = [*self._facts(cols), *self._known(cols), frame.rule(self.session.look, cols), head]
+        log = self._log(cols)
+        self._log_rows = max(1, rows - len(top))
+        self._last_top = max(0, len(log) - self._log_rows)
+        first = self._last_top if self.top is None else min(self.top, self._last_top)
+        return Body(block([*top, *log[first : first + self._log_rows]], cols, rows))
+
+    def _fact(self, key: str, text: str, cols: int, rows: int = 1, style: str = "") -> list[Line]:
+        name = pad(self.session.t(key) if key else "", NAME_COLS)
+        lines = wrapped(text, max(10, cols - NAME_COLS - 4), style)[:rows]
+        return [(("dim", f" {name if i == 0 else ' ' * NAME_COLS}  "), *line) for i, line in enumerate(lines)]
+
+    def _facts(self, cols: int) -> list[Line]:
+        t, report = self.session.t, self.report
+        renamed = self.handle is not None and self.handle != report.about_name
+        about = t("report.renamed", name=self.handle, before=report.about_name) if renamed else report.about_name
+        if self.handle is None:
+            about = f"{report.about_name} ({t('desk.deleted')})"
+        told = f"{report.by_handle or t('desk.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
+        lines = [*self._fact("desk.about", about, cols), *self._fact("desk.by", told, cols)]
+        lines += self._fact("desk.why", report.why or "-", cols, WHY_ROWS)
+        return lines
+
+    def _known(self, cols: int) -> list[Line]:
+        """Say what holds for the person now, and what was done and noted before, newest first."""
+        if self.dossier is None:
+            return []
+        t = self.session.t
+        lines: list[Line] = []
+        for sanction in self.dossier.sanctions:
+            lines += self._fact("report.now", self._held(sanction), cols, style="warn")
+        acts = self.dossier.acts[:ACTS_ROWS]
+        for i, act in enumerate(acts):
+            lines += self._fact("report.before" if i == 0 else "", self._act(act), cols, style="dim")
+        return lines or self._fact("report.before", t("report.nothing"), cols, style="dim")
+
+    def _held(self, sanction: Sanction) -> str:
+        until = sanction.until
+        key = f"report.{sanction.act}" if until is None else f"report.{sanction.act}-until"
+        return self.session.t(key, until=f"{until:%Y-%m-%d %H:%M} UTC" if until else "", why=sanction.why)
+
+    def _act(self, line: AuditLine) -> str:
+        key = f"report.act.{line.act}"
+        act = self.session.t(key) if self.session.look.words.has(key) else line.act
+        return f"{line.at:%Y-%m-%d} {act}, {line.actor}{f': {line.why}' if line.why else ''}"
+
+    def _log(self, cols: int) -> list[Line]:
+        lines: list[Line] = []
+        for line in self.report.lines:
+            name, when = str(line.get("name", "")), str(line.get("at", ""))[5:16].replace("T", " ")
+            style = "warn" if name in (self.report.about_name, self.handle) else "name"
+            first, *rest = wrapped(f"{name}  {line.get('text', '')}", max(10, cols - 15), "", 2)
+            text = first[0][1]
+            spans: tuple[Span, ...] = (("dim", f" {pad(when, 11)}  "), (style, text[: len(name)]))
+            lines += [(*spans, ("", text[len(name) :])), *((("", " " * 14), *more) for more in rest)]
+        return lines
+
+    # Keys
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done; a person who is gone can't be banned any more."""
+        names = ["mute", "ban", "note"] if self.handle is not None else []
+        names.append("dismiss")
+        if self.dossier is not None and self.dossier.sanctions:
+            names.append("lift")
+        if self.is_own:
+            names.clear()
+        if self.report.match_id:
+            names.append("match")
+        if self._last_top:
+            names.append("log")
+        return (*keymap.hints("report", names), *keymap.hints("everywhere", ("back",)))
+
+    def action(self, command: str) -> Callable[[], None] | None:
+        """Return what does a command; about oneself one only reads."""
+        return None if self.is_own and command not in ("log", "match") else super().action(command)
+
+    def message(self) -> Line:
+        """Say why nothing can be done about oneself."""
+        return plain(f" {self.session.t('report.own')}", "warn") if self.is_own else ()
+
+    def do_log(self) -> None:
+        """Go through the log: a line, a page, to an end."""
+        page, end = self._log_rows, self._last_top
+        steps = {"up": -1, "down": 1, "page up": -page, "page down": page, "home": -end, "end": end}
+        now = end if self.top is None else min(self.top, end)
+        self.top = max(0, min(now + steps[self.key], end))
+
+    def do_mute(self) -> None:
+        """Choose how long the person may not speak."""
+        if self.handle is not None:
+            self.session.push(SanctionPage(self.session, self, "mute"))
+
+    def do_ban(self) -> None:
+        """Choose how long, and how, the person is kept out."""
+        if self.handle is not None:
+            self.session.push(SanctionPage(self.session, self, "ban"))
+
+    def do_note(self) -> None:
+        """Write something down about the person."""
+        if self.handle is not None:
+            self.session.type("report.ask-note", lambda text: self.session.spawn(self._note(text)))
+
+    async def _note(self, text: str) -> None:
+        if self.handle is not None and not await is_sent_back(self.session):
+            await moderation(self.session).remark(self.handle, text)
+            self.session.notice("report.noted", "good", name=self.handle)
+            await self.load()
+
+    def do_dismiss(self) -> None:
+        """Close the report."""
+        self.session.ask("report.ask-dismiss", lambda: self.session.spawn(self._dismiss()))
+
+    async def _dismiss(self) -> None:
+        if not await is_sent_back(self.session):
+            await self.close()
+
+    async def close(self) -> None:
+        """Close the report, and go back to the others."""
+        done = await moderation(self.session).handle_report(self.report.id)
+        if self.session.page is self:
+            self.session.pop()
+        self.session.notice("report.closed" if done else "report.closed-already", "good" if done else "warn")
+
+    def do_lift(self) -> None:
+        """Take back what holds for the person."""
+        if self.handle is not None and self.dossier is not None and self.dossier.sanctions:
+            self.session.ask("report.ask-lift", lambda: self.session.spawn(self._lift()), name=self.handle)
+
+    async def _lift(self) -> None:
+        if self.dossier is None or self.handle is None or await is_sent_back(self.session):
+            return
+        for sanction in self.dossier.sanctions:
+            await moderation(self.session).lift(sanction.act, self.handle)
+        self.session.notice("report.lifted", "good", name=self.handle)
+        await self.load()
+
+    def do_match(self) -> None:
+        """Look at the match they played."""
+        if self.report.match_id:
+            self.session.spawn(self._open(self.report.match_id))
+
+    async def _open(self, match_id: str) -> None:
+        match = await self.session.services.matches.open(match_id)
+        await (doors.go_to_replay if match.is_over else doors.go_to_match)(self.session, match_id)
+
+
+class SanctionPage(FormPage):
+    """How somebody is muted or banned: what is banned, for how long, why, and whether the report is closed with it."""
+
+    context: ClassVar[str] = "sanction"
+
+    def __init__(self, session: Session, report: ReportPage, act: str) -> None:
+        super().__init__(session)
+        self.report, self.act = report, act
+        self.handle = report.handle or ""
+        self.lasts = "day"
+        self.why = report.report.why
+        self.closes = True
+        self.targets = self._targets() if act == "ban" else [("account", self.handle)]
+        self.target = 0
+
+    def _targets(self) -> list[tuple[str, str]]:
+        """Return what can be banned: the account, and of somebody who is here the key and the address too."""
+        found = [("account", self.handle)]
+        for one in self.report.dossier.sessions if self.report.dossier is not None else ():
+            found += [("key", one.fingerprint)] if one.fingerprint is not None else []
+            found.append(("network", one.source))
+        return list(dict.fromkeys(found))
+
+    def title(self) -> str:
+        """Say what is done to whom."""
+        return self.session.t(f"sanction.{self.act}", name=self.handle)
+
+    def rows(self) -> list[FormRow]:
+        """Return the lines of the form."""
+        t = self.session.t
+        kind, value = self.targets[self.target]
+        rows = [FormRow(t("sanction.whom"), t(f"sanction.{kind}", value=value), self._change_target)]
+        rows.append(FormRow(t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts))
+        rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
+        rows.append(FormRow(t("sanction.closes"), t("form.yes" if self.closes else "form.no"), self._change_closes))
+        return rows if self.act == "ban" else rows[1:]
+
+    def _change_target(self, step: int) -> None:
+        self.target = (self.target + step) % len(self.targets)
+
+    def _change_lasts(self, step: int) -> None:
+        self.lasts = cycle(tuple(LASTS), self.lasts, step)
+
+    def _change_closes(self, step: int) -> None:
+        self.closes = not self.closes
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        own = keymap.hints("sanction", ("why",))
+        return (*keymap.hints("form", ("accept", "next", "change")), *own, *keymap.hints("everywhere", ("back",)))
+
+    def do_why(self) -> None:
+        """Type the reason: the person reads it."""
+        self.session.type("sanction.ask-why", self._take_why, self.why)
+
+    def _take_why(self, text: str) -> None:
+        self.why = text
+        self.session.dirty()
+
+    def do_accept(self) -> None:
+        """Do it, once it is confirmed."""
+        if not self.why:
+            self.do_why()
+            return
+        self.session.ask(f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle)
+
+    async def _impose(self) -> None:
+        session, acts = self.session, moderation(self.session)
+        if await is_sent_back(session):
+            return
+        value = self.targets[self.target][1]
+        await (acts.ban if self.act == "ban" else acts.mute)(value, self.why, LASTS[self.lasts])
+        if value != self.handle:
+            await acts.remark(self.handle, f"{self.act} {value}: {self.why}")  # else nothing would lead back to it
+        if session.page is self:
+            session.pop()
+        if self.closes:
+            await self.report.close()
+        session.notice(f"sanction.{self.act}-done", "good", name=self.handle)

@@ -1,0 +1,149 @@
+"""Moderators and those they send home, at real terminals of a real server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+import pyte
+import pytest
+
+from tests.ssh.server import Server, running
+
+WAIT_S = 60
+COLS, ROWS = 80, 24
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+class Terminal(asyncssh.SSHClientSession[bytes]):
+    """A terminal that is read through an emulator."""
+
+    def __init__(self) -> None:
+        self.screen = pyte.Screen(COLS, ROWS)
+        self.stream = pyte.ByteStream(self.screen)
+        self.said = bytearray()
+        self.closed = asyncio.Event()
+        self.status: int | None = None
+
+    def connection_made(self, chan: Any) -> None:
+        self.chan = chan
+
+    def data_received(self, data: bytes, datatype: Any) -> None:
+        self.said += data
+        self.stream.feed(data)
+
+    def exit_status_received(self, status: int) -> None:
+        self.status = status
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed.set()
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.screen.display)
+
+    async def shows(self, text: str) -> None:
+        """Wait until something stands on the screen."""
+        waited_s = 0.0
+        while text not in self.text:
+            assert not self.closed.is_set(), self.said[-500:]
+            assert waited_s < WAIT_S, f"no {text!r} on\n{self.text}"
+            await asyncio.sleep(0.05)
+            waited_s += 0.05
+
+    async def type(self, keys: str, then: str) -> None:
+        """Press keys, and wait for what they bring."""
+        self.chan.write(keys.encode())
+        await self.shows(then)
+
+
+@asynccontextmanager
+async def terminal(server: Server, wish: str, key: asyncssh.SSHKey) -> AsyncIterator[Terminal]:
+    """Come with a key; the first time through the first screens."""
+    async with asyncssh.connect(
+        "127.0.0.1", server.port, username=wish, client_keys=[key], known_hosts=None, config=None, agent_path=None
+    ) as connection:
+        _, session = await connection.create_session(
+            Terminal, term_type="xterm-256color", term_size=(COLS, ROWS), encoding=None
+        )
+        yield session
+
+
+async def newcomer(seated: Terminal) -> None:
+    await seated.shows("handle")
+    await seated.type("\r", "Recovery codes")
+    await seated.type("\r", "enter Looks right")
+    await seated.type("\r", " Lobby")
+
+
+async def test_who_registered_at_this_very_terminal_is_sent_home_by_a_ban(server: Server) -> None:
+    """The door knew the session as a guest's for as long as it lasted, so a ban of the account did not reach it."""
+    async with terminal(server, "lio", asyncssh.generate_private_key("ssh-ed25519")) as lio:
+        await newcomer(lio)
+        assert (await server.beside("admin", "ban", "lio", "--why", "spoiling"))[0] == 0
+        async with asyncio.timeout(WAIT_S):
+            await lio.closed.wait()
+        assert b"you have to leave: spoiling" in lio.said
+        assert lio.status == 4
+
+
+async def test_a_banned_account_is_not_entered_with_another_key(server: Server, tmp_path: Path) -> None:
+    """A key that links itself with a recovery code was a guest's at the door."""
+    async with terminal(server, "anna", asyncssh.generate_private_key("ssh-ed25519")) as anna:
+        await anna.shows("handle")
+        await anna.type("\r", "Recovery codes")
+        codes = [word for line in anna.screen.display for word in line.split() if word.count("-") == 2]
+    assert codes
+    assert (await server.beside("admin", "ban", "anna", "--why", "spoiling"))[0] == 0
+    async with terminal(server, "bella", asyncssh.generate_private_key("ssh-ed25519")) as other:
+        await other.shows("handle")
+        await other.type("\x1bOR", "code")
+        other.chan.write(codes[0].encode() + b"\r")
+        async with asyncio.timeout(WAIT_S):
+            await other.closed.wait()
+        assert b"you have to leave: spoiling" in other.said
+
+
+async def test_a_moderator_reads_a_report_and_bans_whom_it_is_about(server: Server) -> None:
+    keys = {name: asyncssh.generate_private_key("ssh-ed25519") for name in ("omid", "mira", "tarn")}
+    async with (
+        terminal(server, "omid", keys["omid"]) as omid,
+        terminal(server, "mira", keys["mira"]) as mira,
+        terminal(server, "tarn", keys["tarn"]) as tarn,
+    ):
+        for one in (omid, mira, tarn):
+            await newcomer(one)
+        assert (await server.beside("admin", "grant", "omid", "--role", "moderator"))[0] == 0
+        await omid.shows("r Reports")
+        await tarn.type("t", "to everybody")
+        await tarn.type("you all lose\r", "tarn  you all lose")
+        await mira.shows("tarn  you all lose")
+        await mira.type("o", "tarn ")
+        for _ in range(9):
+            if any(line.startswith(" › tarn") for line in mira.screen.display):
+                break
+            mira.chan.write(b"\x1b[B")
+            await asyncio.sleep(0.3)
+        await mira.type("r", "enter")
+        await mira.type("rude to everybody\r", "The moderators will look at it")
+        await omid.shows("1 report waits")
+        await omid.type("r", "rude to everybody")
+        await omid.type("\r", "tarn  you all lose")
+        await omid.type("b", "Ban tarn")
+        await omid.type("\r", "Ban tarn? (y/n)")
+        await omid.type("y", "tarn is banned")
+        async with asyncio.timeout(WAIT_S):
+            await tarn.closed.wait()
+        assert b"rude to everybody" in tarn.said
+        assert "r Reports" not in mira.text
+        assert (await server.beside("admin", "revoke", "omid", "--role", "moderator"))[0] == 0
+        await omid.shows(" Lobby")

@@ -1,0 +1,223 @@
+"""The moderators' desk: what they read there, what they do, and that nobody else sees it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from server.accounts.identity import MODERATOR
+from server.accounts.moderation import AuditLine, Dossier, Report, Sanction
+from server.accounts.preferences import Preferences
+from server.chat.errors import ChatRefused
+from server.store.processes import StoredSession
+from tests.tui import golden
+from tests.tui.house import House, Seated, account
+from tests.tui.positions import NOON
+
+SIZES = ((80, 24), (120, 40))
+WHY = "shouts at everybody in the lobby, and at me in the match, after each single move he loses"
+SAID = [
+    {"name": "tarn" if i % 2 else "mira", "at": f"2026-01-02T11:{i:02}:00Z", "text": f"line {i}." + " grr" * (i % 5)}
+    for i in range(30)
+]
+REPORT = Report(7, NOON, 1, 2, "tarn", "m1", WHY, SAID, by_handle="mira", about_handle="tarn")
+OTHER = Report(8, NOON, None, None, "gone", None, "spam", [], by_handle=None, about_handle=None)
+KNOWN = Dossier(
+    (Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)),),
+    (AuditLine(3, NOON, "omid", "mute", "tarn", "too loud"), AuditLine(2, NOON, "lio", "note", "tarn", "was asked")),
+    (StoredSession("s1", "p1", "tarn", "192.0.2.7", NOON, 2, "SHA256:tarnskey"),),
+)
+
+
+async def moderator(house: House, cols: int = 80, rows: int = 24, language: str = "") -> Seated:
+    who = replace(account("omid"), roles=frozenset((MODERATOR,)))
+    house.accounts.kept[who.account_id or 0] = Preferences(calibrated=True, language=language)
+    return await house.connect(who, cols, rows)
+
+
+def keys_of(seated: Seated) -> str:
+    return " ".join(seated.rows[-3:])
+
+
+@pytest.mark.parametrize(("cols", "rows"), SIZES)
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+async def test_the_desk_looks_as_it_did(house: House, cols: int, rows: int, language: str) -> None:
+    seated = await moderator(house, cols, rows, language)
+    await seated.type("r")
+    golden.check(f"desk-empty-{language}-{cols}", seated.text)
+    house.moderate.waiting = [REPORT, OTHER]
+    house.moderate.known["tarn"] = KNOWN
+    await seated.type("esc", "r")
+    golden.check(f"desk-{language}-{cols}", seated.text)
+    await seated.type("enter")
+    golden.check(f"report-{language}-{cols}", seated.text)
+    await seated.type("b")
+    golden.check(f"ban-{language}-{cols}", seated.text)
+
+
+async def test_only_moderators_have_the_key_and_are_told_what_waits(house: House) -> None:
+    house.moderate.waiting = [REPORT]
+    for who, has in ((account("mira"), False), (replace(account("omid"), roles=frozenset((MODERATOR,))), True)):
+        seated = await house.connect(who)
+        assert ("r Reports" in keys_of(seated)) is has
+        assert ("1 report waits" in seated.text) is has
+        await seated.type("r")
+        assert ("Reports · 1" in seated.rows[0]) is has
+        await seated.hang_up()
+
+
+async def test_a_report_is_read_from_its_last_line_back_to_its_first(house: House) -> None:
+    house.moderate.waiting = [REPORT]
+    seated = await moderator(house)
+    await seated.type("r", "enter")
+    assert "line 29." in seated.text
+    assert "line 0." not in seated.text
+    await seated.type("home")
+    assert "30 lines" in seated.text
+    assert "line 0." in seated.text
+    await seated.type("page down", "down")
+    assert "line 0." not in seated.text
+    await seated.type("end")
+    assert "line 29." in seated.text
+
+
+async def test_help_tells_moderators_alone_of_the_desk(house: House) -> None:
+    seated = await moderator(house, 120, 60)
+    await seated.type("?")
+    assert "See the reports that wait" in seated.text
+    other = await house.connect(account("mira"), 120, 60)
+    await other.type("?")
+    assert "Open the chosen" in other.text
+    assert "See the reports that wait" not in other.text
+
+
+async def test_a_ban_has_its_reason_its_end_and_closes_the_report(house: House) -> None:
+    house.moderate.waiting = [REPORT, OTHER]
+    seated = await moderator(house)
+    await seated.type("r", "enter", "b", "down", "right", "right", "r", "ctrl u", *"shouting", "enter", "enter")
+    assert "Ban tarn? (y/n)" in seated.text
+    await seated.type("n")
+    assert house.moderate.done == []
+    await seated.type("enter", "y")
+    assert house.moderate.done == [("ban", "tarn", "shouting", timedelta(days=7))]
+    assert [report.id for report in house.moderate.waiting] == [8]
+    assert "tarn is banned" in seated.text
+    assert "Reports · 1" in seated.rows[0]
+
+
+async def test_of_somebody_who_is_here_the_key_and_the_address_can_be_banned(house: House) -> None:
+    house.moderate.waiting, house.moderate.known["tarn"] = [REPORT], KNOWN
+    seated = await moderator(house)
+    for steps, target in ((1, "SHA256:tarnskey"), (2, "192.0.2.7")):
+        await seated.type("r", "enter", "b", *["right"] * steps)
+        assert target in seated.text
+        await seated.type(*["down"] * 3, "right", "enter", "y")  # the report stays open
+        await seated.type("esc", "esc")
+        assert house.moderate.done[-2][:2] == ("ban", target)
+        assert house.moderate.done[-1] == ("note", "tarn", f"ban {target}: {WHY}")
+        house.moderate.waiting = [REPORT]
+
+
+async def test_a_mute_for_good_leaves_the_report_open_where_one_wants_that(house: House) -> None:
+    house.moderate.waiting = [REPORT]
+    seated = await moderator(house)
+    await seated.type("r", "enter", "m", "left", "left", "down", "down", "right", "enter", "y")
+    assert house.moderate.done == [("mute", "tarn", WHY, None)]
+    assert house.moderate.waiting == [REPORT]
+    assert "Report · tarn" in seated.rows[0]
+
+
+async def test_notes_dismissals_and_what_is_taken_back(house: House) -> None:
+    house.moderate.waiting, house.moderate.known["tarn"] = [REPORT], KNOWN
+    seated = await moderator(house)
+    await seated.type("r", "enter", "n", *"asked nicely", "enter")
+    await seated.type("l", "y")
+    assert house.moderate.done == [("note", "tarn", "asked nicely"), ("lift", "mute", "tarn")]
+    await seated.type("d", "y")
+    assert house.moderate.waiting == []
+    assert "No report waits" in seated.text
+    assert "The report is closed" in seated.text
+
+
+async def test_two_moderators_close_a_report_once(house: House) -> None:
+    house.moderate.waiting = [REPORT]
+    seated = await moderator(house)
+    await seated.type("r", "enter")
+    house.moderate.waiting = []
+    await seated.type("d", "y")
+    assert "Somebody else has closed" in seated.text
+
+
+async def test_about_somebody_who_is_gone_there_is_only_the_report(house: House) -> None:
+    house.moderate.waiting = [OTHER]
+    seated = await moderator(house)
+    await seated.type("r", "enter")
+    assert "deleted" in seated.text
+    assert "Ban" not in keys_of(seated)
+    await seated.type("b", "m", "n")
+    assert "Report · gone" in seated.rows[0]
+    await seated.type("d", "y")
+    assert house.moderate.waiting == []
+
+
+async def test_whose_role_was_taken_meanwhile_does_nothing_more(house: House) -> None:
+    house.moderate.waiting = [REPORT]
+    seated = await moderator(house)
+    await seated.type("r", "enter", "b")
+    house.moderate.moderators.clear()
+    await seated.type("enter", "y")
+    assert house.moderate.done == []
+    assert seated.rows[0].startswith(" Lobby")
+    assert "no moderator any more" in seated.text
+    assert "r Reports" not in keys_of(seated)
+
+
+async def test_a_role_that_is_given_shows_at_once(house: House) -> None:
+    seated = await house.connect(account("omid"))
+    assert "r Reports" not in keys_of(seated)
+    seated.session.take_roles(frozenset((MODERATOR,)))
+    await seated.settle()
+    assert "r Reports" in keys_of(seated)
+
+
+async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(house: House) -> None:
+    seated, other = await moderator(house), await house.connect(account("mira"))
+    house.moderate.waiting = [REPORT]
+    for one in (seated, other):
+        one.session.hear_report()
+        await one.settle()
+    assert "1 report waits for a moderator" in seated.text
+    assert "report waits" not in other.text
+    await seated.type("r")
+    house.moderate.waiting = [REPORT, OTHER]
+    seated.session.hear_report()
+    await seated.settle()
+    assert "Reports · 2" in seated.rows[0]
+
+
+async def test_a_line_that_is_refused_while_one_types_on_is_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line being typed stood where refusals are told: who was muted saw their words vanish."""
+
+    async def refuse(*said: object) -> None:
+        raise ChatRefused("chat.muted", until="2026-01-03T10:00:00.000Z", why="shouting")
+
+    monkeypatch.setattr(house.chat, "say", refuse)
+    seated = await house.connect(account("mira"))
+    await seated.type("t", *"hello", "enter")
+    assert "You may not chat until 2026-01-03 10:00 UTC: shouting" in seated.text
+    await seated.type("h")
+    assert "to everybody › h" in seated.text
+
+
+async def test_a_report_about_the_moderator_is_for_somebody_else(house: House) -> None:
+    omid = account("omid")
+    house.moderate.waiting = [replace(REPORT, about_account_id=omid.account_id, about_handle="omid")]
+    seated = await moderator(house)
+    await seated.type("r", "enter")
+    assert "somebody else decides" in seated.text
+    await seated.type("d", "y", "b", "m", "n", "home")
+    assert house.moderate.done == []
+    assert len(house.moderate.waiting) == 1
+    assert "line 0." in seated.text
