@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test check format bench soak load hostile lock catalogues clean
+.PHONY: serve test again check format bench soak load hostile lock catalogues clean
 
 serve: $(STAMP)
 	@$(BIN)/patchbay serve
 
 test: $(STAMP)
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not soak"
+
+# What failed last time, alone and one after the other: tells a mistake from a test that the crowd starved.
+again: $(STAMP)
+	@$(BIN)/python -m pytest -q -m "not soak" --last-failed --last-failed-no-failures none
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .
