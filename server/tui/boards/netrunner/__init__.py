@@ -53,7 +53,10 @@ class NetrunnerBoard:
         return seats.draw(snapshot, look, cols, now)
 
     def status(self, snapshot: Snapshot, chosen: Pick, look: Look) -> Line:
-        return plain(f" {draw.clipped(snapshot, chosen, look) or choices.prompt(snapshot, chosen, look)}", "warn")
+        said = choices.refusal(snapshot, chosen, look)
+        return plain(
+            f" {said or draw.clipped(snapshot, chosen, look) or choices.prompt(snapshot, chosen, look)}", "warn"
+        )
 
     def contexts(self) -> tuple[str, ...]:
         return tuple(CONTEXTS.values())

@@ -23,6 +23,7 @@ from server.tui.boards.netrunner.scene import (
     scene_of,
     table_of,
 )
+from server.tui.boards.netrunner.whynot import reason
 from server.tui.boards.netrunner.words import (
     located,
     place_words,
@@ -41,6 +42,9 @@ LISTED = ("run", "advance", "trash-resource", "order")
 def row_words(row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> str:
     """Return what a row says."""
     pending = snapshot.pending
+    if not row.texts:
+        name = hand_words(*barred_words(row.part), snapshot, look)
+        return look.t("netrunner.barred", name=name, why=reason(row.part, snapshot, look))
     if pending is not None and isinstance(pending.choice, Subset):
         return item_words(pending.choice.verb, row.part, snapshot, look)
     if pick.path:
@@ -50,6 +54,22 @@ def row_words(row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> str:
     if row.part in LISTED and not row.is_whole:
         return look.t(f"netrunner.row.{row.part}.which")
     return action_words(row.part if not row.is_whole else row.texts[0], snapshot, look, whole=row.is_whole)
+
+
+def barred_words(part: str) -> tuple[str, list[str]]:
+    """Return the verb and the title of a row that can't be taken."""
+    verb, *rest = tokens(part)
+    return verb, rest
+
+
+def refusal(snapshot: Snapshot, pick: Pick, look: Look) -> str:
+    """Say why the row under the cursor can't be taken; empty where it can."""
+    found = picks.rows(snapshot, pick) if pick.mode == picks.FREE else ()
+    row = found[pick.cursor] if 0 <= pick.cursor < len(found) else None
+    if row is None or row.texts or not row.part:
+        return ""
+    name = hand_words(*barred_words(row.part), snapshot, look)
+    return look.t("netrunner.barred.said", name=name, why=reason(row.part, snapshot, look))
 
 
 def item_words(verb: str, item: str, snapshot: Snapshot, look: Look) -> str:
@@ -172,7 +192,7 @@ def rez_words(text: str, snapshot: Snapshot, look: Look) -> str:
     if card is None:
         return reference(snapshot, text, look)
     cost = credits(rez_cost(table_of(snapshot), card), look)
-    return look.t("netrunner.row.rez", card=located(card, look), cost=cost)
+    return look.t("netrunner.row.rez", card=located(card, look, table_of(snapshot)), cost=cost)
 
 
 def access_words(text: str, snapshot: Snapshot, look: Look) -> str:

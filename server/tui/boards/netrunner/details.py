@@ -23,7 +23,7 @@ from server.tui.boards.netrunner.scene import (
     table_of,
 )
 from server.tui.boards.netrunner.words import label, marks, server_name, side_name
-from server.tui.lines import Line, block, pad, plain, wrapped
+from server.tui.lines import Line, block, fit, pad, plain, wrapped
 from server.tui.look import Look
 
 LIST_COLS = 30
@@ -152,6 +152,15 @@ def card_lines(code: str, look: Look, cols: int) -> list[Line]:
     facts = FACTS[code]
     lines = wrapped(facts.title, cols, "title")
     lines += [*wrapped(kind_words(code, look), cols, "dim"), *wrapped(number_words(code, look), cols, "dim"), ()]
+    for sentence in text_lines(code, look):
+        lines += wrapped(sentence, cols, "", 2)
+    return lines
+
+
+def brief_lines(code: str, look: Look, cols: int) -> list[Line]:
+    """Write a card out in little room: name, kind and numbers in one line, then what it does."""
+    head = look.t("netrunner.dot").join((title_of(code, look), kind_words(code, look), number_words(code, look)))
+    lines: list[Line] = [fit(plain(head, "title"), cols)]
     for sentence in text_lines(code, look):
         lines += wrapped(sentence, cols, "", 2)
     return lines

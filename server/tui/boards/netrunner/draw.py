@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
@@ -12,6 +13,7 @@ from server.tui.boards.netrunner.cardtext import sub_words, title_of
 from server.tui.boards.netrunner.choices import row_words
 from server.tui.boards.netrunner.columns import Aim
 from server.tui.boards.netrunner.pick import DIGITS, PAGE, Pick, page_of, rows
+from server.tui.boards.netrunner.rows import FREE_DIGIT, Row
 from server.tui.boards.netrunner.scene import (
     accessed,
     ice_met,
@@ -20,21 +22,22 @@ from server.tui.boards.netrunner.scene import (
 )
 from server.tui.boards.netrunner.sides import hand_lines, packing, rig_lines, side_line, step_line
 from server.tui.boards.netrunner.words import place_words, subject
-from server.tui.lines import Line, block, fit, plain
+from server.tui.lines import Line, block, fit, plain, width_cols, wrapped
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
 
 NARROW_COLS = 34  # of a row that are certain to be seen where two stand side by side
-LEAST_TEXT = 4  # rows that a card's text needs to be worth showing
+LEAST_TEXT = 4  # rows that a card's text needs to be worth showing, with the lines above it
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the rows are shared out; `first` is the row of the first choice."""
+    """How the rows are shared out; `first` is the row of the first choice, `second` where the right column begins."""
 
     lines: list[Line]
     first: int
     shown: int
+    second: int
 
 
 def draw(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> list[Line]:
@@ -50,7 +53,9 @@ def draw(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> 
 def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> Plan:
     """Share the rows out: choices and the lines of both sides first, then servers, the rig, and a card's text."""
     aim = aim_of(snapshot, pick)
-    chosen = choice_lines(snapshot, pick, look, cols)
+    cells = choice_cells(snapshot, pick, look)
+    second = abreast(cells, cols)
+    chosen = choice_lines(snapshot, pick, look, cols, cells, second)
     run = run_lines(snapshot, look, cols)
     rig = rig_lines(snapshot, look, cols)
     hands = hand_lines(snapshot, look, cols)
@@ -74,9 +79,9 @@ def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> 
     if spare > 0:
         lines.append(plain(look.glyphs.rule * cols, "rule"))
     first = len(lines)
-    text = text_lines(snapshot, pick, look, cols) if spare > LEAST_TEXT else []
+    text = text_lines(snapshot, pick, look, cols, spare - 1) if spare >= LEAST_TEXT else []
     shown = min(PAGE, len(rows(snapshot, pick)) - page_of(pick))
-    return Plan([*lines, *chosen, *text], first, max(0, shown))
+    return Plan([*lines, *chosen, *text], first, max(0, shown), second)
 
 
 def shorter(lines: list[Line], most: int, look: Look) -> list[Line]:
@@ -90,7 +95,7 @@ def row_at(snapshot: Snapshot, pick: Pick, look: Look, col: int, row: int, cols:
     """Return the choice drawn at a place of the board, if there is one."""
     made = plan(snapshot, pick, look, cols, height)
     half = picks.half(made.shown)
-    down, right = row - made.first, half and col >= cols // 2
+    down, right = row - made.first, half and col >= made.second
     at = down + (half if right else 0)
     return page_of(pick) + at if 0 <= down < (half or made.shown) and at < made.shown else None
 
@@ -138,41 +143,60 @@ def subroutine_lines(snapshot: Snapshot, look: Look, cols: int) -> list[Line]:
         is_broken = at in t.run.broken
         mark = look.t("netrunner.broken") if is_broken else look.t("netrunner.unbroken")
         told.append(f"{at + 1} [{mark}] {sub_words(ice.code, at, look)}")
-    return [plain(f"   {line}", "") for line in packing(told, cols - 4)]
+    return [(("", "   "), *line) for text in packing(told, cols - 4) for line in wrapped(text, cols - 4, "", 4)]
 
 
 # The choices.
 
 
-def choice_lines(snapshot: Snapshot, pick: Pick, look: Look, cols: int) -> list[Line]:
-    """Draw a page of the choices in two columns, each with its digit."""
+def choice_cells(snapshot: Snapshot, pick: Pick, look: Look) -> list[Line]:
+    """Draw a page of the choices, each with its digit."""
     found = rows(snapshot, pick) if not picks.goes_by(snapshot) else ()
     first = page_of(pick)
-    page = found[first : first + PAGE]
-    half = picks.half(len(page))
-    width = cols // 2 if half else cols
-    cells = [
-        _choice(at, row_words(row, snapshot, pick, look), snapshot, pick, look) for at, row in enumerate(page, first)
-    ]
+    return [_choice(at, row, snapshot, pick, look) for at, row in enumerate(found[first : first + PAGE], first)]
+
+
+def abreast(cells: Sequence[Line], cols: int) -> int:
+    """Return the column at which the right half of the choices begins: where both have room, if there is one."""
+    half = picks.half(len(cells))
+    if not half:
+        return cols
+    left = max(width_cols(cell) for cell in cells[:half]) + 1
+    right = max(width_cols(cell) for cell in cells[half:])
+    return max(min(left, cols // 2), cols - right) if right > cols - cols // 2 else cols // 2
+
+
+def choice_lines(
+    snapshot: Snapshot, pick: Pick, look: Look, cols: int, cells: Sequence[Line], second: int
+) -> list[Line]:
+    """Set the choices in one column, or in two of which the right one begins at `second`."""
+    half = picks.half(len(cells))
     lines: list[Line] = []
-    for row in range(half or len(page)):
+    for row in range(half or len(cells)):
         right = cells[row + half] if half and row + half < len(cells) else ()
-        lines.append((*fit(cells[row], width), *fit(right, cols - width)) if half else cells[row])
-    if len(found) > PAGE:
-        said = look.t("netrunner.pages", first=first + 1, last=first + len(page), all=len(found))
+        lines.append((*fit(cells[row], second), *fit(right, cols - second)) if half else cells[row])
+    count, first = len(rows(snapshot, pick)), page_of(pick)
+    if cells and count > PAGE:
+        said = look.t("netrunner.pages", first=first + 1, last=first + len(cells), all=count)
         lines.append(plain(f"   {said}", "dim"))
     return lines
 
 
-def _choice(at: int, text: str, snapshot: Snapshot, pick: Pick, look: Look) -> Line:
+def _choice(at: int, row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> Line:
+    if row is FREE_DIGIT:
+        return ()
     here = at == pick.cursor
     pointer = look.glyphs.pointer if here else " "
-    digit = DIGITS[at % PAGE]
+    text = row_words(row, snapshot, pick, look)
+    if not row.texts:
+        return (("dim", f"{pointer}{DIGITS[at % PAGE]} "), ("cursor" if here else "dim", text))
+    is_let = row.is_let and not pick.path
+    key = look.t("key.space") if is_let else DIGITS[at % PAGE]
     tick = ""
     if pick.mode == picks.SEVERAL and not picks.is_single(snapshot):
         tick = f"{look.glyphs.on if at in pick.ticked else look.glyphs.off} "
-    more = "" if pick.mode not in (picks.FREE, picks.LIST) or rows(snapshot, pick)[at].is_whole else look.glyphs.pointer
-    return (("key", f"{pointer}{digit} "), ("cursor" if here else "", f"{tick}{text}"), ("dim", f" {more}"))
+    more = "" if pick.mode not in (picks.FREE, picks.LIST) or row.is_whole else look.glyphs.pointer
+    return (("key", f"{pointer}{key} "), ("cursor" if here else "", f"{tick}{text}"), ("dim", f" {more}"))
 
 
 def clipped(snapshot: Snapshot, pick: Pick, look: Look) -> str:
@@ -185,22 +209,25 @@ def clipped(snapshot: Snapshot, pick: Pick, look: Look) -> str:
     return text if cols_of(text) > NARROW_COLS else ""
 
 
-def text_lines(snapshot: Snapshot, pick: Pick, look: Look, cols: int) -> list[Line]:
-    """Write out the card that the chosen row is about, else the one a run has come to."""
+def text_lines(snapshot: Snapshot, pick: Pick, look: Look, cols: int, most: int) -> list[Line]:
+    """Write out the card that the chosen row is about, else the one a run has come to: in at most so many lines.
+
+    Where there is little room, what the card does comes first, behind its name.
+    """
     code = spoken_of(snapshot, pick)
     if code not in FACTS:
         return []
-    return [
-        plain(look.glyphs.rule * cols, "rule"),
-        *((("", " "), *line) for line in details.card_lines(code, look, cols - 2)),
-    ]
+    told = details.card_lines(code, look, cols - 2)
+    if len(told) > most:
+        told = shorter(details.brief_lines(code, look, cols - 2), most, look)
+    return [plain(look.glyphs.rule * cols, "rule"), *((("", " "), *line) for line in told)]
 
 
 def spoken_of(snapshot: Snapshot, pick: Pick) -> str:
     """Return the code of the card that matters now, "" for none."""
     found = rows(snapshot, pick)
     if 0 <= pick.cursor < len(found):
-        for text in (found[pick.cursor].part, f"x {found[pick.cursor].part}", found[pick.cursor].texts[0]):
+        for text in (found[pick.cursor].part, f"x {found[pick.cursor].part}", *found[pick.cursor].texts[:1]):
             if code := subject(snapshot, text)[0]:
                 return code
     if pending := snapshot.pending:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 
 from game.contract import Action, Choice, Number, OneOf, Subset
 from server.matches.model import Snapshot
-from server.tui.boards.netrunner.rows import Row, letting, parts, rows_of
+from server.tui.boards.netrunner.rows import FREE_DIGIT, Row, letting, parts, rows_of
 from server.tui.boards.netrunner.scene import scene_of, setting, step_of
+from server.tui.boards.netrunner.slots import PAGE as PAGE
+from server.tui.boards.netrunner.slots import settled
+from server.tui.boards.netrunner.whynot import barred
 
 FREE, LIST, NUMBER, SEVERAL, LOOK, AUTO = "free", "list", "number", "several", "look", "auto"
 NOWHERE = -1
-PAGE = 10  # rows that have a digit at a time
+ACTION = "action"
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
 STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
@@ -22,6 +25,7 @@ class Pick:
     """Where one is in the decision `asked`. `path`: what was chosen of it already, `typed`: digits of a number.
 
     `under` is the cursor of the decision while cards are looked at (`LOOK`) or settings changed (`AUTO`).
+    `kept`: by kind of decision the rows that had digits, so that they have the same ones next time.
     """
 
     asked: str = ""
@@ -33,6 +37,7 @@ class Pick:
     typed: str = ""
     back: str = FREE
     under: int = NOWHERE
+    kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def asked(snapshot: Snapshot) -> str:
@@ -51,18 +56,33 @@ def mode_of(choice: Choice) -> str:
     return FREE
 
 
-def begin(snapshot: Snapshot) -> Pick:
+def begin(snapshot: Snapshot, kept: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> Pick:
     """Return the selection to begin a decision with: the cursor is nowhere, so that enter does nothing."""
     pending = snapshot.pending
     if pending is None:
-        return Pick()
+        return Pick(kept=kept)
     number = pending.choice.low if isinstance(pending.choice, Number) else 0
-    return Pick(asked(snapshot), mode_of(pending.choice), number=number)
+    fresh = Pick(asked(snapshot), mode_of(pending.choice), number=number, kept=kept)
+    if kind := lasting(snapshot):
+        there = tuple(row.part for row in rows(snapshot, fresh) if not row.is_let)
+        others = tuple(one for one in kept if one[0] != kind and one[0] == ACTION)
+        return replace(fresh, kept=(*others, (kind, there)))
+    return fresh
+
+
+def lasting(snapshot: Snapshot) -> str:
+    """Return the kind of a decision whose rows keep their digits: an action, or the windows of one step; else empty."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt not in (ACTION, "window"):
+        return ""
+    scene = scene_of(snapshot)
+    met = scene.run.ice if scene.run is not None else 0
+    return ACTION if pending.prompt == ACTION else f"window {step_of(scene)} {met}"
 
 
 def follow(before: Pick, snapshot: Snapshot) -> Pick:
     """Return the selection for a new position: it stays where the same decision goes on."""
-    fresh = begin(snapshot)
+    fresh = begin(snapshot, before.kept)
     if before.mode in (LOOK, AUTO):
         same = before.asked == fresh.asked
         return before if same else replace(fresh, mode=before.mode, back=fresh.mode, cursor=before.cursor)
@@ -77,7 +97,17 @@ def is_there(pick: Pick, snapshot: Snapshot) -> bool:
 
 def rows(snapshot: Snapshot, pick: Pick) -> tuple[Row, ...]:
     """Return the rows that are chosen from now."""
-    return rows_of(snapshot.pending.choice, pick.path) if snapshot.pending is not None else ()
+    if snapshot.pending is None:
+        return ()
+    found = rows_of(snapshot.pending.choice, pick.path)
+    kind = lasting(snapshot)
+    if pick.path or not kind:
+        return found
+    by_part = {row.part: row for row in found if not row.is_let}
+    if kind == ACTION:
+        by_part |= {row.part: row for row in barred(snapshot, frozenset(by_part))}
+    slots = settled(dict(pick.kept).get(kind, ()), (*by_part,))
+    return (*(by_part.get(part, FREE_DIGIT) for part in slots), *(row for row in found if row.is_let))
 
 
 def page_of(pick: Pick) -> int:
@@ -100,12 +130,16 @@ def moved(snapshot: Snapshot, pick: Pick, key: str) -> Pick:
         up = -STEPS[key] if vertical else STEPS[key]
         n = max(pending.choice.low, min(pending.choice.high, pick.number + up))
         return replace(pick, number=n, typed="")
-    count = len(rows(snapshot, pick))
-    apart = half(min(PAGE, count - page_of(pick)))
+    found = rows(snapshot, pick)
+    apart = half(min(PAGE, len(found) - page_of(pick)))
     if vertical or pick.cursor == NOWHERE or not apart:
-        return replace(pick, cursor=stepped(pick.cursor, STEPS[key], count))
+        at = stepped(pick.cursor, STEPS[key], len(found))
+        while found and found[at] is FREE_DIGIT:
+            at = stepped(at, STEPS[key], len(found))
+        return replace(pick, cursor=at)
     at = pick.cursor + STEPS[key] * apart
-    return replace(pick, cursor=at) if page_of(pick) <= at < min(count, page_of(pick) + PAGE) else pick
+    is_there = page_of(pick) <= at < min(len(found), page_of(pick) + PAGE) and found[at] is not FREE_DIGIT
+    return replace(pick, cursor=at) if is_there else pick
 
 
 def half(shown: int) -> int:
@@ -122,7 +156,8 @@ def digit(snapshot: Snapshot, pick: Pick, key: str) -> Pick | Action:
             typed = key
         return replace(pick, number=max(pending.choice.low, min(pending.choice.high, int(typed))), typed=typed)
     at = page_of(pick) + DIGITS.index(key)
-    if at >= len(rows(snapshot, pick)):
+    found = rows(snapshot, pick)
+    if at >= len(found) or found[at] is FREE_DIGIT or (found[at].is_let and not pick.path):
         return pick
     here = replace(pick, cursor=at)
     return tick(here) if pick.mode == SEVERAL and not is_single(snapshot) else go(snapshot, here)
@@ -151,6 +186,8 @@ def go(snapshot: Snapshot, pick: Pick) -> Pick | Action:
     row = found[pick.cursor]
     if row.is_whole:
         return Action(row.texts[0])
+    if not row.texts:
+        return pick
     return replace(pick, mode=LIST, path=way(row, pick.path), cursor=NOWHERE)
 
 
@@ -167,7 +204,7 @@ def drop(snapshot: Snapshot, pick: Pick) -> Pick | None:
     """Return to the rows from a further list; None when there is nothing to return from."""
     if pick.mode in (LOOK, AUTO):
         return replace(pick, mode=pick.back, cursor=pick.under, under=NOWHERE)
-    fresh = begin(snapshot)
+    fresh = begin(snapshot, pick.kept)
     return fresh if pick.mode == LIST or pick.ticked or pick.typed else None
 
 

@@ -15,7 +15,10 @@ GROUPED = ("advance", "run", "trash-resource")  # one row, whose second list say
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line to choose from: what it adds to the way there, and the actions it leads to."""
+    """A line to choose from: what it adds to the way there, and the actions it leads to.
+
+    Without actions it is a card that can't be used now, or, with an empty part too, a digit that is free.
+    """
 
     part: str
     texts: tuple[str, ...]
@@ -24,6 +27,14 @@ class Row:
     def is_whole(self) -> bool:
         """Tell whether choosing it is an action, not another list."""
         return len(self.texts) == 1
+
+    @property
+    def is_let(self) -> bool:
+        """Tell whether it lets things go on: space takes it, no digit does."""
+        return self.part in PASSING
+
+
+FREE_DIGIT = Row("", ())
 
 
 def parts(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from game.netrunner.state import Card
 from game.netrunner.table import Table
 from server.matches.model import Snapshot
 from server.tui.boards.netrunner.cardtext import credits, title_of
-from server.tui.boards.netrunner.scene import counters_of, is_known, is_up, named, strength_of
+from server.tui.boards.netrunner.scene import counters_of, is_known, is_up, named, strength_of, table_of
 from server.tui.look import Look
 from server.tui.seats import player_name
 
@@ -83,7 +83,7 @@ def reference(snapshot: Snapshot, text: str, look: Look) -> str:
         return text[1:-1]
     card = named(snapshot, text)
     if card is not None:
-        return located(card, look)
+        return located(card, look, table_of(snapshot))
     zone, _, which = text.partition(":")
     code = zone_card(snapshot, zone, which)
     if code is not None:
@@ -93,12 +93,23 @@ def reference(snapshot: Snapshot, text: str, look: Look) -> str:
     return look.t(f"netrunner.word.{zone}")
 
 
-def located(card: Card, look: Look) -> str:
-    """Return a card's name with its place, where that is worth saying."""
+def located(card: Card, look: Look, t: Table) -> str:
+    """Return a card's name with its place, where that is worth saying; of several ice which one it is."""
     name = card_name(card, look)
     if not card.place.startswith(("ice:", "root:")):
         return name
-    return look.t("netrunner.located", card=name, place=place_words(card.place, look))
+    return look.t("netrunner.located", card=name, place=ice_words(card, look, t) or place_words(card.place, look))
+
+
+def ice_words(card: Card, look: Look, t: Table) -> str:
+    """Return which piece of ice before its server this is; empty where it is no ice, or the only one."""
+    kind, _, server = card.place.partition(":")
+    column = [one.iid for one in t.ice(server)] if kind == "ice" else []
+    if len(column) < 2 or card.iid not in column:
+        return ""
+    at = column.index(card.iid)
+    which = {0: "innermost", len(column) - 1: "outermost"}.get(at, "nth")
+    return look.t(f"netrunner.place.ice.{which}", server=server_name(server, look), number=at + 1)
 
 
 def zone_card(snapshot: Snapshot, zone: str, which: str) -> str | None:

@@ -1,0 +1,157 @@
+"""Netrunner's rows: digits that stay where they were, cards that can't be used now, two columns with room for both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from game import registry
+from game.contract import Action, Seat, Viewer
+from server.matches.model import Snapshot
+from server.tui.boards import board
+from server.tui.boards.netrunner.pick import Pick
+from server.tui.lines import text_of
+from server.tui.look import Look
+from tests.tui.positions import snapshot
+
+RULES, BOARD = registry.get("netrunner"), board("netrunner")
+CORP, RUNNER = Seat(0), Seat(1)
+
+
+def seen(state: Any, viewer: Viewer = RUNNER, seq: int = 23) -> Snapshot:
+    return snapshot("netrunner", state, viewer, turn_seq=seq)
+
+
+def runner(**more: Any) -> Any:
+    return RULES.read_position({"turn": "runner", "runner": more}, {})
+
+
+def done(state: Any, *texts: str) -> Any:
+    """Let the Runner act, and both pass the window after each action."""
+    for text in texts:
+        state = RULES.apply(state, RUNNER, Action(text)).state
+        while RULES.pending(state)[0].window is not None:
+            state = RULES.apply(state, RULES.pending(state)[0].seat, Action("pass")).state
+    return state
+
+
+def board_text(shot: Snapshot, pick: Pick, cols: int = 80, rows: int = 15) -> str:
+    return "\n".join(text_of(line) for line in BOARD.render(shot, pick, Look(), cols, rows))
+
+
+def status(shot: Snapshot, pick: Pick) -> str:
+    return text_of(BOARD.status(shot, pick, Look())).strip()
+
+
+def pressed(shot: Snapshot, pick: Pick, key: str) -> Pick | Action:
+    answer = BOARD.press(shot, pick, key)
+    assert answer is not None
+    return answer
+
+
+def test_a_digit_still_means_its_card_when_another_one_was_played() -> None:
+    """Whoever pressed 4 again for the second copy played what had moved there."""
+    state = runner(grip=["Sure Gamble", "Sure Gamble", "Infiltration", "Diesel"], credits=5)
+    shot = seen(state)
+    pick = BOARD.start(shot, b"")
+    assert pressed(shot, pick, "6") == Action('play "Diesel"')
+    for seq in (24, 25):
+        state = done(state, 'play "Sure Gamble"')
+        shot = seen(state, seq=seq)
+        pick = BOARD.follow(shot, pick)
+        assert pressed(shot, pick, "6") == Action('play "Diesel"')
+    assert pressed(shot, pick, "4") == pick  # nothing is there now
+    assert " 4 " not in board_text(shot, pick)
+
+
+def test_a_new_card_takes_the_first_free_digit() -> None:
+    state = runner(grip=["Sure Gamble", "Diesel"], stack=["Infiltration"], credits=9)
+    pick = BOARD.start(seen(state), b"")
+    state = done(state, 'play "Sure Gamble"')
+    pick = BOARD.follow(seen(state, seq=24), pick)
+    state = done(state, "draw")
+    shot = seen(state, seq=25)
+    pick = BOARD.follow(shot, pick)
+    assert pressed(shot, pick, "5") == Action('play "Diesel"')
+    assert "4 Play Infiltration" in board_text(shot, pick)
+
+
+def test_digits_stay_over_the_turn_of_the_other_side() -> None:
+    state = runner(grip=["Sure Gamble", "Diesel"], credits=9)
+    pick = BOARD.start(seen(state), b"")
+    waiting = replace(seen(state), pending=None)
+    pick = BOARD.follow(waiting, pick)
+    shot = seen(done(state, 'play "Sure Gamble"'), seq=30)
+    assert pressed(shot, BOARD.follow(shot, pick), "5") == Action('play "Diesel"')
+
+
+def test_pumping_does_not_move_what_is_pressed_next() -> None:
+    wall = {"ice": [{"card": "Wall of Static", "rezzed": True}]}
+    state = RULES.read_position(
+        {
+            "step": "run.3.1",
+            "run": {"server": "hq"},
+            "corp": {"servers": {"hq": wall}},
+            "runner": {"rig": ["Corroder"], "credits": 9},
+        },
+        {},
+    )
+    pick = BOARD.start(seen(state), b"")
+    assert pressed(seen(state), pick, "1") == Action('use rig:"Corroder" 1')
+    state = RULES.apply(state, RUNNER, Action('use rig:"Corroder" 1')).state
+    shot = seen(state, seq=24)
+    pick = BOARD.follow(shot, pick)
+    assert pressed(shot, pick, "1") == Action('use rig:"Corroder" 1')
+    assert pressed(shot, pick, "2") == Action('use rig:"Corroder" 0')
+    assert "space Go on" in board_text(shot, pick)
+    assert pressed(shot, pick, " ") == Action("pass")
+
+
+def test_a_card_that_cannot_be_paid_is_shown_with_the_reason() -> None:
+    shot = seen(runner(grip=["Sure Gamble", "Corroder"], credits=1))
+    text = board_text(shot, BOARD.start(shot, b""))
+    assert "Play Sure Gamble (5¢): not now: it costs 5¢, you have 1¢" in text
+    pick = pressed(shot, BOARD.start(shot, b""), "5")
+    assert isinstance(pick, Pick)
+    assert status(shot, pick) == "Play Sure Gamble (5¢) can't be done now: it costs 5¢, you have 1¢."
+
+
+def test_a_card_whose_condition_is_not_met_says_so() -> None:
+    shot = seen(RULES.read_position({"corp": {"hq": ["Neural EMP"], "credits": 9}}, {}), CORP)
+    assert "Play Neural EMP (2¢): not now: its condition is not met" in board_text(shot, BOARD.start(shot, b""))
+
+
+def test_a_longer_right_column_gets_the_room_that_the_left_one_leaves() -> None:
+    """A card's ability was cut after 'take' while the left half of the screen was empty."""
+    rig = [{"card": "Armitage Codebusting", "counters": {"credit": 6}}]
+    shot = seen(runner(grip=["Sure Gamble", "Diesel", "Modded"], rig=rig, credits=9))
+    assert "Armitage Codebusting: 1 click: take 2 credits" in board_text(shot, BOARD.start(shot, b""))
+
+
+def test_two_ice_face_down_are_told_apart() -> None:
+    state = RULES.read_position(
+        {
+            "turn": "runner",
+            "runner": {"grip": ["Tinkering"]},
+            "corp": {"servers": {"rd": {"ice": ["Enigma", "Hunter", "Enigma"]}}},
+        },
+        {},
+    )
+    shot = seen(RULES.apply(state, RUNNER, Action('play "Tinkering"')).state)
+    text = board_text(shot, BOARD.start(shot, b""))
+    assert "1 a card face down (innermost ice at R&D)" in text
+    assert "2 a card face down (ice 2 from inside at R&D)" in text
+    assert "3 a card face down (outermost ice at R&D)" in text
+
+
+def test_a_card_in_little_room_says_first_what_it_does() -> None:
+    state = runner(grip=["Tinkering"], credits=9)
+    shot = seen(state)
+    pick = BOARD.start(shot, b"")
+    for _ in range(4):
+        moved = pressed(shot, pick, "down")
+        assert isinstance(moved, Pick)
+        pick = moved
+    text = board_text(shot, pick, rows=15)
+    assert "Tinkering · Shaper, event: Mod · play 0" in text
+    assert "Choose 1 installed piece of ice" in text
