@@ -128,6 +128,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "faster": "+|=",
         "slower": "-",
         "view": "v",
+        "cards": "c",
         "share": "s",
         "branch": "b",
     },
@@ -274,7 +275,9 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "move": "up|down|left|right|h|j|k|l",
         "choose": "enter",
         "look": "v",
+        "log": "g",
         "auto": "a",
+        "never": "z",
     },
     "netrunner.list": {
         "digit": "1|2|3|4|5|6|7|8|9|0",
@@ -300,6 +303,11 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "move": "up|down|k|j",
         "page": "page up|page down",
         "drop": "esc|v|backspace",
+    },
+    "netrunner.log": {
+        "move": "up|down|k|j",
+        "page": "page up|page down",
+        "drop": "esc|g|backspace",
     },
     "netrunner.auto": {
         "move": "up|down|k|j",

@@ -71,6 +71,14 @@ class Board(Protocol):
         """Return the selection after a key, or the action it completes; None: the key is not the board's."""
         ...
 
+    def browse(self, snapshot: Snapshot, pick: Pick, key: str) -> Pick | None:
+        """Return the selection after a key that only looks something up: also after the end, and in a replay."""
+        ...
+
+    def browse_keys(self, pick: Pick) -> tuple[Hint, ...]:
+        """Return the keys that look something up, none where there is nothing to look up."""
+        ...
+
     def click(
         self, snapshot: Snapshot, pick: Pick, look: Look, col: int, row: int, cols: int, rows: int
     ) -> Pick | Action | None:

@@ -259,7 +259,10 @@ class MatchPage(TablePage):
         if self.mode:
             return (*keymap.hints(self.mode), *back)
         if not self.is_live:
-            return (*keymap.hints("match", self._after_commands()), *back)
+            browse = self.board.browse_keys(self.pick)
+            if not self.board.is_resting(self.pick):
+                return browse
+            return (*keymap.hints("match", self._after_commands()), *browse, *back)
         own = self.board.keys(self.snapshot, self.pick)
         if not self.board.is_resting(self.pick):
             return own
@@ -305,6 +308,11 @@ class MatchPage(TablePage):
                 if key == "enter" and answer == self.pick:
                     self.session.notice("match.not-here")
                 return self._take(answer)
+        if not self.mode and not self.is_live:
+            browsed = self.board.browse(self.snapshot, self.pick, key)
+            if browsed is not None:
+                self.pick = browsed
+                return True
         if self.mode:
             return self._press_mode(key)
         return self._press_table(key)

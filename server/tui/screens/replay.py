@@ -11,8 +11,9 @@ from server.tui.app import Session
 from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, ends, plain
-from server.tui.panel import GAP_COLS, side, split
+from server.tui.panel import side
 from server.tui.screens.page import Body, Page
+from server.tui.screens.side import arranged
 from server.tui.seats import name_at
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -36,6 +37,7 @@ class ReplayPage(Page):
         self.jump: Field | None = None
         self._stop_playing: Any = None
         self._events: tuple[SeenEvent, ...] = ()
+        self.pick: Any = self.board.start(match.at(self.seq, Watcher.PUBLIC), bytes(16))
         self._show()
 
     def _viewers(self) -> tuple[Viewer, ...]:
@@ -49,7 +51,8 @@ class ReplayPage(Page):
         viewer = self.viewers[self.view]
         self.snapshot: Snapshot = self.match.at(self.seq, viewer)
         self._events = tuple(event for event in self.match.events(viewer) if event.seq <= self.seq)
-        self.pick = self.board.start(self.snapshot, bytes(16))
+        fresh = self.board.start(self.snapshot, bytes(16))
+        self.pick = fresh if self.board.is_resting(self.pick) else self.board.follow(self.snapshot, self.pick)
 
     def stop(self) -> None:
         """Leave off playing."""
@@ -64,10 +67,12 @@ class ReplayPage(Page):
         look = self.session.look
         room = self.board.room(self.snapshot, cols, rows)
         drawn = self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self._events)
-        beside = side(
-            self.board, self.snapshot, self._events, look, (cols - room.cols - GAP_COLS, rows), self.snapshot.clock_at
-        )
-        return Body(split(drawn, beside, room.cols, cols, rows))
+
+        def told(side_cols: int, side_rows: int) -> list[Line]:
+            size = (side_cols, side_rows)
+            return side(self.board, self.snapshot, self._events, look, size, self.snapshot.clock_at)
+
+        return Body(arranged(drawn, room, told, cols, rows))
 
     def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
@@ -90,8 +95,12 @@ class ReplayPage(Page):
         """Return the keys of the replay."""
         if self.jump is not None:
             return keymap.hints("text", ("accept", "cancel"))
+        browse = self.board.browse_keys(self.pick)
+        if not self.board.is_resting(self.pick):
+            return browse
         names = ["step", "play", "ends", "jump"]
         names += ["view"] if len(self.viewers) > 1 else []
+        names += ["cards"] if browse else []
         names += ["faster", "slower"] if self._stop_playing else []
         names += ["share", "branch"] if len(self.viewers) > 1 else ["share"]
         return (*keymap.hints("replay", names), *keymap.hints("everywhere", ("back",)))
@@ -105,7 +114,11 @@ class ReplayPage(Page):
         self.session.dirty()
 
     def press(self, key: str) -> bool:
-        """Type the number to jump to, or do a command."""
+        """Type the number to jump to, look through cards, or do a command."""
+        if self.jump is None and not self.board.is_resting(self.pick):
+            browsed = self.board.browse(self.snapshot, self.pick, key)
+            self.pick = self.pick if browsed is None else browsed
+            return browsed is not None
         if self.jump is None:
             return super().press(key)
         match keymap.command("text", key):
@@ -149,6 +162,11 @@ class ReplayPage(Page):
         """Look through the next pair of eyes."""
         self.view = (self.view + 1) % len(self.viewers)
         self._show()
+
+    def do_cards(self) -> None:
+        """Look at the cards that this view knows."""
+        self._pause()
+        self.pick = self.board.browse(self.snapshot, self.pick, "v") or self.pick
 
     # Playing
 

@@ -18,7 +18,7 @@ class WatchPage(MatchPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of a watcher."""
         back = keymap.hints("everywhere", ("back",))
-        own = self.board.keys(self.snapshot, self.pick) if self.is_live else ()
+        own = self.board.keys(self.snapshot, self.pick) if self.is_live else self.board.browse_keys(self.pick)
         if not self.board.is_resting(self.pick):
             return own
         around = ("next", "previous") if len(self.others()) > 1 else ()

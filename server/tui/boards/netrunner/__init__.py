@@ -8,13 +8,13 @@ from datetime import datetime
 
 from game.contract import Action
 from server.matches.model import SeenEvent, Snapshot
-from server.tui import keymap
+from server.tui import keymap, panel
 from server.tui.boards import Board, Room
 from server.tui.boards.netrunner import choices, details, draw, pick, say, seats
 from server.tui.boards.netrunner.pick import Pick
 from server.tui.boards.netrunner.scene import own_seat
 from server.tui.keymap import Hint
-from server.tui.lines import Line, plain
+from server.tui.lines import Line, block, plain
 from server.tui.look import Look
 
 CONTEXTS = {
@@ -23,6 +23,7 @@ CONTEXTS = {
     pick.NUMBER: "netrunner.number",
     pick.SEVERAL: "netrunner.several",
     pick.LOOK: "netrunner.look",
+    pick.LOG: "netrunner.log",
     pick.AUTO: "netrunner.auto",
 }
 PANEL_ROWS = 4  # below the board: clocks, a rule, the end of the log
@@ -47,6 +48,8 @@ class NetrunnerBoard:
     def render(
         self, snapshot: Snapshot, chosen: Pick, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
     ) -> list[Line]:
+        if chosen.mode == pick.LOG:
+            return block(panel.log_lines(self, snapshot, events, look, cols, rows, chosen.cursor), cols, rows)
         return draw.draw(snapshot, chosen, look, cols, rows)
 
     def seats(self, snapshot: Snapshot, look: Look, cols: int, now: datetime) -> list[Line]:
@@ -62,13 +65,13 @@ class NetrunnerBoard:
         return tuple(CONTEXTS.values())
 
     def keys(self, snapshot: Snapshot, chosen: Pick) -> tuple[Hint, ...]:
-        if chosen.mode in (pick.LOOK, pick.AUTO, pick.LIST):
+        if chosen.mode in (*pick.ASIDE, pick.LIST):
             return keymap.hints(CONTEXTS[chosen.mode])
         auto = ("auto",) if snapshot.settings else ()
         if pick.goes_by(snapshot):
-            return keymap.hints("netrunner", ("pass", "look", *auto))
+            return keymap.hints("netrunner", ("pass", "look", "log", *auto))
         if snapshot.pending is None:
-            return keymap.hints("netrunner", ("look", *auto))
+            return keymap.hints("netrunner", ("look", "log", *auto))
         match chosen.mode:
             case pick.NUMBER:
                 return keymap.hints("netrunner.number", ("amount", "send", "look"))
@@ -77,18 +80,19 @@ class NetrunnerBoard:
             case pick.SEVERAL:
                 return keymap.hints("netrunner.several", ("digit", "tick", "send", "look"))
         passes = ("pass",) if pick.passing(snapshot) is not None else ()
-        return keymap.hints("netrunner", ("digit", *passes, "move", "choose", "look", *auto))
+        never = ("never",) if auto and pick.never(snapshot) is not None else ()
+        return keymap.hints("netrunner", ("digit", *passes, *never, "move", "choose", "look", "log", *auto))
 
     def press(self, snapshot: Snapshot, chosen: Pick, key: str) -> Pick | Action | None:
+        if (found := self.browse(snapshot, chosen, key)) is not None or chosen.mode in (pick.LOOK, pick.LOG):
+            return found
         command = keymap.command(CONTEXTS[chosen.mode], key)
-        if command == "look":
-            return pick.opened(chosen, pick.LOOK, self._subject(snapshot, chosen))
-        if chosen.mode == pick.LOOK:
-            return self._browse(chosen, command, key, len(details.items(snapshot)), snapshot)
         if own_seat(snapshot) is None or command is None:
             return None
         if command == "auto":
             return pick.opened(chosen, pick.AUTO, details.start_at(snapshot)) if snapshot.settings else None
+        if command == "never":
+            return pick.never(snapshot) if snapshot.settings else None
         if chosen.mode == pick.AUTO:
             return self._set(snapshot, chosen, command, key)
         return self._do(snapshot, chosen, command, key) if snapshot.pending is not None else None
@@ -98,16 +102,25 @@ class NetrunnerBoard:
         card = next((one for one in snapshot.view.scene.cards if one.iid == aim.iid), None) if aim.iid else None
         return details.first_of(snapshot, draw.spoken_of(snapshot, chosen), card)
 
-    def _browse(self, chosen: Pick, command: str | None, key: str, count: int, snapshot: Snapshot) -> Pick | None:
-        match command:
-            case "move":
-                return replace(chosen, cursor=pick.stepped(chosen.cursor, pick.STEPS[key], count))
-            case "page":
-                at = chosen.cursor + (-pick.PAGE if key == "page up" else pick.PAGE)
-                return replace(chosen, cursor=max(0, min(count - 1, at)))
-            case "drop":
+    def browse(self, snapshot: Snapshot, chosen: Pick, key: str) -> Pick | None:
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        match chosen.mode, command:
+            case _, "look":
+                return pick.opened(chosen, pick.LOOK, self._subject(snapshot, chosen))
+            case _, "log":
+                return pick.opened(chosen, pick.LOG, 0)
+            case ((pick.LOOK | pick.LOG), "drop"):
                 return pick.drop(snapshot, chosen)
+            case pick.LOOK, ("move" | "page"):
+                return pick.turned(chosen, key, len(details.items(snapshot)))
+            case pick.LOG, ("move" | "page"):
+                return pick.scrolled(chosen, key, snapshot.seq)
         return None
+
+    def browse_keys(self, chosen: Pick) -> tuple[Hint, ...]:
+        if chosen.mode in (pick.LOOK, pick.LOG):
+            return keymap.hints(CONTEXTS[chosen.mode])
+        return keymap.hints("netrunner", ("look", "log"))
 
     def _set(self, snapshot: Snapshot, chosen: Pick, command: str, key: str) -> Pick | Action | None:
         steps = details.windows(snapshot)
@@ -146,7 +159,7 @@ class NetrunnerBoard:
         return pick.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
 
     def is_resting(self, chosen: Pick) -> bool:
-        return chosen.mode not in (pick.LIST, pick.LOOK, pick.AUTO) and not chosen.ticked
+        return chosen.mode not in (pick.LIST, *pick.ASIDE) and not chosen.ticked
 
     def say(self, event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
         return say.say(event, snapshot, look)

@@ -223,6 +223,8 @@ def prompt(snapshot: Snapshot, pick: Pick, look: Look) -> str:
     pending = snapshot.pending
     if pick.mode == picks.LOOK:
         return look.t("netrunner.do.look")
+    if pick.mode == picks.LOG:
+        return look.t("netrunner.do.log")
     if pick.mode == picks.AUTO:
         return look.t("netrunner.do.auto")
     if pending is None:

@@ -163,7 +163,9 @@ def abreast(cells: Sequence[Line], cols: int) -> int:
         return cols
     left = max(width_cols(cell) for cell in cells[:half]) + 1
     right = max(width_cols(cell) for cell in cells[half:])
-    return max(min(left, cols // 2), cols - right) if right > cols - cols // 2 else cols // 2
+    if right > cols - cols // 2:
+        return max(min(left, cols // 2), cols - right)
+    return max(cols // 2, min(left, cols - right))
 
 
 def choice_lines(

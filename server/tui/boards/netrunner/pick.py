@@ -12,7 +12,9 @@ from server.tui.boards.netrunner.slots import PAGE as PAGE
 from server.tui.boards.netrunner.slots import settled
 from server.tui.boards.netrunner.whynot import barred
 
-FREE, LIST, NUMBER, SEVERAL, LOOK, AUTO = "free", "list", "number", "several", "look", "auto"
+FREE, LIST, NUMBER, SEVERAL = "free", "list", "number", "several"
+LOOK, LOG, AUTO = "look", "log", "auto"
+ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 NOWHERE = -1
 ACTION = "action"
 DIGITS = "1234567890"
@@ -24,7 +26,8 @@ STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, 
 class Pick:
     """Where one is in the decision `asked`. `path`: what was chosen of it already, `typed`: digits of a number.
 
-    `under` is the cursor of the decision while cards are looked at (`LOOK`) or settings changed (`AUTO`).
+    `under` is the cursor of the decision while cards are looked at (`LOOK`), the log is read
+    (`LOG`; its own cursor counts the newest lines that are left out) or settings are changed (`AUTO`).
     `kept`: by kind of decision the rows that had digits, so that they have the same ones next time.
     """
 
@@ -83,7 +86,7 @@ def lasting(snapshot: Snapshot) -> str:
 def follow(before: Pick, snapshot: Snapshot) -> Pick:
     """Return the selection for a new position: it stays where the same decision goes on."""
     fresh = begin(snapshot, before.kept)
-    if before.mode in (LOOK, AUTO):
+    if before.mode in ASIDE:
         same = before.asked == fresh.asked
         return before if same else replace(fresh, mode=before.mode, back=fresh.mode, cursor=before.cursor)
     return before if before.asked == fresh.asked and is_there(before, snapshot) else fresh
@@ -202,7 +205,7 @@ def way(row: Row, path: tuple[str, ...]) -> tuple[str, ...]:
 
 def drop(snapshot: Snapshot, pick: Pick) -> Pick | None:
     """Return to the rows from a further list; None when there is nothing to return from."""
-    if pick.mode in (LOOK, AUTO):
+    if pick.mode in ASIDE:
         return replace(pick, mode=pick.back, cursor=pick.under, under=NOWHERE)
     fresh = begin(snapshot, pick.kept)
     return fresh if pick.mode == LIST or pick.ticked or pick.typed else None
@@ -234,6 +237,28 @@ def passing(snapshot: Snapshot) -> Action | None:
 
 def opened(pick: Pick, mode: str, at: int) -> Pick:
     """Look at cards, or at settings, with the decision kept below."""
-    if pick.mode in (LOOK, AUTO):
+    if pick.mode in ASIDE:
         return replace(pick, mode=mode, cursor=at)
     return replace(pick, mode=mode, back=pick.mode, under=pick.cursor, cursor=at)
+
+
+def turned(pick: Pick, key: str, count: int) -> Pick:
+    """Go to another one of `count` cards."""
+    if key in STEPS:
+        return replace(pick, cursor=stepped(pick.cursor, STEPS[key], count))
+    at = pick.cursor + (-PAGE if key == "page up" else PAGE)
+    return replace(pick, cursor=max(0, min(count - 1, at)))
+
+
+def scrolled(pick: Pick, key: str, most: int) -> Pick:
+    """Leave more or fewer of the newest lines of the log out."""
+    by = {"page up": PAGE, "page down": -PAGE}.get(key) or -STEPS[key]
+    return replace(pick, cursor=max(0, min(most, pick.cursor + by)))
+
+
+def never(snapshot: Snapshot) -> Action | None:
+    """Return the setting with which this window, and every later one of its step, goes by itself."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt != "window":
+        return None
+    return Action(f"auto {step_of(scene_of(snapshot))} never")

@@ -97,6 +97,12 @@ class PassageBoard:
                 return pick.judging(snapshot)
         return pick.passing(snapshot)
 
+    def browse(self, snapshot: Snapshot, chosen: Pick, key: str) -> Pick | None:
+        return None
+
+    def browse_keys(self, chosen: Pick) -> tuple[Hint, ...]:
+        return ()
+
     def click(
         self, snapshot: Snapshot, chosen: Pick, look: Look, col: int, row: int, cols: int, rows: int
     ) -> Pick | Action | None:

@@ -85,6 +85,12 @@ class RaiNetBoard:
                 return pick.hide_two(chosen, swap=name == "swap")
         return pick.use(snapshot, chosen, MODES[name])
 
+    def browse(self, snapshot: Snapshot, chosen: Pick, key: str) -> Pick | None:
+        return None
+
+    def browse_keys(self, chosen: Pick) -> tuple[Hint, ...]:
+        return ()
+
     def click(
         self, snapshot: Snapshot, chosen: Pick, look: Look, col: int, row: int, cols: int, rows: int
     ) -> Pick | Action | None:

@@ -78,6 +78,12 @@ class RelatiBoard:
             return pick.go(snapshot, chosen)
         return pick.next_target(snapshot, chosen) if name == "attack" else pick.use(snapshot, chosen, VERBS[name])
 
+    def browse(self, snapshot: Snapshot, chosen: Pick, key: str) -> Pick | None:
+        return None
+
+    def browse_keys(self, chosen: Pick) -> tuple[Hint, ...]:
+        return ()
+
     def click(
         self, snapshot: Snapshot, chosen: Pick, look: Look, col: int, row: int, cols: int, rows: int
     ) -> Pick | Action | None:
