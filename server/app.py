@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import asyncssh
@@ -25,24 +25,23 @@ from server.log import get_logger
 from server.matches.service import Matches
 from server.matches.workers import BotPool
 from server.metrics import Metrics, MetricsServer
+from server.opening import metrics_line, prepare, print_ready
 from server.ratings.ratings import Ratings
 from server.services import Services
-from server.ssh.hostkey import HostKeyError, load_or_make
+from server.ssh.hostkey import HostKeyError
 from server.ssh.reception import GOODBYE, Reception
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.ssh.terminal import ChannelScreen
-from server.store import migrate
 from server.store.database import open_database, ping
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
+from server.supervisor import supervise
 from server.tui import i18n
 from server.tui.sheet import LineCanvas
 
 log = get_logger("app")
 CLOSE_S = 8.0  # of the ten that a stop may take
-READY = "patchbay: ready on"
-METRICS = "metrics:"
 
 
 class StartError(Exception):
@@ -53,24 +52,11 @@ def serve(settings: Settings) -> int:
     """Run the server until it is told to stop; return the exit code. With several workers this is their parent."""
     try:
         if settings.workers > 1:
-            from server.supervisor import supervise
-
             return supervise(settings)
         return asyncio.run(run(settings))
     except (StartError, HostKeyError, SchemaError, StoreUnavailable, OSError) as error:
         print(f"patchbay: can't start: {error}", file=sys.stderr)  # noqa: T201 (the admin's terminal)
         return 1
-
-
-async def prepare(settings: Settings) -> asyncssh.SSHKey:
-    """Make ready what lies in the data directory: the embedded database at head, the host key."""
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    host_key = load_or_make(settings.host_key)
-    if settings.is_sqlite:
-        await migrate.upgrade(settings.database)
-    else:
-        await migrate.require_head(settings.database)
-    return host_key
 
 
 async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | None = None) -> int:
@@ -94,29 +80,6 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
         await services.matches.drain()
         await close_door(listener)
     return 0
-
-
-def print_ready(settings: Settings, host_key: asyncssh.SSHKey, port: int, metrics: Sequence[str] = ()) -> None:
-    """Tell the admin how to come in, and programs that the server is ready: that line stands alone."""
-    host = settings.hosts[0]
-    to_type = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host  # noqa: S104
-    lines = (
-        f"{settings.name}: host key {host_key.get_fingerprint('sha256')} ({host_key.get_algorithm()})",
-        *metrics,
-        f"to play: ssh -p {port} {to_type}",
-        f"{READY} {_shown(host)}:{port}",
-    )
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
-
-
-def metrics_line(settings: Settings, port: int) -> str:
-    """Tell where a process shows its metrics."""
-    return f"{METRICS} http://{_shown(settings.hosts[0])}:{port}/metrics"
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from server.config import Settings
 from server.log import get_logger
+from server.opening import METRICS, READY, prepare, print_ready
 from server.ssh import tally
 
 log = get_logger("supervisor")
@@ -79,8 +80,6 @@ class Supervisor:
 
     async def run(self) -> int:
         """Start the workers, say when all of them accept logins, and stay until told to stop."""
-        from server.app import prepare, print_ready
-
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
@@ -116,8 +115,6 @@ class Supervisor:
 
     async def _until_ready(self, number: int, worker: asyncio.subprocess.Process) -> bool:
         """Read what a worker says at its start; return whether it came to accept logins."""
-        from server.app import METRICS, READY
-
         assert worker.stdout is not None
         async for line in worker.stdout:
             said = line.decode().rstrip("\n")
