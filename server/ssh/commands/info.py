@@ -29,18 +29,16 @@ def version_text() -> str:
 
 async def show_help(visit: Visit) -> int:
     """List the commands, or say more about one."""
-    from server.ssh.commands.all import TABLE
-
     topic = visit.words.word(0)
     if topic is None:
         await visit.call.out(INTRO.format(name=visit.services.settings.name, host="HOST"))
-        for command in TABLE.values():
+        for command in visit.table.values():
             synopsis = f"{command.name} {command.spec.usage}".rstrip()
             gap = "\n" + " " * 30 if len(synopsis) > 27 else " " * (28 - len(synopsis))
             await visit.call.out(f"  {synopsis}{gap}{command.about}")
         await visit.call.out(OUTRO)
         return Exit.OK
-    found = TABLE.get(topic)
+    found = visit.table.get(topic)
     if found is None:
         raise NotFound(f"no help on {topic[:40]}; `help` lists the commands")
     await visit.call.out(f"{found.name} {found.spec.usage}".rstrip())

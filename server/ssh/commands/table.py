@@ -20,11 +20,12 @@ NOT_FOUND_KEYS = frozenset(("handle.unknown", "ladder.unknown", "match.error.unk
 
 @dataclass(frozen=True)
 class Visit:
-    """A call, what was said in it, and the house it is in."""
+    """A call, what was said in it, the house it is in, and what else could have been said."""
 
     call: Call
     services: Services
     words: Words
+    table: Mapping[str, Command]
 
     @property
     def as_json(self) -> bool:
@@ -63,7 +64,7 @@ async def run(table: Mapping[str, Command], call: Call, services: Services, line
         given = split(line)
         command = _find(table, given)
         words = Words(tuple(given[1:])) if command.raw else read(command.spec, given[1:])
-        visit = Visit(call, services, words)
+        visit = Visit(call, services, words, table)
     except UsageError as error:
         call.err(f"patchbay: {error}; `help` lists the commands")
         return Exit.USAGE
