@@ -14,7 +14,7 @@ from server.ssh.commands.all import serve as serve_call
 from server.ssh.server import Listener
 from server.store.processes import Order
 
-GOODBYE = "the server is about to restart; running matches are safe, come back in a moment"
+GOODBYE = "the server restarts; running matches are safe, come back in a moment"  # fits a line
 
 
 class Reception:

@@ -203,6 +203,18 @@ class Session(Person, Hearing, Together):
             self.pages[-1].resume()
             self._entered()
 
+    def pop_to(self, page: Page) -> None:
+        """Leave every page above this one."""
+        while self.page is not page:
+            self.pop()
+
+    def bring(self, page: Page) -> None:
+        """Put a page that is open already on top; esc goes to the one that was there."""
+        self.pages.remove(page)
+        self.pages.append(page)
+        page.resume()
+        self._entered()
+
     def replace(self, page: Page) -> None:
         """Put a page in the place of the one on top."""
         if self.pages:

@@ -74,12 +74,21 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "decks": "d",
     },
     "bots": {
+        "accept": "enter",
         "start": "1|2|3|4|5|6|7|8|9",
         "decks": "d",
     },
     "form": {
         "next": "up|down",
         "change": "left|right| ",
+    },
+    "newroom": {
+        "accept": "enter",
+    },
+    "roomoptions": {
+        "accept": "enter",
+    },
+    "challenge": {
         "accept": "enter",
     },
     "room": {
@@ -155,6 +164,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "log": "up|down|page up|page down|home|end",
     },
     "sanction": {
+        "accept": "enter",
         "why": "r",
     },
     "ladders": {
@@ -187,6 +197,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "filter": "/",
     },
     "help": {
+        "scroll": "up|down|k|j",
         "rules": "r",
         "tutorial": "u",
         "topic": "left|right",

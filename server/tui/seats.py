@@ -8,7 +8,7 @@ from game.contract import Seat
 from server.clock import parse_rfc3339
 from server.errors import Refused
 from server.matches.model import SeatInfo, Snapshot
-from server.tui.lines import Line, Span, columns, ends, fit, text_of
+from server.tui.lines import Line, Span, clip, columns, ends, fit, text_of
 from server.tui.look import Look
 
 LOW_MS = 20_000
@@ -75,14 +75,18 @@ def seat_line(snapshot: Snapshot, seat: int, mark: str, look: Look, cols: int, n
     info, glyphs = snapshot.seats[seat], look.glyphs
     decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
     name = player_name(info.player.name, look) if mark == str(seat + 1) else name_at(snapshot, seat, look)
-    left: list[Span] = [("clock.run", f"{glyphs.turn if decides else ' '}"), (f"seat{seat}", f"{mark} {name}")]
     note = seat_note(snapshot, Seat(seat), look)
-    fits = not note or columns(f"{text_of(tuple(left))} {rating_words(info)} {note}") + CLOCK_COLS <= cols
+    has_clock = not snapshot.rating_changes and not info.out
+    left_cols = cols - (CLOCK_COLS if has_clock else 0)
+    if note:
+        name = clip(name, max(1, left_cols - columns(f" {mark}  {note}")))
+    left: list[Span] = [("clock.run", f"{glyphs.turn if decides else ' '}"), (f"seat{seat}", f"{mark} {name}")]
+    fits = not note or columns(f"{text_of(tuple(left))} {rating_words(info)} {note}") <= left_cols
     if fits and rating_words(info):
         left.append(("dim", f" {rating_words(info)}"))
     if note:
         left.append(("warn", f" {note}"))
-    if snapshot.rating_changes:
+    if not has_clock:
         return fit(tuple(left), cols)
     ms = remaining_ms(snapshot, seat, now)
     style = "clock.low" if decides and ms < LOW_MS else "clock.run" if decides else "clock"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -233,8 +234,19 @@ def test_whatever_happens_can_be_drawn_said_and_answered(variant: dict[str, Any]
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_every_key_of_the_game_has_its_words(language: str) -> None:
     known = words(language)
-    events = {"drew": ".top"}
+    events = {"drew": ".own"}
     wanted = [*messages.PROMPTS, *messages.REASONS, *messages.ERRORS]
     wanted += [key + events.get(key.removeprefix("passage.event."), "") for key in messages.EVENTS]
     wanted += [f"passage.option.{option.name}" for option in RULES.options()]
     assert [key for key in wanted if not known.has(key)] == []
+
+
+def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
+    shot = seen(at(**MIDDLE))
+    drawing = SeenEvent(4, "drawing", {"seat": 1, "draws": 3, "bottom": 0})
+    drew = SeenEvent(4, "drew", {"seat": 1, "end": "top"})
+    assert BOARD.say(drawing, shot, Look()) == "tarn draws 3"
+    assert BOARD.say(drew, shot, Look()) == ""
+    assert (
+        BOARD.say(replace(drew, params={"seat": 0, "end": "top", "card": "slip"}), shot, Look()) == "you draw Slip By"
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from game import registry
 from game.choices import contains
-from game.contract import Action, Json, Seat, Viewer, Watcher
+from game.contract import Action, Json, Result, Seat, Viewer, Watcher
 from game.rainet.board import SQUARES
 from game.rng import Rng
 from server.matches.model import SeenEvent, Snapshot
@@ -243,3 +243,17 @@ def test_the_log_is_in_words(kind: str, params: dict[str, Json], said: str) -> N
 def test_one_square_is_not_called_squares() -> None:
     assert words("en").t("rainet.do.card", square="a1", n=1) == "a1 can go to 1 square"
     assert words("en").t("rainet.do.card", square="a1", n=2) == "a1 can go to 2 squares"
+
+
+def test_ones_own_card_is_called_ones_own_and_by_name_when_all_is_over() -> None:
+    shot = seen("setup - -")
+    assert "your " in text_of(BOARD.status(shot, at("a1", shot), Look()))
+    ended = replace(shot, result=Result(((NORTH,), (SOUTH,)), "resign"), status="finished", pending=None)
+    assert "mira’s" in text_of(BOARD.status(ended, at("a1", ended), Look()))
+
+
+def test_nobody_places_cards_any_more_in_a_match_that_ended_before_the_first_move() -> None:
+    shot = seen("setup - -")
+    assert "placing" in " ".join(text_of(line) for line in BOARD.seats(shot, Look(), 40, NOON))
+    ended = replace(shot, result=Result(((NORTH,), (SOUTH,)), "resign"), status="finished")
+    assert "placing" not in " ".join(text_of(line) for line in BOARD.seats(ended, Look(), 40, NOON))

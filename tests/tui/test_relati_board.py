@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from game import registry
 from game.choices import contains
 from game.contract import Action, Json, Seat, Viewer, Watcher
 from game.rng import Rng
+from server.accounts.identity import Player
 from server.matches.model import SeenEvent, Snapshot
 from server.tui.boards import board
 from server.tui.boards.relati.pick import FREE, LINE, NOBODY, SURE, Pick
@@ -16,7 +19,7 @@ from server.tui.look import Look
 from server.tui.tutorials import Lesson, lessons
 from server.tui.tutorials.table import Table
 from tests.tui import golden
-from tests.tui.positions import NOON, snapshot
+from tests.tui.positions import NOON, person, snapshot
 
 RULES = registry.get("relati")
 BOARD = board("relati")
@@ -285,3 +288,33 @@ def test_the_lessons_show_what_they_speak_of() -> None:
         if lesson.name in consequences:
             assert consequences[lesson.name] in {event.kind for event in table.events}
         assert (table.snapshot.result is not None) == (lesson.name == "win")
+
+
+def six(**changes: object) -> Snapshot:
+    """Return six seats, the first a person's, with a source each; built-in players of one level have long names."""
+    shot = seen("1Os1Xs1Ds1Us1As1Hs11/" + "/".join(["23"] * 22) + " O OXDUAH", **changes)
+    bots = [replace(info, player=Player("bot", "bot:normal")) for info in shot.seats[1:]]
+    return replace(shot, seats=(shot.seats[0], *bots))
+
+
+def test_a_full_panel_clips_names_and_never_what_is_said_of_them() -> None:
+    shot = six()
+    shot = replace(shot, seats=(*shot.seats[:5], replace(shot.seats[5], out=True)))
+    said = [text_of(line).rstrip() for line in BOARD.seats(shot, Look(), 21, NOON)]
+    assert said[-1] == " H bot (normal) 6 out", "without the clock that will never run again"
+    assert said[1] == "   linked 0 cut 0 #0"
+    assert text_of(BOARD.seats(shot, Look(), 18, NOON)[-1]) == " H bot (norma… out"
+    away = replace(shot, seats=(replace(shot.seats[0], here=False, player=person("m" * 16)), *shot.seats[1:]))
+    assert "… away  2:41" in text_of(BOARD.seats(away, Look(), 21, NOON)[0])
+
+
+def test_the_log_of_many_players_is_written_in_their_marks() -> None:
+    cut = SeenEvent(7, "cut", {"seat": 3, "count": 2})
+    assert BOARD.say(cut, six(), Look()) == "U: 2 cut off"
+    assert BOARD.say(replace(cut, params={"seat": 1, "count": 2}), seen(DUEL), Look()) == "tarn: 2 cut off"
+
+
+def test_a_board_that_goes_on_points_there() -> None:
+    shot = six()
+    heads = [text_of(BOARD.render(shot, at(name, shot), Look(), 52, 19)[0]) for name in ("a1", "l12", "w23")]
+    assert [(head[:3], head.rstrip()[-1]) for head in heads] == [(" v ", ">"), ("^v<", ">"), ("^ <", "w")]

@@ -223,7 +223,7 @@ async def test_a_selection_is_taken_back_before_the_screen_is_left(house: House)
 async def test_enter_where_nothing_can_be_chosen_says_so(house: House) -> None:
     seated = await in_match(house)
     await seated.type("left", "enter")
-    assert "Nothing to choose here" in seated.text
+    assert "Nothing is chosen" in seated.text
     await seated.type("right")
     assert "Nothing to choose here" not in seated.text
 
@@ -254,7 +254,7 @@ async def test_resigning_asks_first(house: House) -> None:
     await seated.type("n")
     assert "Resign this match?" not in seated.text
     await seated.type("r", "y")
-    assert "tarn wins: resigned." in seated.text
+    assert "tarn wins: mira resigned." in seated.text
     assert "m Rematch" in seated.text
 
 
@@ -289,7 +289,7 @@ async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(house: Ho
     match.changes["offers"] = ()
     await match.resign(1)
     await seated.settle()
-    assert "mira wins: resigned." in seated.text
+    assert "mira wins: tarn resigned." in seated.text
     assert "offer" not in seated.rows[-3]
 
 
@@ -587,7 +587,7 @@ async def test_who_wants_a_rematch_is_told_to_the_other(house: House) -> None:
     await north.type("enter")
     await south.type("r", "y", "m")
     assert "You asked for a rematch" in south.text
-    assert "tarn wins: resigned. mira wants another match." in north.text
+    assert "tarn wins: mira resigned. mira wants another match." in north.text
     house.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = house.matches.all["m1"]
     match.changes["next_match"] = "m5"

@@ -83,7 +83,7 @@ class BotPage(FormPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys, and the digits."""
-        form = keymap.hints("form", ("accept", "next", "change"))
+        form = (*keymap.hints("bots", ("accept",)), *keymap.hints("form", ("next", "change")))
         return (*form, *keymap.hints("bots", self._extra()), *keymap.hints("everywhere", ("back",)))
 
     def _extra(self) -> tuple[str, ...]:

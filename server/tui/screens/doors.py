@@ -60,8 +60,13 @@ async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
     player = session.identity.player
     running = [match for match in lobby.lists.mine if match.status == "live" and match.speed != "daily"]
     running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
-    if running:
-        await go_to_match(session, running[0].id)
+    for summary in running:
+        page = match_page(session, await session.services.matches.open(summary.id))
+        if (
+            page.seat is None or not page.snapshot.seats[page.seat].out
+        ):  # who is out may look on, but is not called back
+            session.push(page)
+            return
 
 
 async def go_to_match(session: Session, match_id: str) -> None:
@@ -84,7 +89,7 @@ async def go_to_own_match(session: Session, match_id: str, wished_rated: bool = 
     """Go to a match that was found or started for this person, from wherever they are at rest."""
     match = await session.services.matches.open(match_id)
     page = session.page
-    if any(isinstance(one, MatchPage) and one.match.id == match_id for one in session.pages):
+    if open_page(session, match_id) is not None:
         return
     if isinstance(page, MatchPage) and page.seat is not None and page.is_live:
         session.notice("match.another-started", game=session.look.game(match.game))
@@ -93,8 +98,17 @@ async def go_to_own_match(session: Session, match_id: str, wished_rated: bool = 
     say_if_casual(session, match, wished_rated)
 
 
+def open_page(session: Session, match_id: str) -> MatchPage | None:
+    """Return the page on which a match is open already."""
+    return next((one for one in session.pages if isinstance(one, MatchPage) and one.match.id == match_id), None)
+
+
 async def go_to_room(session: Session, code: str) -> None:
-    """Join a room by its code."""
+    """Go back to a room one is in, or join it by its code."""
+    for page in session.pages:
+        if isinstance(page, RoomPage) and page.room.code == code.strip().upper():
+            session.pop_to(page)
+            return
     room = await session.services.lobby.join(session.identity.player, code.strip().upper(), session.id)
     session.push(RoomPage(session, room))
 

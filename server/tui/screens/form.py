@@ -38,7 +38,10 @@ def cycle(values: Sequence[str], now: str, step: int) -> str:
 
 
 class FormPage(Page):
-    """A page that is a form. Subclasses give `rows`, and `do_accept` where there is something to accept."""
+    """A page that is a form. Subclasses give `rows`, and `do_accept` where there is something to accept.
+
+    What accepting does is said by the page's own context: its command `accept` has the label (Start, Open room).
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -105,8 +108,8 @@ class FormPage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""
-        accept = ("accept",) if self.action("accept") is not None else ()
-        return (*keymap.hints("form", (*accept, "next", "change")), *keymap.hints("everywhere", ("back",)))
+        accept = keymap.hints(self.context, ("accept",)) if self.action("accept") is not None else ()
+        return (*accept, *keymap.hints("form", ("next", "change")), *keymap.hints("everywhere", ("back",)))
 
     def do_next(self) -> None:
         """Go to another line."""

@@ -45,6 +45,7 @@ class HelpPage(Page):
         self.leaf = 0
         self.top = 0
         self._rows = 1
+        self._below = 0  # lines that do not show any more
 
     @property
     def game(self) -> str:
@@ -71,7 +72,12 @@ class HelpPage(Page):
         lines = self._leaf(cols)
         self._rows = rows
         self.top = max(0, min(self.top, len(lines) - rows))
+        self._below = max(0, len(lines) - rows - self.top)
         return Body(lines[self.top : self.top + rows])
+
+    def message(self) -> Line:
+        """Say that there is more than the screen holds."""
+        return plain(f" {self.session.t('help.more', n=self._below)}", "dim") if self._below else ()
 
     def _leaf(self, cols: int) -> Sequence[Line]:
         look = self.session.look
@@ -81,12 +87,12 @@ class HelpPage(Page):
         for context in self.explained():
             if keymap.in_context(context):
                 lines += [plain(f" {look.t(f'context.{context}')}", "title"), *key_help(context, look, cols), ()]
-        return lines
+        return lines[:-1]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""
         more = (*(("rules", "topic") if len(self.leaves) > 1 else ()), *(("tutorial",) if self._taught() else ()))
-        return (*keymap.hints("list", ("move",)), *keymap.hints("help", more), *keymap.hints("everywhere", ("back",)))
+        return (*keymap.hints("help", ("scroll", *more)), *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:
         """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""
@@ -103,7 +109,7 @@ class HelpPage(Page):
             return True
         return super().press(key)
 
-    def do_move(self) -> None:
+    def do_scroll(self) -> None:
         """Scroll a line."""
         self.top = max(0, self.top + (-1 if self.key in ("up", "k") else 1))
 

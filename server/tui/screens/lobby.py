@@ -229,6 +229,8 @@ class LobbyPage(Ways):
         ]
         if self.ticket is not None:
             names = ["cancel", *names[1:]]
+        if not any(row.kind == "live" for row in self.rows()):
+            names.remove("watch")
         if self.rows():
             names.insert(0, "open")
         staff = keymap.hints("staff") if self.session.is_staff else ()

@@ -21,8 +21,6 @@ SPEED_NAMES = tuple(SPEEDS)
 class RoomForm(FormPage):
     """The settings of a room as a form. What `accept` does, the pages say that are one."""
 
-    context: ClassVar[str] = "form"
-
     def __init__(self, session: Session, settings: RoomSettings) -> None:
         super().__init__(session)
         self.settings = settings
@@ -71,6 +69,8 @@ class RoomForm(FormPage):
 class NewRoomPage(RoomForm):
     """Open a room."""
 
+    context: ClassVar[str] = "newroom"
+
     def __init__(self, session: Session) -> None:
         game = playable()[0]
         rated = not session.identity.is_guest
@@ -98,6 +98,8 @@ class NewRoomPage(RoomForm):
 
 class OptionsPage(RoomForm):
     """Change what an open room plays."""
+
+    context: ClassVar[str] = "roomoptions"
 
     def __init__(self, session: Session, room: Room) -> None:
         super().__init__(session, room.snapshot().settings)

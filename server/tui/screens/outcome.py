@@ -14,8 +14,8 @@ def sentence(shot: Snapshot, look: Look) -> str:
     """Say who won and why; a tie at the top is a draw."""
     if shot.result is None:
         return look.t("outcome.void")
-    reason = reason_words(shot.game, shot.result.reason, look)
     tiers = [[name_at(shot, seat, look) for seat in tier] for tier in shot.result.placements]
+    reason = reason_words(shot.game, shot.result.reason, look, look.t("list.comma").join(tiers[-1] if tiers else ()))
     first = look.t("list.comma").join(tiers[0]) if tiers else ""
     if len(tiers) == 1:
         return look.t("outcome.draw", reason=reason)
@@ -37,7 +37,7 @@ def of_two(shot: Snapshot, look: Look) -> str:
     return look.t("outcome.both-games", won=look.t("list.comma").join(said))
 
 
-def reason_words(game: str, reason: str, look: Look) -> str:
-    """Return why it ended: the game's own reason, or the house's."""
+def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
+    """Return why it ended: the game's own reason, or the house's; some say whose doing it was, the `loser`'s."""
     key = f"match.reason.{reason}" if reason in HOUSE_REASONS else f"{game}.reason.{reason}"
-    return look.t(key)
+    return look.t(key, loser=loser)

@@ -190,6 +190,8 @@ class PeoplePage(Page):
 class ChallengePage(RoomForm):
     """What to challenge somebody to."""
 
+    context: ClassVar[str] = "challenge"
+
     def __init__(self, session: Session, name: str) -> None:
         game, wishes = playable()[0], Wishes(session)
         settings = RoomSettings(game, seat_range(game).start, speed=wishes.speed, rated=wishes.rated, private=True)

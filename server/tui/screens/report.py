@@ -272,8 +272,8 @@ class SanctionPage(FormPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
-        own = keymap.hints("sanction", ("why",))
-        return (*keymap.hints("form", ("accept", "next", "change")), *own, *keymap.hints("everywhere", ("back",)))
+        first, *own = keymap.hints("sanction", ("accept", "why"))
+        return (first, *keymap.hints("form", ("next", "change")), *own, *keymap.hints("everywhere", ("back",)))
 
     def do_why(self) -> None:
         """Type the reason: the person reads it."""

@@ -63,9 +63,12 @@ class RoomPage(Page):
         self.session.dirty()
 
     async def _to_match(self, match_id: str) -> None:
-        from server.tui.screens.doors import go_to_own_match
+        from server.tui.screens.doors import go_to_own_match, open_page
 
-        await go_to_own_match(self.session, match_id)
+        if (page := open_page(self.session, match_id)) is not None:
+            self.session.bring(page)
+        else:
+            await go_to_own_match(self.session, match_id)
 
     # What it shows
 
@@ -127,7 +130,9 @@ class RoomPage(Page):
         name = player_name(seat.player.name, look)
         rating = f" {seat.rating}" if seat.rating is not None else ""
         spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
-        if seat.ready or seat.player.kind == "bot":
+        if self.view.playing:
+            spans.append(("dim", look.t("room.plays" if seat.here or seat.player.kind == "bot" else "seat.away")))
+        elif seat.ready or seat.player.kind == "bot":
             spans.append(("good", f"{glyphs.yes} {look.t('room.ready')}"))
         else:
             spans.append(("dim", look.t("room.not-ready" if seat.here else "seat.away")))
@@ -152,12 +157,18 @@ class RoomPage(Page):
         """Say what is missing."""
         if self.view.playing:
             return ()
-        free = sum(seat.player is None for seat in self.view.seats)
+        return plain(f" {self._wanted()}", "warn")
+
+    def _wanted(self) -> str:
+        """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
+        t, free = self.session.t, sum(seat.player is None for seat in self.view.seats)
+        if free and self.my_seat() is None:
+            return t("room.press-sit", n=free)
         if free:
-            return plain(f" {self.session.t('room.wait-seats', n=free)}", "warn")
+            return t("room.wait-seats" if self.is_host else "room.wait-others", n=free)
         if self.my_seat() is not None and not self.my_ready():
-            return plain(f" {self.session.t('room.press-ready')}", "warn")
-        return plain(f" {self.session.t('room.wait-ready')}", "warn")
+            return t("room.press-ready")
+        return t("room.wait-ready")
 
     def my_ready(self) -> bool:
         """Tell whether I said that I am ready."""

@@ -104,7 +104,7 @@ def room_row(room: RoomSummary, look: Look) -> Row:
     """Write an open room: how many seats are taken, by whom."""
     settings = room.settings
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
-    taken = look.t("row.seats", taken=len(names), of=settings.players)
+    taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.players)
     spans = head(look, "row.room", "good", settings.game)
     spans += [
         ("", pad(settings.title or look.t("list.comma").join(names), WHO_COLS)),

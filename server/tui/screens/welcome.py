@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16
 CODE_LENGTH = 40
+OTHER_KEY = "ssh -i KEY -o IdentitiesOnly=yes"  # in a line of its own: it is there to be copied
 
 
 class WelcomePage(Page):
@@ -53,7 +54,9 @@ class WelcomePage(Page):
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
         lines += [(("title", label), span), (("", "  "), *(self.error or plain(t("welcome.rules"), "dim"))), ()]
-        for text in (f"{t('welcome.other-key')} {t('welcome.link')}", t("welcome.guest")):
+        lines += [((("", "  "), *line)) for line in wrapped(t("welcome.other-key"), width, "dim")]
+        lines.append(plain(f"    {OTHER_KEY}"))
+        for text in (t("welcome.link"), t("welcome.guest")):
             lines += [((("", "  "), *line)) for line in wrapped(text, width, "dim")]
             lines.append(())
         if self.session.is_typing and self.code_error:

@@ -208,7 +208,8 @@ def in_hand(snapshot: Snapshot, look: Look, but: frozenset[str]) -> list[Item]:
         if key.value not in but:
             n = hand.count(key)
             more = f" {look.t('passage.times', n=n)}" if n > 1 else ""
-            items.append(Item(card(key, look) + more, does(key.value, look), can_choose=False))
+            text = look.t(f"passage.does.{key.value}") if key.value in CARDS else ""
+            items.append(Item(card(key, look) + more, text, can_choose=False))
     return items
 
 

@@ -195,6 +195,8 @@ def side_words(snapshot: Snapshot, seat: int, look: Look) -> list[str]:
 def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
     """Return an event as a line of the log."""
     params = event.params
+    if event.kind == "drew" and "card" not in params and params["end"] == "top":
+        return ""  # how many are drawn was said already, and of a hidden card there is nothing more to say
     key = event.kind + variant(event, own_seat(snapshot))
     said = spoken(dict(params), snapshot, look)
     if isinstance(at := params.get("to"), int) and event.kind == "moved":

@@ -34,13 +34,13 @@ def seats(snapshot: Snapshot, look: Look, cols: int, now: datetime) -> list[Line
 
 
 @by_identity(1024)
-def _held(view: View) -> dict[tuple[int, Look, int], list[Line]]:
+def _held(view: View) -> dict[tuple[int, Look, int, bool], list[Line]]:
     """Return where what the players hold is kept once it is written: a clock's tick changes nothing in it."""
     return {}
 
 
 def _holdings(snapshot: Snapshot, seat: int, look: Look, cols: int) -> list[Line]:
-    kept, key = _held(view_of(snapshot)), (seat, look, cols)
+    kept, key = _held(view_of(snapshot)), (seat, look, cols, snapshot.result is None)
     if key not in kept:
         kept[key] = _written(snapshot, seat, look, cols)
     return kept[key]
@@ -48,6 +48,8 @@ def _holdings(snapshot: Snapshot, seat: int, look: Look, cols: int) -> list[Line
 
 def _written(snapshot: Snapshot, seat: int, look: Look, cols: int) -> list[Line]:
     view = view_of(snapshot)
+    if view.is_setup and snapshot.result is not None:
+        return []
     if view.is_setup:
         key = "rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"
         return [plain(f"   {look.t(key)}", "dim")]
@@ -169,7 +171,8 @@ def square_words(snapshot: Snapshot, pick: Pick, look: Look) -> str:
     if card is not None:
         owner = _name(snapshot, card.owner, look)
         kind = look.t(f"rainet.card.{card.kind or 'hidden'}")
-        parts.append(look.t("rainet.square.card", name=owner, card=kind))
+        own = card.owner == snapshot.viewer and snapshot.result is None
+        parts.append(look.t("rainet.square.own" if own else "rainet.square.card", name=owner, card=kind))
         states = (("face-up", card.face_up), ("boosted", card.boosted))
         parts += [look.t(f"rainet.legend.{word}") for word, is_so in states if is_so]
     parts += [

@@ -104,7 +104,7 @@ def draw(snapshot: Snapshot, pick: Pick, look: Look, cols: int, rows: int) -> li
     """Draw the board with its labels, exactly `rows` lines of `cols` columns."""
     shown, grid = window(snapshot, pick, cols, rows), grid_of(snapshot)
     letters = "".join(f" {grid.names[grid.cell(shown.left + x, 0)][0]} " for x in range(shown.cols))
-    lines: list[Line] = [plain(" " * LABEL_COLS + letters, "dim")]
+    lines: list[Line] = [(("key", _beyond(shown, grid.size)), ("dim", letters), ("key", _right_of(shown, grid.size)))]
     marks = marked(snapshot, pick)
     states = _states(view_of(snapshot).board)
     for y in range(shown.top, shown.top + shown.rows):
@@ -115,6 +115,16 @@ def draw(snapshot: Snapshot, pick: Pick, look: Look, cols: int, rows: int) -> li
         lines.append((("dim", f"{y + 1:>2} "), *_row(cells, look.glyphs)))
     lines += _legend(look)
     return block(lines, cols, rows)
+
+
+def _beyond(shown: Window, size: int) -> str:
+    """Point to where the board goes on above, below and at the left of what is shown."""
+    marks = ((shown.top > 0, "^"), (shown.top + shown.rows < size, "v"), (shown.left > 0, "<"))
+    return "".join(mark if is_so else " " for is_so, mark in marks)
+
+
+def _right_of(shown: Window, size: int) -> str:
+    return ">" if shown.left + shown.cols < size else " "
 
 
 def _legend(look: Look) -> list[Line]:

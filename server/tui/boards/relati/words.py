@@ -13,10 +13,11 @@ from server.matches.model import SeenEvent, Snapshot
 from server.tui.boards.relati import draw
 from server.tui.boards.relati import pick as picks
 from server.tui.boards.relati.pick import Pick, grid_of, offers, own_seat, spoken, view_of
-from server.tui.lines import Line, plain, wrapped
+from server.tui.lines import Line, columns, plain, wrapped
 from server.tui.look import Look
 from server.tui.seats import name_at, seat_line
 
+MANY = 4  # players from whose number on the log is written in marks
 STATES = {
     draw.SOURCE: "source",
     " ": "linked",
@@ -39,7 +40,10 @@ def seats(snapshot: Snapshot, look: Look, cols: int, now: datetime) -> list[Line
         numbers = {name: cells.bit_count() for name, cells in counts.items()}
         key = "relati.seat.out" if seat in out else "relati.seat.pieces" if side.source else "relati.seat.no-source"
         if (side.mark or seat in out) and not snapshot.seats[seat].out:  # the line above says it of who is out
-            lines.append(plain("   " + look.t(key, **numbers), "dim"))
+            said = look.t(key, **numbers)
+            if key == "relati.seat.pieces" and columns(said) + 3 > cols:
+                said = look.t("relati.seat.pieces-narrow", **numbers)
+            lines.append(plain("   " + said, "dim"))
     return lines + danger(snapshot, look, cols)
 
 
@@ -154,12 +158,17 @@ def _name(snapshot: Snapshot, seat: int, look: Look) -> str:
     return name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
 
 
+def _logged(snapshot: Snapshot, seat: int, look: Look) -> str:
+    """Return what the log calls a player: by the mark where there are many, as the board does; names take too long."""
+    return MARKS[seat] if len(snapshot.seats) >= MANY else _name(snapshot, seat, look)
+
+
 def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
     """Return an event as a line of the log."""
     params: dict[str, object] = {}
     for key, value in event.params.items():
         if key in ("seat", "owner") and isinstance(value, int):
-            params["name" if key == "seat" else "owner"] = _name(snapshot, value, look)
+            params["name" if key == "seat" else "owner"] = _logged(snapshot, value, look)
         elif isinstance(value, list):
             params[key] = " ".join(map(str, value)) or look.glyphs.dash
         else:

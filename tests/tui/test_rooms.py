@@ -1,0 +1,114 @@
+"""Rooms on the screen: what they wait for, and the way between a room and its match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from server.accounts.preferences import Preferences
+from server.lobby.model import RoomSettings, RoomSummary
+from tests.tui.house import FakeMatch, FakeRoom, House, Seated, account
+from tests.tui.positions import NOON, person
+
+
+async def in_room(house: House, name: str = "mira") -> tuple[Seated, FakeRoom]:
+    """Go to mira's room, where tarn does not sit yet."""
+    house.accounts.kept[person(name).account_id or 0] = Preferences(calibrated=True)
+    seated, room = await house.connect(account(name)), FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
+    house.lobby.rooms["K7QX"] = room
+    await seated.type("c", *"k7qx", "enter")
+    return seated, room
+
+
+async def playing(house: House, seated: Seated, room: FakeRoom) -> FakeMatch:
+    """Have the room's match begin."""
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes["room"] = room.code
+    room.seats[1] = replace(room.seats[1], player=person("tarn"))
+    room.view = replace(room.view, match=match.id, playing=True)
+    room.tell()
+    await seated.settle()
+    return match
+
+
+async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_there(house: House) -> None:
+    seated, room = await in_room(house)
+    match = await playing(house, seated, room)
+    assert seated.rows[0].startswith(" RaiNet")
+    match.changes["status"] = "finished"
+    match.tell()
+    for _ in range(3):
+        await seated.type("w")
+        assert seated.rows[0].startswith(" Room K7QX")
+        await seated.type("w")
+        assert seated.rows[0].startswith(" RaiNet")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Room K7QX")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby"), "the room was open once"
+
+
+async def test_a_match_below_its_room_comes_on_top_again(house: House) -> None:
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes |= {"room": "K7QX", "status": "finished"}
+    house.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
+    room.view = replace(room.view, match=match.id, playing=True)
+    seated = await house.connect(account("mira"))
+    assert seated.rows[0].startswith(" RaiNet")
+    await seated.type("w")
+    assert seated.rows[0].startswith(" Room K7QX")
+    await seated.type("w")
+    assert seated.rows[0].startswith(" RaiNet")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Room K7QX")
+
+
+async def test_who_is_out_of_a_match_is_not_called_back_to_it(house: House) -> None:
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    match = house.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
+    shown = match.snapshot
+    match.snapshot = (
+        lambda viewer: (  # type: ignore[method-assign]
+            replace(shot := shown(viewer), seats=(replace(shot.seats[0], out=True), *shot.seats[1:]))
+        )
+    )
+    seated = await house.connect(account("mira"))
+    assert seated.rows[0].startswith(" Lobby")
+    assert "Relati" in seated.text, "but the match is listed"
+
+
+async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(house: House) -> None:
+    seated, room = await in_room(house)
+    assert "not ready yet" in seated.text
+    await playing(house, seated, room)
+    await seated.type("esc")
+    assert "not ready" not in seated.text
+    assert seated.text.count("playing") == 2
+
+
+async def test_a_room_asks_of_everybody_what_they_can_do(house: House) -> None:
+    mira, room = await in_room(house)
+    assert "waiting for 1 more; share the invite, or add a bot" in mira.text
+    lio, room = await in_room(house, "lio")
+    assert "s sits down: 1 free" in lio.text
+    room.seats[1] = replace(room.seats[1], player=person("lio"))
+    room.tell()
+    await lio.settle()
+    assert "press y when you are ready" in lio.text
+    room.seats[0] = replace(room.seats[0], player=None)
+    room.tell()
+    await lio.settle()
+    assert "waiting for 1 more; share the invite" in lio.text
+    assert "add a bot" not in lio.text, "that is the host's"
+
+
+async def test_a_room_that_plays_says_so_in_the_lobby(house: House) -> None:
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    room = FakeRoom("K7QX", person("tarn"), RoomSettings("rainet"))
+    house.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON),))
+    seated = await house.connect(account("mira"))
+    assert "1 of 2 seats" in seated.text
+    house.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON, "m1"),))
+    await seated.settle()
+    assert "of 2 seats" not in seated.text
+    assert "playing" in seated.text
