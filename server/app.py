@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import asyncssh
 
@@ -33,6 +33,7 @@ from server.ssh.reception import GOODBYE, Reception
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.ssh.terminal import ChannelScreen
+from server.starting import Starting, have_port, tell_admin
 from server.store.database import open_database, ping
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
@@ -48,15 +49,23 @@ class StartError(Exception):
     """The server can't start; the message is one line for the admin."""
 
 
+START_ERRORS = (StartError, HostKeyError, SchemaError, StoreUnavailable, OSError)
+
+
 def serve(settings: Settings) -> int:
     """Run the server until it is told to stop; return the exit code. With several workers this is their parent."""
     try:
         if settings.workers > 1:
             return supervise(settings)
         return asyncio.run(run(settings))
-    except (StartError, HostKeyError, SchemaError, StoreUnavailable, OSError) as error:
-        print(f"patchbay: can't start: {error}", file=sys.stderr)  # noqa: T201 (the admin's terminal)
-        return 1
+    except START_ERRORS as error:
+        return cannot_start(error)
+
+
+def cannot_start(error: Exception) -> int:
+    """Say why in one line; return the exit code."""
+    tell_admin(f"can't start: {error.why if isinstance(error, StoreUnavailable) else error}")
+    return 1
 
 
 async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | None = None) -> int:
@@ -65,14 +74,21 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    host_key = await prepare(settings)
-    metrics = Metrics()
-    async with (
-        open_house(settings, metrics) as services,
-        open_door(settings, services, host_key, tally) as listener,
-        open_metrics(settings, services, listener, metrics) as metrics_port,
-    ):
-        port = await listener.listen_all(settings.hosts, settings.port, reuse_port)
+    async with AsyncExitStack() as house:
+        with Starting() as start:
+            start.step = "the database's schema and the host key"
+            host_key = await prepare(settings)
+            metrics = Metrics()
+            start.step = "the database and the bus"
+            services = await house.enter_async_context(open_house(settings, metrics))
+            listener = await house.enter_async_context(open_door(settings, services, host_key, tally))
+            start.step = "the metrics' port"
+            metrics_port = await house.enter_async_context(open_metrics(settings, services, listener, metrics))
+            start.step = f"port {settings.port}"
+            listen = partial(listener.listen_all, settings.hosts, settings.port, reuse_port)
+            port = await have_port(listen, start.step, stop)
+        if port is None:
+            return 0
         collector.calm()
         print_ready(settings, host_key, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
         await stop.wait()

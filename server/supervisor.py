@@ -13,14 +13,19 @@ import threading
 import time
 from collections.abc import Sequence
 
+import asyncssh
+
 from server.config import Settings
 from server.log import get_logger
 from server.opening import METRICS, READY, prepare, print_ready
 from server.ssh import tally
+from server.starting import Starting, have_port, tell_admin
 
 log = get_logger("supervisor")
 PR_SET_PDEATHSIG = 1
-RESTART_S = 1.0
+RESTART_S, LONGEST_S = 1.0, 30.0  # before a worker is started again
+CANNOT_START = 78  # a worker ends with it when it has said why, and trying again does not help
+MOST_FAILURES = 3  # of one worker before any start was whole
 STOP_S = 9.0
 LOOK_S = 0.25  # how often a worker looks whether its parent is there
 ORPHAN_S = 3.5  # what it has then to say goodbye in: all must be over 5 s after the parent's end
@@ -53,16 +58,32 @@ def reserve(hosts: Sequence[str], port: int) -> tuple[int, list[socket.socket]]:
     Returns the port and the sockets that hold it. Raises OSError when it can't be had.
     """
     held: list[socket.socket] = []
-    for host in hosts:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        sock = socket.socket(family, socket.SOCK_STREAM)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        for host in hosts:
+            if port:
+                _bind(host, port).close()  # alone: another server's workers would share the port without a word
+            held.append(_bind(host, port, socket.SO_REUSEPORT))
+            port = held[-1].getsockname()[1]
+    except OSError:
+        for sock in held:
+            sock.close()
+        raise
+    return port, held
+
+
+def _bind(host: str, port: int, how: int = socket.SO_REUSEADDR) -> socket.socket:
+    """Return a bound socket. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, how, 1)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         sock.bind((host, port))
-        port = sock.getsockname()[1]
-        held.append(sock)
-    return port, held
+    except OSError:
+        sock.close()
+        raise
+    return sock
 
 
 def supervise(settings: Settings) -> int:
@@ -77,6 +98,9 @@ class Supervisor:
         self._settings = settings
         self._stop = asyncio.Event()
         self._metrics: dict[int, str] = {}  # by worker, the line that tells where its metrics are
+        self._held: list[socket.socket] = []
+        self._was_ready = False
+        self._has_failed = False
 
     async def run(self) -> int:
         """Start the workers, say when all of them accept logins, and stay until told to stop."""
@@ -85,35 +109,62 @@ class Supervisor:
             loop.add_signal_handler(number, self._stop.set)
         host_key = await prepare(self._settings)
         tally.create(self._settings.data_dir / TALLY, self._settings.workers)
-        port, held = reserve(self._settings.hosts, self._settings.port)
+        where = f"port {self._settings.port}"
+        reserved = await have_port(self._reserve, where, self._stop)
+        if reserved is None:
+            return 0
         ready = asyncio.Semaphore(0)
-        keepers = [asyncio.create_task(self._keep(number, port, ready)) for number in range(self._settings.workers)]
-        for _ in keepers:
-            await ready.acquire()
-        print_ready(self._settings, host_key, port, [line for _, line in sorted(self._metrics.items())])
+        keepers = [asyncio.create_task(self._keep(number, reserved, ready)) for number in range(self._settings.workers)]
+        all_ready = asyncio.create_task(self._all_ready(ready, host_key, reserved))
         await asyncio.gather(*keepers)
-        for sock in held:
+        all_ready.cancel()
+        await asyncio.gather(all_ready, return_exceptions=True)
+        for sock in self._held:
             sock.close()
-        return 0
+        return 1 if self._has_failed else 0
+
+    async def _reserve(self) -> int:
+        port, self._held = reserve(self._settings.hosts, self._settings.port)
+        return port
+
+    async def _all_ready(self, ready: asyncio.Semaphore, host_key: asyncssh.SSHKey, port: int) -> None:
+        """Say when all workers accept logins; until then, now and then, that they don't yet."""
+        with Starting() as start:
+            for number in range(self._settings.workers):
+                start.step = f"{self._settings.workers - number} of {self._settings.workers} workers"
+                await ready.acquire()
+        self._was_ready = True
+        print_ready(self._settings, host_key, port, [line for _, line in sorted(self._metrics.items())])
 
     async def _keep(self, number: int, port: int, ready: asyncio.Semaphore) -> None:
-        """Keep one worker running."""
+        """Keep one worker running. One that never comes to accept logins stops a start, but not a running house."""
+        failures = 0
         while not self._stop.is_set():
             worker = await self._start(number, port)
-            if await self._until_ready(number, worker):
-                ready.release()
+            heard = asyncio.create_task(self._hear(number, worker, ready))
             ended = asyncio.create_task(worker.wait())
             told = asyncio.create_task(self._stop.wait())
             await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
             told.cancel()
             if self._stop.is_set():
                 await self._end(worker)
-            else:
-                log.warning("worker died", worker=number, code=worker.returncode)
-                await asyncio.sleep(RESTART_S)
             await ended
+            failures = 0 if await heard else failures + 1
+            if not self._stop.is_set():
+                await self._again(number, worker.returncode, failures)
 
-    async def _until_ready(self, number: int, worker: asyncio.subprocess.Process) -> bool:
+    async def _again(self, number: int, code: int | None, failures: int) -> None:
+        """Wait before a worker is started again: longer each time that it did not come to accept logins."""
+        pause = min(RESTART_S * 2**failures, LONGEST_S)
+        log.warning("worker died", worker=number, code=code, failures=failures, again_in_s=pause)
+        if failures and not self._was_ready and (failures >= MOST_FAILURES or code == CANNOT_START):
+            tell_admin(f"can't start: worker {number} ended with {code} before it was ready, {failures} times")
+            self._has_failed = True
+            self._stop.set()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stop.wait(), pause)
+
+    async def _hear(self, number: int, worker: asyncio.subprocess.Process, ready: asyncio.Semaphore) -> bool:
         """Read what a worker says at its start; return whether it came to accept logins."""
         assert worker.stdout is not None
         async for line in worker.stdout:
@@ -121,6 +172,7 @@ class Supervisor:
             if said.startswith(METRICS):
                 self._metrics[number] = said
             if said.startswith(READY):
+                ready.release()
                 return True
         return False
 

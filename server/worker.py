@@ -6,11 +6,11 @@ import asyncio
 import json
 import sys
 
-from server.app import run
+from server.app import START_ERRORS, cannot_start, run
 from server.config import Limits, Settings
 from server.log import configure
 from server.ssh.tally import Tally
-from server.supervisor import TALLY, die_with_parent
+from server.supervisor import CANNOT_START, TALLY, die_with_parent
 
 
 def main(argv: list[str]) -> int:
@@ -23,7 +23,11 @@ def main(argv: list[str]) -> int:
         given["metrics_port"] += number  # one port each
     settings = Settings(limits=limits, **{**given, "port": port})
     configure(settings.log, settings.log_level, settings.data_dir / f"patchbay-{number}.log")
-    return asyncio.run(run(settings, reuse_port=True, tally=Tally(settings.data_dir / TALLY, number)))
+    try:
+        return asyncio.run(run(settings, reuse_port=True, tally=Tally(settings.data_dir / TALLY, number)))
+    except START_ERRORS as error:
+        cannot_start(error)
+        return CANNOT_START
 
 
 if __name__ == "__main__":

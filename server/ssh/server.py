@@ -99,7 +99,10 @@ class Listener:
         return found
 
     async def listen_all(self, hosts: tuple[str, ...], port: int, reuse_port: bool = False) -> int:
-        """Listen on every address with one port (0: any that is free on all); begin to accept."""
+        """Listen on every address with one port (0: any that is free on all); begin to accept.
+
+        Raises OSError when one of them can't be had; then none is held.
+        """
         for host in hosts:
             try:
                 port = await self.listen(host, port, reuse_port)
@@ -107,6 +110,8 @@ class Listener:
                 if len(hosts) > 1 and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL) and ":" in host:
                     log.warning("no such address here", host=host)
                     continue
+                self.stop_accepting()
+                self._servers.clear()
                 raise
         if not self._servers:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 
 import asyncssh
 
@@ -134,7 +135,17 @@ async def through(
     )
 
 
+def lasting_port() -> int:
+    """Return a free port that nobody gets by chance while its server is down: below those that the kernel gives."""
+    for port in iter(lambda: SystemRandom().randrange(20_000, 32_000), 0):
+        with socket.socket() as sock, contextlib.suppress(OSError):
+            sock.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
+
+
 def sqlite_server(folder: Path) -> tuple[Server, str]:
     """Return a server with the embedded database, not started, and the database's URL."""
     server = Server(folder / "var", GENEROUS)
+    server.port = lasting_port()
     return server, f"sqlite:///{server.data_dir / 'patchbay.db'}"

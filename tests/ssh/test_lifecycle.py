@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -48,6 +50,20 @@ async def test_a_host_key_that_cannot_be_read_stops_the_start(tmp_path: Path) ->
     assert server.process.wait(10) == 1
     assert "host key" in server.errors()
     assert (tmp_path / "var" / "host_key").read_text() == "not a key\n"
+
+
+async def test_a_port_that_another_server_still_holds_is_waited_for(tmp_path: Path) -> None:
+    server = Server(tmp_path / "var")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        server.port = other.getsockname()[1]
+        starting = asyncio.create_task(asyncio.to_thread(server.start))
+        async with asyncio.timeout(60):
+            while not (server.log.exists() and f"port {server.port} is in use" in server.errors()):
+                await asyncio.sleep(0.05)
+    await starting
+    assert server.stop() == 0
 
 
 async def test_stopping_with_people_inside_restores_their_terminals(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -59,6 +60,20 @@ async def test_players_of_two_processes_meet_in_one_match(server: Server, tmp_pa
         assert (await bob.until("say"))["text"] == "hello"
         assert (await bob.ask(do="resign", match=match))["type"] == "ok"
         assert (await ada.until("end"))["result"]["placements"][0] == [starts[0]["seat"]]
+
+
+async def test_workers_that_cannot_start_end_the_start_with_a_sentence(tmp_path: Path, postgres_url: str) -> None:
+    """A metrics port that is taken had them die and begin again for ever, while the parent said nothing."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
+        env["PATCHBAY_METRICS_PORT"] = str(other.getsockname()[1])
+        server = Server(tmp_path / "var", env)
+        with pytest.raises(AssertionError, match="ended with 1"):
+            await asyncio.to_thread(server.start)
+    assert "before it was ready" in server.errors()
+    assert "address already in use" in server.errors().lower()
 
 
 async def test_a_killed_worker_is_replaced_and_nothing_is_lost(server: Server, tmp_path: Path) -> None:

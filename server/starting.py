@@ -1,0 +1,76 @@
+"""A start that takes long says what it waits for: one that waits in silence looks like one that died."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+SAY_EVERY_S = 10.0
+PORT_WAIT_S = 20.0  # a server that drains holds its port for ten seconds at most
+PORT_AGAIN_S = 0.25
+
+
+def tell_admin(text: str) -> None:
+    """Write a line to stderr, where an admin or the journal sees it whatever the log's level is."""
+    print(f"patchbay: {text}", file=sys.stderr, flush=True)  # noqa: T201 (the admin's terminal)
+
+
+class Starting:
+    """Names the steps of a start. It speaks from a thread, so also when the loop itself is held up."""
+
+    def __init__(self, tell: Callable[[str], None] = tell_admin, every_s: float = SAY_EVERY_S) -> None:
+        self.step = "nothing yet"
+        self._tell = tell
+        self._every_s = every_s
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="starting", daemon=True)
+
+    def __enter__(self) -> Starting:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.over()
+
+    def over(self) -> None:
+        """The start is over, well or not."""
+        self._is_over.set()
+
+    def _watch(self) -> None:
+        began = time.monotonic()
+        while not self._is_over.wait(self._every_s):
+            self._tell(f"still starting after {time.monotonic() - began:.0f} s: {self.step}")
+
+
+async def have_port(
+    take: Callable[[], Awaitable[int]],
+    where: str,
+    stop: asyncio.Event,
+    tell: Callable[[str], None] = tell_admin,
+    wait_s: float = PORT_WAIT_S,
+) -> int | None:
+    """Take a port that another server may still hold for a moment; None: `stop` was set meanwhile.
+
+    Raises OSError, which names the port, when somebody holds it for good or it can't be had at all.
+    """
+    loop = asyncio.get_running_loop()
+    end, has_told = loop.time() + wait_s, False
+    while not stop.is_set():
+        try:
+            return await take()
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or loop.time() >= end:
+                raise OSError(error.errno, f"{where} can't be had: {error.strerror or error}") from error
+        if not has_told:
+            tell(f"{where} is in use; trying again for {wait_s:.0f} s")
+            has_told = True
+        try:
+            await asyncio.wait_for(stop.wait(), PORT_AGAIN_S)
+        except TimeoutError:
+            continue
+    return None

@@ -1,0 +1,72 @@
+"""The parent of the workers, with workers that misbehave: it neither waits for ever nor begins again for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from server import supervisor
+from server.config import Settings
+from server.supervisor import CANNOT_START, MOST_FAILURES, Supervisor
+
+
+class Parent(Supervisor):
+    """Its workers are a line of Python."""
+
+    def __init__(self, data_dir: Path, does: str) -> None:
+        super().__init__(Settings(data_dir=data_dir, port=0).model_copy(update={"workers": 2}))
+        self.does = does
+        self.begun: list[asyncio.subprocess.Process] = []
+
+    async def _start(self, number: int, port: int) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        self.begun.append(await asyncio.create_subprocess_exec(sys.executable, "-S", "-c", self.does, stdout=pipe))
+        return self.begun[-1]
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "RESTART_S", 0.001)
+
+
+async def test_a_start_that_does_not_come_to_an_end_can_be_stopped(tmp_path: Path) -> None:
+    """It waited for ever for the word of workers that it had just ended."""
+    parent = Parent(tmp_path, "import time; time.sleep(600)")
+    running = asyncio.create_task(parent.run())
+    async with asyncio.timeout(60):
+        while len(parent.begun) < 2:
+            await asyncio.sleep(0.01)
+        parent._stop.set()
+        assert await running == 0
+    assert all(worker.returncode is not None for worker in parent.begun)
+
+
+async def test_workers_that_die_before_they_are_ready_end_the_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They were begun again for ever, and nobody was told."""
+    parent = Parent(tmp_path, "raise SystemExit(3)")
+    async with asyncio.timeout(60):
+        assert await parent.run() == 1
+    assert MOST_FAILURES <= len(parent.begun) <= 2 * MOST_FAILURES
+    assert "ended with 3 before it was ready" in capsys.readouterr().err
+
+
+async def test_a_worker_that_knows_that_it_cannot_start_is_not_tried_again(tmp_path: Path) -> None:
+    parent = Parent(tmp_path, f"raise SystemExit({CANNOT_START})")
+    async with asyncio.timeout(60):
+        assert await parent.run() == 1
+    assert len(parent.begun) == 2
+
+
+async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path: Path) -> None:
+    parent = Parent(tmp_path, f"print('patchbay: ready on x:1', flush=True); raise SystemExit({CANNOT_START})")
+    running = asyncio.create_task(parent.run())
+    async with asyncio.timeout(60):
+        while len(parent.begun) < 3 * MOST_FAILURES:
+            await asyncio.sleep(0.01)
+        parent._stop.set()
+        assert await running == 0
