@@ -27,6 +27,7 @@ LAYERS = (
     ("tui",),
     ("admin",),
     ("ssh",),
+    ("opening",),
     ("app", "supervisor", "worker", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
