@@ -36,6 +36,7 @@ from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.table import Table, Vars
 from game.netrunner.timing import WINDOWS
 from game.netrunner.view import NetrunnerView
+from game.netrunner.windows import could_act
 from game.netrunner.words import offered, read_words
 from game.options import BOTH_SIDES, complete
 from game.rng import SEED_BYTES, Rng
@@ -139,8 +140,7 @@ class Netrunner:
             return None
         step = state.run.step if state.run is not None else state.step
         mode = dict(state.auto[seat]).get(step, DEFAULT_MODE)
-        idle = owed[0].choice == JUST_PASS
-        return Action("pass") if mode == "never" or (mode == "could" and idle) else None
+        return Action("pass") if goes_by(Table(state), seat, owed[0].choice, mode) else None
 
     def timeout(self, state: State, seat: Seat) -> Step[State]:
         """Answer by default: pass, go on, decline; a random discard, from the state's own stream."""
@@ -217,6 +217,12 @@ class Netrunner:
     def is_move(self, action: Action) -> bool:
         """Tell whether this is more than passing."""
         return action.text != "pass"
+
+
+def goes_by(t: Table, seat: int, choice: Choice, mode: str) -> bool:
+    """Tell whether a window is passed by itself for a seat with this setting: 'always', 'could' or 'never' stop."""
+    texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
+    return mode == "never" or (mode == "could" and not could_act(t, seat, texts))
 
 
 def awaited(state: State) -> tuple[tuple[int, str | None], ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from game.choices import tokens
 from game.contract import OneOf
 from game.netrunner import harm
 from game.netrunner.costs import can_pay, pay
@@ -20,7 +23,7 @@ from game.netrunner.resolve import begin
 from game.netrunner.state import Card
 from game.netrunner.table import Table, Vars, entry, facts
 from game.netrunner.triggers import emit
-from game.netrunner.vocabulary import Ability, Break, Cost
+from game.netrunner.vocabulary import Ability, Break, Cost, Last
 
 
 def open_window(t: Table, letters: str) -> None:
@@ -104,6 +107,36 @@ def payable(t: Table, card: Card, ability: Ability, seat: int) -> bool:
     if needs.partition(" ")[0] in ("ice", "root", "corp", "rig") and not candidates(t, needs, seat, card.iid):
         return False
     return can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
+
+
+def could_act(t: Table, seat: int, texts: Iterable[str]) -> bool:
+    """Tell whether one of these actions of a window is worth stopping for, not merely legal.
+
+    Pumping a breaker is not, but where it may lead to a break: in the encounter with ice of its kind (step 3.1) that
+    has an unbroken subroutine.
+    """
+    return any(text != "pass" and matters(t, seat, tokens(text)) for text in texts)
+
+
+def matters(t: Table, seat: int, words: list[str]) -> bool:
+    """Tell whether an action of a window does more than pump a breaker for nothing."""
+    card = find(t, words[1], seat) if words[0] == "use" else None
+    if card is None or card.side != seat:
+        return True
+    effects = entry(card.code).abilities[int(words[2])].do
+    is_pump = all(isinstance(e, Last) and e.kind == "strength" and e.on == "self" for e in effects)
+    return not is_pump or could_break(t, card)
+
+
+def could_break(t: Table, card: Card) -> bool:
+    """Tell whether a breaker of some strength could break what is encountered now."""
+    run = t.run
+    if run is None or run.step != "run.3.1" or run.ice not in t.cards:
+        return False
+    ice = t.cards[run.ice]
+    broken = [e.subtype for one in entry(card.code).abilities for e in one.do if isinstance(e, Break)]
+    fits = any(kind == "any" or kind in subtypes(t, ice) for kind in broken)
+    return fits and len(entry(ice.code).subs) > len(run.broken)
 
 
 def purpose_of(card: Card) -> str:

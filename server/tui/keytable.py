@@ -296,12 +296,14 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "choose": "enter",
         "drop": "esc|backspace",
         "look": "v",
+        "log": "g",
     },
     "netrunner.number": {
         "digit": "1|2|3|4|5|6|7|8|9|0",
         "amount": "up|down|left|right|h|j|k|l",
         "send": "enter",
         "look": "v",
+        "log": "g",
     },
     "netrunner.several": {
         "digit": "1|2|3|4|5|6|7|8|9|0",
@@ -309,6 +311,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "tick": " ",
         "send": "enter",
         "look": "v",
+        "log": "g",
     },
     "netrunner.look": {
         "move": "up|down|k|j",

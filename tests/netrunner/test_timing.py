@@ -290,6 +290,31 @@ def test_settings_say_when_a_seat_stops() -> None:
     assert GAME.automatic(always, Seat(1)) is None
 
 
+def test_a_pump_that_can_break_nothing_is_nothing_to_stop_for() -> None:
+    """The run stopped before every piece of ice because a breaker could be pumped."""
+    rig = {"rig": ["Battering Ram", "Gordian Blade"], "credits": 9}
+    wall = {"servers": {"hq": {"ice": [{"card": "Wall of Static", "rezzed": True}]}}}
+    play = Play(wall, rig, step="run.2.1", run={"server": "hq"})
+    assert play.offers('use rig:"Battering Ram" 1'), "it is allowed all the same"
+    assert GAME.automatic(play.state, Seat(1)) == Action("pass")
+    always = GAME.apply(play.state, Seat(1), Action("auto run.2.1 always")).state
+    assert GAME.automatic(always, Seat(1)) is None
+    met = Play(wall, rig, step="run.3.1", run={"server": "hq"})
+    assert GAME.automatic(met.state, Seat(1)) is None, "it may be broken"
+    met.do('use rig:"Battering Ram" 0', "break 0")
+    assert met.offers('use rig:"Battering Ram" 1')
+    assert GAME.automatic(met.state, Seat(1)) == Action("pass"), "all is broken"
+
+
+def test_a_pump_of_a_breaker_of_another_kind_is_nothing_to_stop_for() -> None:
+    wall = {"servers": {"hq": {"ice": [{"card": "Wall of Static", "rezzed": True}]}}}
+    play = Play(wall, {"rig": ["Gordian Blade"], "credits": 9}, step="run.3.1", run={"server": "hq"})
+    assert play.offers('use rig:"Gordian Blade" 1')
+    assert GAME.automatic(play.state, Seat(1)) == Action("pass")
+    tinkered = Play(wall, {"rig": ["Crypsis"], "credits": 1}, step="run.3.1", run={"server": "hq"})
+    assert GAME.automatic(tinkered.state, Seat(1)) is None, "Crypsis breaks everything"
+
+
 # Windows that everybody sees are empty.
 
 

@@ -20,7 +20,7 @@ from server.matches.model import SeenEvent, Snapshot
 from server.tui.boards import board
 from server.tui.boards.netrunner.cardtext import ability_words
 from server.tui.boards.netrunner.columns import shortened
-from server.tui.boards.netrunner.pick import AUTO, LIST, LOOK, NOWHERE, NUMBER, SEVERAL, Pick
+from server.tui.boards.netrunner.pick import AUTO, LIST, LOOK, NOWHERE, NUMBER, SEVERAL, Pick, goes_by
 from server.tui.boards.netrunner.rows import rows_of
 from server.tui.i18n import words
 from server.tui.lines import text_of, width_cols
@@ -339,7 +339,7 @@ def test_whatever_happens_can_be_drawn_said_and_answered(corp: str) -> None:
                 shot = seen(state, owed.seat)
                 texts = [screen(shot, BOARD.start(shot, b""), look, 80, 19) for look in (Look(), LOOKS["zh"])]
                 assert not [text for text in texts if "netrunner." in text]
-                answer = typed(shot, "down enter " * 6)
+                answer = typed(shot, "space" if goes_by(shot) else "down enter " * 6)
                 if isinstance(answer, Action):
                     assert contains(owed.choice, answer)
                 else:

@@ -114,6 +114,10 @@ def test_one_key_lets_a_window_go_by_for_good() -> None:
     assert "keys.netrunner.never" in [hint.label for hint in BOARD.keys(shot, BOARD.start(shot, b""))]
     later = RULES.apply(state, CORP, Action("auto corp.2.2 never")).state
     assert RULES.automatic(later, CORP) == Action("pass")
+    rezzing = {"step": "run.2.3", "run": {"server": "hq"}, "corp": {"servers": {"hq": {"ice": ["Ice Wall"]}}}}
+    approached = RULES.apply(RULES.read_position(rezzing, {}), RUNNER, Action("pass")).state
+    shot = snapshot("netrunner", approached, CORP, settings=RULES.settings(approached, CORP))
+    assert BOARD.press(shot, Pick(), "z") is None
     acting = RULES.read_position({}, {})
     shot = snapshot("netrunner", acting, CORP, settings=RULES.settings(acting, CORP))
     assert BOARD.press(shot, Pick(), "z") is None

@@ -155,3 +155,31 @@ def test_a_card_in_little_room_says_first_what_it_does() -> None:
     text = board_text(shot, pick, rows=15)
     assert "Tinkering · Shaper, event: Mod · play 0" in text
     assert "Choose 1 installed piece of ice" in text
+
+
+def test_putting_cards_in_order_says_what_is_in_order_already_and_lets_them_be_read() -> None:
+    position = {"corp": {"hq": ["Precognition"], "rd": ["Enigma", "Hunter", "Snare!"]}}
+    state = RULES.apply(RULES.read_position(position, {}), CORP, Action('play "Precognition"')).state
+    shot = seen(state, CORP)
+    pick = pressed(shot, BOARD.start(shot, b""), "3")
+    assert isinstance(pick, Pick)
+    assert status(shot, pick) == "After Snare!: which comes next?"
+    looked = pressed(shot, pick, "v")
+    assert isinstance(looked, Pick)
+    assert "To choose from" in board_text(shot, looked)
+    assert "Enigma" in board_text(shot, looked)
+
+
+def test_a_window_with_a_pump_that_breaks_nothing_goes_by_itself_and_shows_no_rows() -> None:
+    wall = {"ice": [{"card": "Wall of Static", "rezzed": True}]}
+    position = {
+        "step": "run.2.1",
+        "run": {"server": "hq"},
+        "corp": {"servers": {"hq": wall}},
+        "runner": {"rig": ["Battering Ram"], "credits": 9},
+    }
+    shot = seen(RULES.read_position(position, {}))
+    pick = BOARD.start(shot, b"")
+    assert "Battering Ram: 1" not in board_text(shot, pick)
+    assert pressed(shot, pick, "1") == pick
+    assert pressed(shot, pick, " ") == Action("pass")

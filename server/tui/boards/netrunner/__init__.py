@@ -74,11 +74,11 @@ class NetrunnerBoard:
             return keymap.hints("netrunner", ("look", "log", *auto))
         match chosen.mode:
             case pick.NUMBER:
-                return keymap.hints("netrunner.number", ("amount", "send", "look"))
+                return keymap.hints("netrunner.number", ("digit", "amount", "send", "look", "log"))
             case pick.SEVERAL if pick.is_single(snapshot):
                 return keymap.hints("netrunner", ("digit", "move", "choose", "look", *auto))
             case pick.SEVERAL:
-                return keymap.hints("netrunner.several", ("digit", "tick", "send", "look"))
+                return keymap.hints("netrunner.several", ("digit", "tick", "send", "look", "log"))
         passes = ("pass",) if pick.passing(snapshot) is not None else ()
         never = ("never",) if auto and pick.never(snapshot) is not None else ()
         return keymap.hints("netrunner", ("digit", *passes, *never, "move", "choose", "look", "log", *auto))
@@ -132,6 +132,8 @@ class NetrunnerBoard:
         return pick.drop(snapshot, chosen)
 
     def _do(self, snapshot: Snapshot, chosen: Pick, command: str, key: str) -> Pick | Action | None:
+        if pick.goes_by(snapshot) and command in ("digit", "move", "choose"):
+            return chosen  # there are no rows to choose from
         match command:
             case "move" | "amount":
                 return pick.moved(snapshot, chosen, key)

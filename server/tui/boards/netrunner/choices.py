@@ -231,7 +231,11 @@ def prompt(snapshot: Snapshot, pick: Pick, look: Look) -> str:
         return waiting(snapshot, look)
     if pick.path and pick.path[0] != "order":
         return step_words(pick.path[0], look)
-    said = look.t("netrunner.do.order") if len(pick.path) > 1 else prompt_words(snapshot, look)
+    if len(pick.path) > 1:
+        cards = look.t("list.comma").join(reference(snapshot, item, look) for item in pick.path[1:])
+        said = look.t("netrunner.do.order", cards=cards)
+    else:
+        said = prompt_words(snapshot, look)
     if isinstance(pending.choice, Number):
         choice = pending.choice
         return look.t("netrunner.do.number", prompt=said, number=pick.number, low=choice.low, high=choice.high)

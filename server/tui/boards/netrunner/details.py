@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from game.choices import tokens
 from game.contract import Action, OneOf
-from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
+from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card
 from server.matches.model import Snapshot
 from server.tui.boards.netrunner.cardtext import kind_words, number_words, text_lines, title_of
@@ -50,6 +51,7 @@ def _items(snapshot: Snapshot) -> Iterator[Item]:
     here = accessed(snapshot)
     if here is not None and here.code != HIDDEN:
         yield Item("accessed", here.code)
+    yield from asked_about(snapshot)
     seat = own_seat(snapshot)
     hands = [("hq", scene.hq), ("grip", scene.grip)]
     for place, hand in reversed(hands) if seat == RUNNER else hands:
@@ -68,6 +70,17 @@ def _items(snapshot: Snapshot) -> Iterator[Item]:
     yield from _zone("removed", scene.removed)
     for card in t.at("identity"):
         yield Item("identity", card.code, card)
+
+
+def asked_about(snapshot: Snapshot) -> Iterator[Item]:
+    """Yield the cards that a question names and that lie nowhere in sight: the top of R&D, the stack searched."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt == "action" or not isinstance(pending.choice, OneOf):
+        return
+    named = [word[1:-1] for action in pending.choice.actions for word in tokens(action.text)[1:] if word[0] == '"']
+    for name in dict.fromkeys(named):
+        if (code := CODES.get(plain_title(name))) is not None:
+            yield Item("choice", code)
 
 
 def _zone(place: str, codes: tuple[str, ...]) -> Iterator[Item]:

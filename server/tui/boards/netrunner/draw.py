@@ -80,6 +80,8 @@ def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> 
         lines.append(plain(look.glyphs.rule * cols, "rule"))
     first = len(lines)
     text = text_lines(snapshot, pick, look, cols, spare - 1) if spare >= LEAST_TEXT else []
+    if text and not chosen:
+        text = text[1:]  # there is a rule above it already
     shown = min(PAGE, len(rows(snapshot, pick)) - page_of(pick))
     return Plan([*lines, *chosen, *text], first, max(0, shown), second)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from game.contract import Action, Choice, Number, OneOf, Subset
+from game.contract import Action, Choice, Number, Subset
+from game.netrunner.rules import goes_by as passes_itself
 from server.matches.model import Snapshot
 from server.tui.boards.netrunner.rows import FREE_DIGIT, Row, letting, parts, rows_of
-from server.tui.boards.netrunner.scene import scene_of, setting, step_of
+from server.tui.boards.netrunner.scene import own_seat, scene_of, setting, step_of, table_of
 from server.tui.boards.netrunner.slots import PAGE as PAGE
 from server.tui.boards.netrunner.slots import settled
 from server.tui.boards.netrunner.whynot import barred
@@ -221,12 +222,11 @@ def tick(pick: Pick) -> Pick:
 
 
 def goes_by(snapshot: Snapshot) -> bool:
-    """Tell whether this window goes by itself: there is nothing to do in it, and one need not stop here."""
-    pending = snapshot.pending
-    if pending is None or pending.window is None or not isinstance(pending.choice, OneOf):
+    """Tell whether this window goes by itself, as the viewer's setting for its step has it."""
+    pending, seat = snapshot.pending, own_seat(snapshot)
+    if pending is None or pending.window is None or seat is None:
         return False
-    idle = [action.text for action in pending.choice.actions] == ["pass"]
-    return idle and setting(snapshot, step_of(scene_of(snapshot))) != "always"
+    return passes_itself(table_of(snapshot), seat, pending.choice, setting(snapshot, step_of(scene_of(snapshot))))
 
 
 def passing(snapshot: Snapshot) -> Action | None:
@@ -257,8 +257,13 @@ def scrolled(pick: Pick, key: str, most: int) -> Pick:
 
 
 def never(snapshot: Snapshot) -> Action | None:
-    """Return the setting with which this window, and every later one of its step, goes by itself."""
-    pending = snapshot.pending
-    if pending is None or pending.prompt != "window":
+    """Return the setting with which this window, and every later one of its step, goes by itself.
+
+    There is none where a slip of the finger would lose the most: where ice is rezzed or broken, where one may score.
+    """
+    pending, step = snapshot.pending, step_of(scene_of(snapshot))
+    if pending is None or pending.prompt != "window" or step in ("run.2.3", "run.3.1"):
         return None
-    return Action(f"auto {step_of(scene_of(snapshot))} never")
+    if any(row.part.startswith("score ") for row in rows_of(pending.choice)):
+        return None
+    return Action(f"auto {step} never")
