@@ -15,6 +15,7 @@ from server.tui.seats import clock_words, name_at
 
 GAP_COLS = 2
 NUMBER_COLS = 4
+LEAST_TOLD_MS = 1000  # of an outage: less shows on no clock
 
 
 def say(board: Board, event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
@@ -26,6 +27,8 @@ def say(board: Board, event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
     if isinstance(level := params.get("level"), str):
         params["level"] = look.t(f"bot.{level}")
     if isinstance(ms := params.get("ms"), int):
+        if event.kind == "match.clock_credited" and ms < LEAST_TOLD_MS:
+            return ""
         params["time"] = clock_words(ms, look)
     named: dict[str, object] = {key: value for key, value in params.items() if isinstance(value, str | int)}
     return look.t(f"match.event.{event.kind.removeprefix('match.')}", **named | {"name": name})

@@ -619,7 +619,7 @@ async def test_somebody_elses_brackets_and_long_names_break_nothing(house: House
 LATIN = re.compile(r"[A-Za-z]{3,}")
 KEPT = frozenset(
     (
-        *("Patchbay", "mira", "tarn", "lio", "zoe", "akio", "omid", "friday", "evening", "SHA", "EXIT"),
+        *("Patchbay", "Netrunner", "mira", "tarn", "lio", "zoe", "akio", "omid", "friday", "evening", "SHA", "EXIT"),
         *("Esc", "Tab", "Home", "End", "ssh", "join", "HOST", "English", "Unicode", "ctrl"),
     )
 )

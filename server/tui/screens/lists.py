@@ -23,6 +23,15 @@ TOP: Final = ("mine", "challenge")  # kinds of rows above everything else, whate
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
 
 
+PEOPLE_COLS: Final = 24  # of a wide screen are for who is here
+WIDE_COLS: Final = 110
+
+
+def list_cols(cols: int) -> int:
+    """Return how many of a screen's columns the lists have."""
+    return cols - PEOPLE_COLS if cols >= WIDE_COLS else cols
+
+
 @dataclass(frozen=True, slots=True)
 class OpenRows:
     """The rows that everybody sees alike, and where each stands by its key."""
@@ -32,21 +41,21 @@ class OpenRows:
 
 
 @by_identity(8)
-def _rows_by_look(view: LobbyView) -> dict[Look, OpenRows]:
+def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int], OpenRows]:
     return {}
 
 
-def open_rows(view: LobbyView, look: Look) -> OpenRows:
+def open_rows(view: LobbyView, look: Look, who_cols: int = made.WHO_COLS) -> OpenRows:
     """Return the rows of seeks, rooms and live matches; made once for all who look at them."""
     made_already = _rows_by_look(view)
-    found = made_already.get(look)
+    found = made_already.get((look, who_cols))
     if found is None:
         rows = (
-            *(made.seek_row(seek, look) for seek in view.seeks),
-            *(made.room_row(room, look) for room in view.rooms),
-            *(made.live_row(summary, look) for summary in view.matches),
+            *(made.seek_row(seek, look, who_cols) for seek in view.seeks),
+            *(made.room_row(room, look, who_cols) for room in view.rooms),
+            *(made.live_row(summary, look, who_cols) for summary in view.matches),
         )
-        found = made_already[look] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
+        found = made_already[look, who_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
     return found
 
 
@@ -95,18 +104,26 @@ class Lists:
         own = self.mine or self.challenges or self.filter or self.session.hidden_names
         return not own and person_of(self.session.identity.player) not in _seekers(self.view)
 
+    @property
+    def who_cols(self) -> int:
+        """Return how many columns of a row are for names: a wide terminal has more for them."""
+        return made.who_cols(list_cols(self.session.size[0]))
+
+    def _open_rows(self) -> OpenRows:
+        return open_rows(self.view, self.session.look, self.who_cols)
+
     def place(self, key: str) -> int | None:
         """Return where a row stands, by its key."""
         if self.is_everybodys:
-            return open_rows(self.view, self.session.look).places.get(key)
+            return self._open_rows().places.get(key)
         return next((i for i, row in enumerate(self.rows()) if row.key == key), None)
 
     def rows(self) -> Sequence[Row]:
         """Return every row that can be chosen: mine, challenges, open seats, live matches (filtered)."""
         if self.is_everybodys:
-            return open_rows(self.view, self.session.look).rows
+            return self._open_rows().rows
         hidden = self.session.hidden_names
-        key = (id(self.view), self.mine, self.challenges, self.filter, self.session.look, hidden)
+        key = (id(self.view), self.mine, self.challenges, self.filter, self.session.look, hidden, self.who_cols)
         if self._made is None or self._made[0] != key:
             self._made = (key, self._rows())
         return self._made[1]
@@ -115,9 +132,9 @@ class Lists:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
         wanted = self.filter.casefold()
-        found = [made.mine_row(summary, me, look) for summary in self.mine]
-        found += [made.challenge_row(challenge, look) for challenge in self.challenges]
-        for row in open_rows(self.view, look).rows:
+        found = [made.mine_row(summary, me, look, self.who_cols) for summary in self.mine]
+        found += [made.challenge_row(challenge, look, self.who_cols) for challenge in self.challenges]
+        for row in self._open_rows().rows:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
             if row.people & self.session.hidden_names:
                 continue

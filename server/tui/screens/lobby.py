@@ -9,7 +9,7 @@ from server.tui import frame, keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, beside, block, fit, plain
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.lists import TOP, Lists, empty
+from server.tui.screens.lists import PEOPLE_COLS, TOP, WIDE_COLS, Lists, empty, list_cols
 from server.tui.screens.page import Body
 from server.tui.screens.rows import Row
 from server.tui.screens.side import chat_lines
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 CHAT_CHANNEL = "lobby"
 LEAST_LIST_ROWS = 6
-PEOPLE_COLS = 24  # of a wide screen are for who is here
-WIDE_COLS = 110
 
 
 class LobbyPage(Ways):
@@ -145,8 +143,7 @@ class LobbyPage(Ways):
         play = self.wishes.line(look, cols, self.ticket, self._window())
         mine_lines = [self._line(found, i, cols) for i in range(mine_rows)]
         top = [*mine_lines, rule, play, rule] if mine_lines else [play, rule]
-        list_cols = cols - PEOPLE_COLS if cols >= WIDE_COLS else cols
-        lists = self._lists(found, mine, list_cols, list_rows)
+        lists = self._lists(found, mine, list_cols(cols), list_rows)
         if cols >= WIDE_COLS:
             lists = beside(lists, self._people(list_rows), cols - PEOPLE_COLS, PEOPLE_COLS)
         return Body([*top, *lists, self._summary(found, cols), rule, *chat])

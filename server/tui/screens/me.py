@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from server.tui import keymap, theme
 from server.tui.i18n import CHOICES
 from server.tui.keymap import Hint
-from server.tui.lines import Line
+from server.tui.lines import Line, plain
 from server.tui.screens.decks import deck_games
 from server.tui.screens.form import FormPage, FormRow, cycle, note
 
@@ -78,6 +78,7 @@ class MePage(FormPage):
         lines += [(("", f"    {key}"),) for key in self.keys]
         if self.code:
             lines += note(t("me.code", code=self.code), cols, "good")
+            lines.append(plain(f"    ssh HOST keys link {self.code}", "good"))  # whole, to be copied
         return lines
 
     def hints(self) -> tuple[Hint, ...]:

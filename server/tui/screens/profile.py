@@ -49,6 +49,7 @@ class ProfilePage(Page):
                 account_id=self.account.id,
                 statuses=frozenset(("live", "adjourned", "finished")),
                 limit=MATCHES_SHOWN,
+                private=self.account.id == self.session.identity.account_id,
             )
             self.matches = await services.matches.list(query)
             await self._load_curve()

@@ -15,6 +15,7 @@ from server.tui.screens.bringing import side_names
 from server.tui.seats import player_name
 
 KIND_COLS, GAME_COLS, WHO_COLS, STATE_COLS, SPEED_COLS = 10, 10, 27, 13, 8
+ROW_COLS, WIDEST_WHO = 83, 60  # a row with `WHO_COLS` for the names, and a gap; what a wide list has over goes to them
 Kind = Literal["mine", "challenge", "seek", "room", "live"]
 
 
@@ -44,13 +45,18 @@ def head(look: Look, word: str, style: str, game: str) -> list[Span]:
     return [(style, pad(look.t(word), KIND_COLS)), ("", " "), ("", pad(look.game(game), GAME_COLS)), ("", " ")]
 
 
+def who_cols(list_cols: int) -> int:
+    """Return how many columns of a row are for the names, in a list of so many columns."""
+    return min(WIDEST_WHO, WHO_COLS + max(0, list_cols - ROW_COLS))
+
+
 def seat_words(seat: SummarySeat, look: Look) -> str:
     """Write a player with the rating."""
     name = player_name(seat.player.name, look)
     return f"{name} {seat.rating}" if seat.rating is not None else name
 
 
-def mine_row(summary: MatchSummary, me: Player, look: Look) -> Row:
+def mine_row(summary: MatchSummary, me: Player, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write a running match of one's own: whether one is to act, against whom."""
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
@@ -59,27 +65,27 @@ def mine_row(summary: MatchSummary, me: Player, look: Look) -> Row:
     word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else "row.waiting"
     style = "warn" if to_act else "dim"
     spans = head(look, word, style, summary.game)
-    spans += [("", pad(who, WHO_COLS)), ("", "  "), ("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
+    spans += [("", pad(who, who_cols)), ("", "  "), ("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
     spans.append(("dim", look.t(f"speed.{summary.speed}")))
     return _row("mine", summary.id, spans)
 
 
-def challenge_row(challenge: Challenge, look: Look) -> Row:
+def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write that somebody wants to play with this person."""
     settings = challenge.settings
     spans = head(look, "row.challenge", "warn", settings.game)
-    spans += [("", pad(player_name(challenge.by.name, look), WHO_COLS)), ("", "  ")]
+    spans += [("", pad(player_name(challenge.by.name, look), who_cols)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
     spans += _terms(look, settings.speed, settings.rated)
     return _row("challenge", challenge.code, spans)
 
 
-def seek_row(seek: SeekView, look: Look) -> Row:
+def seek_row(seek: SeekView, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write an open seek: who looks for what."""
     wish = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
     spans = head(look, "row.open", "good", wish.game)
-    spans += [("", pad(who, WHO_COLS)), ("", "  ")]
+    spans += [("", pad(who, who_cols)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
     spans += _terms(look, wish.speed, wish.rated)
     return _row("seek", seek.id, spans, seek, (seek.player,))
@@ -100,14 +106,14 @@ def _terms(look: Look, speed: str, rated: bool) -> list[Span]:
     return [("dim", f"{pad(look.t(f'speed.{speed}'), SPEED_COLS)} {kind}")]
 
 
-def room_row(room: RoomSummary, look: Look) -> Row:
+def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write an open room: how many seats are taken, by whom."""
     settings = room.settings
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.players)
     spans = head(look, "row.room", "good", settings.game)
     spans += [
-        ("", pad(settings.title or look.t("list.comma").join(names), WHO_COLS)),
+        ("", pad(settings.title or look.t("list.comma").join(names), who_cols)),
         ("", "  "),
         ("", pad(taken, STATE_COLS)),
     ]
@@ -116,12 +122,12 @@ def room_row(room: RoomSummary, look: Look) -> Row:
     return replace(row, people=row.people | {room.host})
 
 
-def live_row(summary: MatchSummary, look: Look) -> Row:
+def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write a live match: players with ratings, how far, who watches."""
     names = [seat_words(seat, look) for seat in summary.seats]
     dash = f" {look.glyphs.dash} " if len(names) == 2 else "  "
     spans = head(look, "row.live", "accent", summary.game)
-    spans += [("", pad(dash.join(names), WHO_COLS)), ("", "  ")]
+    spans += [("", pad(dash.join(names), who_cols)), ("", "  ")]
     spans += [("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
     if summary.watchers:
         spans.append(("dim", look.t("match.watching", n=summary.watchers)))

@@ -88,7 +88,8 @@ class TutorialPage(Page):
         """Return the board's keys, or the way on."""
         if self.is_done:
             return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
-        return (*self.board.keys(self.snapshot, self.pick), *keymap.hints("everywhere", ("back",)))
+        back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.pick) else ()
+        return (*self.board.keys(self.snapshot, self.pick), *back)
 
     def press(self, key: str) -> bool:
         """Play; when done, go on."""

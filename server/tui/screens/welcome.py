@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from game.errors import GameError
-from server.errors import Refused
+from server.errors import RateLimited, Refused
 from server.tui import keymap
 from server.tui.field import Field
 from server.tui.i18n import following
@@ -99,7 +99,8 @@ class WelcomePage(Page):
                 self.handle.text, identity.public_key or "", identity.source
             )
         except (Refused, GameError) as refusal:
-            self.error = plain(session.t(refusal.key, **session.reasons(refusal)), "bad")
+            key = "welcome.too-many" if isinstance(refusal, RateLimited) else refusal.key
+            self.error = plain(session.t(key, **session.reasons(refusal)), "bad")
             return
         finally:
             self.is_busy = False

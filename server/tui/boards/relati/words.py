@@ -133,7 +133,8 @@ def _piece(snapshot: Snapshot, cell: int, look: Look) -> str:
     if found is None:
         return ""
     seat, state = found
-    return look.t("relati.here.piece", name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{STATES[state]}"))
+    key = "relati.here.own" if seat == own_seat(snapshot) else "relati.here.piece"
+    return look.t(key, name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{STATES[state]}"))
 
 
 def _offer(snapshot: Snapshot, pick: Pick, look: Look) -> str:

@@ -1,0 +1,108 @@
+"""What walking through the screens by hand brought to light: each of these was once seen wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.contract import Seat
+from server.accounts.preferences import Preferences
+from server.errors import RateLimited
+from server.lobby.model import RoomSettings, RoomSummary
+from server.matches.model import MatchQuery, SeenEvent
+from server.tui import panel
+from server.tui.boards import board
+from server.tui.look import Look
+from server.tui.screens.doors import go_to_profile
+from tests.tui.house import FakeMatch, FakeRoom, House, Seated, account, new_key, summary
+from tests.tui.positions import NOON, person
+
+
+async def in_lobby(house: House, cols: int = 80, rows: int = 24) -> Seated:
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    return await house.connect(account("mira"), cols, rows)
+
+
+async def test_who_comes_from_a_crowded_address_is_told_how_to_go_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*asked: Any) -> None:
+        raise RateLimited("accounts_per_hour", 60_000)
+
+    monkeypatch.setattr(house.accounts, "register", refuse)
+    seated = await house.connect(new_key("mira"))
+    await seated.type("enter")
+    assert "From your address no more accounts for now: wait 1:00, or F2." in seated.text
+
+
+@pytest.mark.parametrize("cols", [60, 80])
+async def test_commands_that_are_there_to_be_copied_stand_on_a_line_of_their_own(house: House, cols: int) -> None:
+    stranger = await house.connect(new_key("tarn"), cols, 24)
+    assert "    ssh -i KEY -o IdentitiesOnly=yes" in stranger.rows
+    mira = await in_lobby(house, cols)
+    await mira.type("m", "k")
+    assert "    ssh HOST keys link k4tz-9mqe" in mira.rows
+
+
+async def test_a_wide_lobby_has_room_for_the_names(house: House) -> None:
+    names = ("tarn", "lio", "akio", "zoe", "omid")
+    match = FakeMatch("passage", tuple(person(name) for name in names), "m2")
+    room = FakeRoom("K7QX", person("lio"), RoomSettings("passage", title="a room with a title that is long enough"))
+    shown = RoomSummary("K7QX", room.view.settings, tuple(room.seats), "lio", NOON)
+    house.lobby.show(matches=(summary(match),), rooms=(shown,))
+    narrow, wide = await in_lobby(house), await in_lobby(house, 120, 40)
+    assert "zoe" not in narrow.text
+    assert "tarn 1512  lio 1488  akio 1464  zoe" in wide.text
+    assert "a room with a title that is long enough" in wide.text
+
+
+async def test_nothing_to_watch_no_key_to_watch(house: House) -> None:
+    seated = await in_lobby(house)
+    assert "w Watch" not in seated.text
+    house.lobby.show(matches=(summary(FakeMatch("rainet", (person("tarn"), person("lio")), "m2")),))
+    await seated.settle()
+    assert "w Watch" in seated.text
+
+
+async def test_a_tutorial_shows_one_meaning_of_escape_at_a_time(house: House) -> None:
+    seated = await in_lobby(house)
+    await seated.type("u")
+    assert "esc Back" in seated.text
+    await seated.type("enter")
+    assert "esc Drop" in seated.text
+    assert "esc Back" not in seated.text
+
+
+async def test_ones_own_profile_has_the_private_matches_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[MatchQuery] = []
+
+    async def listed(query: MatchQuery) -> list[Any]:
+        asked.append(query)
+        return []
+
+    monkeypatch.setattr(house.matches, "list", listed)
+    for name in ("mira", "tarn"):
+        await house.accounts.register(name, "", "")
+    seated = await in_lobby(house)
+    await seated.type("m", "p")
+    assert [query.private for query in asked] == [True]
+    seated.session.pop()
+    go_to_profile(seated.session, "tarn")
+    await seated.settle()
+    assert [query.private for query in asked] == [True, False]
+
+
+async def test_help_says_that_it_goes_on_below(house: House) -> None:
+    seated = await in_lobby(house)
+    await seated.type("?")
+    assert "2 lines more below" in seated.text
+    await seated.type("end")
+    assert "more below" not in seated.text
+
+
+@pytest.mark.parametrize(("ms", "said"), [(40, ""), (5_000, "an outage: clocks credited 0:05")])
+def test_an_outage_too_short_for_any_clock_is_not_told(ms: int, said: str) -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    event = SeenEvent(3, "match.clock_credited", {"ms": ms})
+    assert panel.say(board("rainet"), event, shot, Look()) == said
