@@ -21,7 +21,7 @@ class Preferences:
     games: tuple[str, ...] = ()  # ticked for Play now; none: all
     speed: str = "normal"
     rated: bool = True
-    fewer: bool = True  # content with a smaller table where nobody else comes
+    smaller: str = "ask"  # whether a smaller table will do where nobody else comes: ask, yes, no
     bots: bool = False  # and with built-in players on the empty seats
     bot_game: str = ""  # the last match against a built-in player: its game and level
     bot_level: str = ""

@@ -17,7 +17,8 @@ class Seek:
 
     `options` left out have their defaults. `rating_low/high` is a hard range that is never violated; within it the
     search begins near one's own rating and widens. `fewest`: content with so many players after a while (None: only
-    the wished number); `bots`: after a while empty seats may go to built-in players.
+    the wished number); `asks`: may be asked then whether fewer will do; `bots`: after a while empty seats may go to
+    built-in players.
     """
 
     game: str
@@ -31,6 +32,22 @@ class Seek:
     rating_high: int | None = None
     fewest: int | None = None
     bots: bool = False
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody who waits is asked: whether to begin with the `size` people who are there.
+
+    `agreed`: how many of them have; `is_answered`: this person too, the others are waited for.
+    """
+
+    wish: str
+    game: str
+    size: int
+    wished: int  # how many this person wished for
+    agreed: int
+    is_answered: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class Wish:
     since: datetime
     rating: int | None = None
     shuns: frozenset[str] = frozenset()
+    declined: int = 0  # so many players or fewer were asked for, and not wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +153,11 @@ def _is_patient(wish: Wish, now: datetime) -> bool:
 
 def _smaller(kind: Sequence[Wish], now: datetime, sizes: range, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Yield smaller matches around those who have waited: the biggest that all at the table have said will do."""
-    content = [wish for wish in kind if wish.seek.fewest is not None][:CROWD]
-    for index, eldest in enumerate(content):
+    for eldest in (wish for wish in kind[:CROWD] if wish.seek.fewest is not None):
         if not _is_patient(eldest, now):
             break  # nor are those who came later
         for size in range(eldest.seek.players, max(sizes[0], eldest.seek.fewest or 2) - 1, -1):
-            agreeing = [wish for wish in content[index + 1 :] if _takes(wish, size)]
+            agreeing = [wish for wish in kind[:CROWD] if wish is not eldest and _takes(wish, size)]
             group = _gather(eldest, agreeing, size, now, booked)
             if size in sizes and _takes(eldest, size) and len(group) == size:
                 yield Pairing(seat(group, size, rng))
@@ -167,6 +167,47 @@ def _smaller(kind: Sequence[Wish], now: datetime, sizes: range, booked: set[str]
 def _takes(wish: Wish, size: int) -> bool:
     has_seat = wish.seek.seat is None or wish.seek.seat < size
     return has_seat and (wish.seek.fewest or wish.seek.players) <= size <= wish.seek.players
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A smaller match that could begin, if those of these who have not said so beforehand agree to it now."""
+
+    size: int
+    wishes: tuple[Wish, ...]
+
+    @property
+    def agreed(self) -> frozenset[str]:
+        """Return the ids of the wishes that are content with it."""
+        return frozenset(wish.id for wish in self.wishes if _takes(wish, self.size))
+
+
+def questions(
+    wishes: Iterable[Wish], now: datetime, sizes: Mapping[str, range], booked: Iterable[str]
+) -> Iterator[Question]:
+    """Yield what to ask those who wait: around who has waited long, the biggest table below the wished size.
+
+    `booked` are the persons who play already. Nobody is asked two things, nor again for what they did not want.
+    """
+    taken = set(booked)
+    for kind in _by_kind(wishes).values():
+        legal = sizes[kind[0].seek.game]
+        for eldest in kind[:CROWD]:
+            if not _is_patient(eldest, now):
+                break
+            for size in range(eldest.seek.players - 1, legal[0] - 1, -1):
+                willing = [wish for wish in kind[:CROWD] if wish is not eldest and _may_take(wish, size)]
+                group = _gather(eldest, willing, size, now, taken) if _may_take(eldest, size) else []
+                if size in legal and len(group) == size:
+                    taken.update(wish.person for wish in group)
+                    yield Question(size, tuple(group))
+                    break
+
+
+def _may_take(wish: Wish, size: int) -> bool:
+    """Tell whether somebody takes a table of this size, or may be asked whether they do."""
+    fits = wish.seek.seat is None or wish.seek.seat < size
+    return _takes(wish, size) or (wish.seek.asks and fits and wish.declined < size < wish.seek.players)
 
 
 def _with_bots(kind: Sequence[Wish], now: datetime, booked: set[str], rng: Random) -> Iterator[Pairing]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from random import Random
@@ -22,8 +22,8 @@ from server.errors import Refused
 from server.lobby import pairing
 from server.lobby.bringing import check_brings
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import Seek, SeekView
-from server.lobby.pairing import Pairing, Wish
+from server.lobby.model import Asked, Seek, SeekView
+from server.lobby.pairing import Pairing, Question, Wish
 from server.lobby.people import person_of, player_from_json, player_to_json
 from server.log import get_logger
 from server.matches.model import NewMatch
@@ -56,11 +56,20 @@ class SeekTicket:
     _cancel: Callable[[SeekTicket], None]
     match: str | None = None
     is_cancelled: bool = field(default=False)
+    asked: Asked | None = None  # what this person is asked just now
+    on_asked: Callable[[], None] | None = None  # called when that has changed
 
     @property
     def is_done(self) -> bool:
         """Tell whether nothing is sought with it any more."""
         return self.is_cancelled or self.match is not None
+
+    def ask(self, asked: Asked | None) -> None:
+        """Ask something, or nothing any more."""
+        if asked != self.asked:
+            self.asked = asked
+            if self.on_asked is not None:
+                self.on_asked()
 
     def cancel(self) -> None:
         """Seek no more. May be called twice; a match that is booked already begins all the same."""
@@ -143,11 +152,33 @@ class Seeker:
         wishes = await self.wishes()
         sizes = {wish.seek.game: registry.get(wish.seek.game).seats for wish in wishes}
         now = self._house.clock.now()
-        work = partial(pairing.wave, wishes, now, sizes, self._rng)
-        found = work() if len(wishes) <= FEW else await asyncio.to_thread(work)
+        work = partial(_look, wishes, now, sizes, self._rng)
+        found, questions = work() if len(wishes) <= FEW else await asyncio.to_thread(work)
         if found and not self._house.is_draining:
             await self._book(found)
         await self._hear()
+        self._ask(questions)
+
+    def _ask(self, questions: Iterable[Question]) -> None:
+        """Ask the people of this process; every process finds the same questions in the same wishes."""
+        asked = {wish.person: (question, wish) for question in questions for wish in question.wishes}
+        for ticket in self._tickets.values():
+            question, wish = asked.get(ticket.person, (None, None))
+            if question is None or wish is None or not (wish.seek.asks or wish.id in question.agreed):
+                ticket.ask(None)
+                continue
+            said = (wish.id, wish.seek.game, question.size, wish.seek.players, len(question.agreed))
+            ticket.ask(Asked(*said, is_answered=wish.id in question.agreed))
+
+    async def answer(self, ticket: SeekTicket, agrees: bool) -> None:
+        """Answer what one is asked: begin with those who are there, or wait on. Raises NotSaved."""
+        asked = ticket.asked
+        if asked is None or (agrees and asked.is_answered):
+            return
+        if await self._house.database.write(store.answer_seek, asked.wish, asked.size, agrees) and agrees:
+            ticket.ask(replace(asked, is_answered=True, agreed=asked.agreed + (not asked.is_answered)))
+        else:
+            ticket.ask(None)
 
     async def wishes(self) -> list[Wish]:
         """Return everybody's wishes, of all processes. Raises StoreUnavailable."""
@@ -197,6 +228,15 @@ class Seeker:
         return tuple(_view(wish, waiting[pairing.kind_of(wish)], now) for wish in wishes)
 
 
+def _look(
+    wishes: Sequence[Wish], now: datetime, sizes: Mapping[str, range], rng: Random
+) -> tuple[list[Pairing], list[Question]]:
+    """Return the matches to make now, and what to ask those who wait on."""
+    found = pairing.wave(wishes, now, sizes, rng)
+    booked = [wish.person for one in found for wish in one.wishes]
+    return found, list(pairing.questions(wishes, now, sizes, booked))
+
+
 def options_key(seek: Seek) -> str:
     """Return the options with their defaults filled in, as text: equal where the same is played."""
     options = complete(registry.get(seek.game).options(), seek.options)
@@ -216,6 +256,7 @@ def _wish(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Wish:
         since=row.since,
         rating=row.data["rating"],
         shuns=frozenset(f"a:{one}" for one in shuns) if mine is not None else frozenset(),
+        declined=row.data.get("declined", 0),
     )
 
 

@@ -188,6 +188,10 @@ class Lobby:
             ticket.cancel()  # the connection went while the seek was stored
         return ticket
 
+    async def answer(self, ticket: SeekTicket, agrees: bool) -> None:
+        """Answer what `ticket.asked` asks: begin with those who are there, or wait on. Raises NotSaved."""
+        await self._seeker.answer(ticket, agrees)
+
     async def play_bot(
         self,
         player: Player,

@@ -89,6 +89,20 @@ def add_seeks(connection: Connection, rows: Sequence[StoredSeek]) -> None:
     connection.execute(insert(seeks), [{name: getattr(row, name) for name in StoredSeek.__slots__} for row in rows])
 
 
+def answer_seek(connection: Connection, seek_id: str, size: int, agrees: bool) -> bool:
+    """Note with a wish that so many players will do, or that they won't; return whether the wish still stands."""
+    row = connection.execute(select(seeks.c.data).where(seeks.c.id == seek_id).with_for_update()).first()
+    if row is None:
+        return False
+    data = dict(row.data)
+    if agrees:
+        data["seek"] = {**data["seek"], "fewest": size}
+    else:
+        data["declined"] = size
+    connection.execute(update(seeks).where(seeks.c.id == seek_id).values(data=data))
+    return True
+
+
 def drop_ticket(connection: Connection, ticket: str) -> None:
     """Forget a ticket's wishes. What is booked stays booked."""
     connection.execute(delete(seeks).where(seeks.c.ticket == ticket))

@@ -17,6 +17,7 @@ from server.accounts.identity import Identity
 from server.errors import Refused
 from server.services import Services
 from server.tui import frame, gate, keymap, theme
+from server.tui.consent import Consent
 from server.tui.entry import Entry
 from server.tui.field import Field
 from server.tui.frame import Layout
@@ -39,7 +40,7 @@ log = structlog.get_logger(__name__)
 QUIT, BROKEN = 0, 1  # exit codes of a session
 
 
-class Session(Person, Hearing, Together):
+class Session(Person, Consent, Hearing, Together):
     """What one connected terminal sees and does.
 
     `run` draws until the person quits, and returns the exit code; cancelling it (the connection is gone) cleans up
@@ -353,7 +354,9 @@ class Session(Person, Hearing, Together):
         if self._typing is not None:
             return keymap.hints("chat") if self._typing.stays else keymap.hints("text", ("accept", "cancel"))
         page = self.page
-        return (*(page.hints() if page is not None else ()), *keymap.hints("everywhere", ("help",)))
+        elsewhere = ("agree", "decline") if self.is_asked and page is not self.pages[0] else ()
+        own = page.hints() if page is not None else ()
+        return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
 
     # Keys
 

@@ -48,6 +48,10 @@ class Hearing:
         """Open help."""
         raise NotImplementedError
 
+    def answer_question(self, *, agrees: bool) -> None:
+        """Answer what the pairing asks."""
+        raise NotImplementedError
+
     def take(self, key: Any) -> None:
         """Do what one key or mouse event stands for."""
         cols, rows = self.size
@@ -90,6 +94,8 @@ class Hearing:
                     self.pop()
             case "redraw":
                 self.screen.clear()
+            case "agree" | "decline" as answer:
+                self.answer_question(agrees=answer == "agree")
 
     def _type_key(self, typing: Typing, key: str) -> None:
         match keymap.command("text", key):

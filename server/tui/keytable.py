@@ -10,6 +10,8 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "help": "?|f1",
         "back": "esc",
         "redraw": "ctrl l",
+        "agree": "ctrl y",
+        "decline": "ctrl n",
     },
     "list": {
         "move": "up|down|k|j",
@@ -51,6 +53,8 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "lobby": {
         "play": "p",
         "cancel": "x",
+        "agree": "y",
+        "decline": "d",
         "new": "n",
         "join": "c",
         "open": "enter",

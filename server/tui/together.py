@@ -26,6 +26,7 @@ class Together:
     _question: Question | None
     _typing: Typing | None
     _is_closing: bool
+    is_asked: bool  # by the pairing: their keys are others then
     _is_dirty: bool = False
     _group: Group | None = None
 
@@ -77,6 +78,8 @@ class Together:
     def _share_key(self) -> Hashable | None:
         page = self.page
         if page is None or self._is_closing or self._question is not None or self._typing is not None or self._notice:
+            return None
+        if self.is_asked:
             return None
         own = page.share_key()
         if own is None or gate.is_shut(*self.size):

@@ -48,6 +48,8 @@ BYTES = {
     "backspace": "\x7f",
     "ctrl u": "\x15",
     "ctrl c": "\x03",
+    "ctrl n": "\x0e",
+    "ctrl y": "\x19",
 }
 
 
@@ -277,6 +279,8 @@ class FakeLobby(Heard):
     matches: FakeMatches
     view: LobbyView = field(default_factory=lambda: LobbyView(1, NOON, (), (), (), ()))
     sought: list[Any] = field(default_factory=list)
+    tickets: list[Any] = field(default_factory=list)
+    answers: list[bool] = field(default_factory=list)
     finders: list[Callable[[str], None]] = field(default_factory=list)
     rooms: dict[str, FakeRoom] = field(default_factory=dict)
     challenged: list[Challenge] = field(default_factory=list)
@@ -303,7 +307,13 @@ class FakeLobby(Heard):
 
     async def seek(self, player: Player, seeks: Any, session: str) -> Any:
         self.sought.append(seeks)
-        return SimpleNamespace(cancel=lambda: self.sought.remove(seeks))
+        self.tickets.append(SimpleNamespace(cancel=lambda: self.sought.remove(seeks), asked=None, on_asked=None))
+        return self.tickets[-1]
+
+    async def answer(self, ticket: Any, agrees: bool) -> None:
+        self.answers.append(agrees)
+        ticket.asked = replace(ticket.asked, is_answered=True, agreed=ticket.asked.agreed + 1) if agrees else None
+        ticket.on_asked()
 
     async def play_bot(
         self,

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from server.accounts.identity import Player
+from server.lobby.model import Asked
 from server.tui.entry import Entry
 from tests.tui.house import FakeMatch, House, Seated, account
 from tests.tui.positions import person
@@ -24,21 +25,27 @@ async def choosing(house: House, *keys: str) -> Seated:
     return seated
 
 
-async def test_five_are_wished_and_fewer_will_do_unless_one_says_no(house: House) -> None:
+async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one_says_so_before(house: House) -> None:
     seated = await choosing(house, "down", "down", "right", "right", "right")
     assert "< 5 >" in next(row for row in seated.rows if "Players, in games for several" in row)
     await seated.type("down")
-    assert "After 30 seconds a smaller table begins" in seated.text
+    assert "After 30 seconds everybody who waits is asked" in seated.text
     await seated.type("p")
     (seek,) = house.lobby.sought[0]
-    assert (seek.players, seek.fewest, seek.bots) == (5, 2, False)
+    assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, None, True, False)
+    assert "after 30 seconds you are asked whether fewer players will do" in seated.text
+    await seated.type("x", "g", "down", "down", "down", "right")
+    assert "without being asked" in seated.text
+    await seated.type("p")
+    (seek,) = house.lobby.sought[0]
+    assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, 2, False, False)
     assert "fewer players after 30 seconds" in seated.text
 
 
 async def test_who_wants_five_or_nothing_is_told_nothing_else(house: House) -> None:
-    seated = await choosing(house, "down", "down", "left", "down", "right", "p")
+    seated = await choosing(house, "down", "down", "left", "down", "left", "p")
     (seek,) = house.lobby.sought[0]
-    assert (seek.players, seek.fewest, seek.bots) == (5, None, False)
+    assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, None, False, False)
     assert "If nobody comes" not in seated.text
 
 
@@ -81,3 +88,59 @@ async def test_a_match_that_ended_without_counting_is_not_called_rated(house: Ho
     match.changes |= {"status": "finished", "counted": False}
     seated = await house.connect(account("mira"), entry=Entry("watch", "m1"))
     assert seated.rows[0].startswith(" Passage · not counted")
+
+
+ASKED = Asked("w1", "passage", 3, 5, 1, False)
+
+
+async def asked(house: House, cols: int = 80, rows: int = 24, *keys: str) -> Seated:
+    """Look for five, go wherever the keys lead, and be asked whether three will do."""
+    seated = await house.connect(account("mira"), cols, rows)
+    await seated.type("p", *keys)
+    house.lobby.tickets[-1].asked = ASKED
+    house.lobby.tickets[-1].on_asked()
+    await seated.settle()
+    return seated
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_who_waits_is_asked_above_the_keys_and_answers_with_one(house: House, cols: int, rows: int) -> None:
+    seated = await asked(house, cols, rows)
+    assert "3 of 5 are here for Passage: begin with 3? 1 of 3 agree" in seated.text
+    assert "y Begin  d Wait on  x " in seated.text
+    assert b"\x07" in seated.wire.sent, "the bell called"
+    await seated.type("o", "esc")
+    assert "begin with 3?" in seated.text, "it stays until it is answered"
+    await seated.type("y")
+    assert house.lobby.answers == [True]
+    assert "You agreed to begin Passage with 3; 2 of 3 have." in seated.text
+    assert "y Begin" not in seated.text
+
+
+async def test_who_declines_waits_on(house: House) -> None:
+    seated = await asked(house)
+    await seated.type("d")
+    assert house.lobby.answers == [False]
+    assert "begin with 3?" not in seated.text
+    assert "x " in seated.rows[-2]
+    assert len(house.lobby.sought) == 1
+
+
+async def test_away_from_the_lobby_one_is_asked_too(house: House) -> None:
+    seated = await asked(house, 80, 24, "o")
+    assert "Passage: begin with 3 of 5 players?" in seated.text
+    assert "ctrl y Begin  ctrl n Wait on" in seated.text
+    await seated.type("y", "d")
+    assert house.lobby.answers == [], "those are the page's own keys"
+    await seated.type("ctrl y")
+    assert house.lobby.answers == [True]
+    assert "ctrl y" not in seated.text
+
+
+async def test_nothing_is_asked_any_more_of_who_stopped_looking(house: House) -> None:
+    seated = await asked(house)
+    await seated.type("x")
+    assert "begin with 3?" not in seated.text
+    assert "y Begin" not in seated.text
+    await seated.type("y", "ctrl y")
+    assert house.lobby.answers == []

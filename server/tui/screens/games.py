@@ -51,7 +51,7 @@ class GamesPage(FormPage):
         rows.append(FormRow(look.t("form.speed"), look.t(f"speed.{wishes.speed}"), lambda step: wishes.next_speed()))
         if wishes.has_several():
             rows.append(FormRow(look.t("form.players-several"), str(wishes.players), wishes.change_players))
-            rows.append(self._switch("fewer", wishes.fewer))
+            rows.append(self._smaller())
         rows.append(self._switch("bots", wishes.bots))
         for game in (one for one in wishes.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *bringing.deck_rows(self.session, game)]
@@ -61,6 +61,13 @@ class GamesPage(FormPage):
             kind = look.t("match.rated" if wishes.rated else "match.casual")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: wishes.toggle_rated()))
         return rows
+
+    def _smaller(self) -> FormRow:
+        """Return the line that says whether a smaller table will do."""
+        look, said = self.session.look, self.wishes.smaller
+        note = look.t(f"form.seek-fewer.{said}.help", n=round(PATIENCE_S))
+        word = look.t("form.seek-fewer.ask" if said == "ask" else f"form.{said}")
+        return FormRow(look.t("form.seek-fewer"), word, self.wishes.change_smaller, note)
 
     def _switch(self, name: str, value: bool) -> FormRow:
         """Return the line of a yes or no that says what happens when nobody comes."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from server.lobby.model import Asked
 from server.tui import frame, keymap
+from server.tui.consent import consent_words
 from server.tui.keymap import Hint
 from server.tui.lines import Line, beside, block, fit, plain
 from server.tui.screens.chooser import Chooser
@@ -204,8 +206,15 @@ class LobbyPage(Ways):
             lines = [plain(self.session.t("lobby.chat-empty"), "dim")]
         return block([(("", " "), *line) for line in lines], cols, rows)
 
+    @property
+    def asked(self) -> Asked | None:
+        """Return what the pairing asks this person just now."""
+        return self.ticket.asked if self.ticket is not None else None
+
     def message(self) -> Line:
-        """Say what becomes of a search that finds nobody."""
+        """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
+        if self.asked is not None:
+            return plain(f" {consent_words(self.asked, self.session.look)}", "warn")
         return plain(f" {self.wishes.patience(self.session.look)}", "dim") if self.ticket is not None else ()
 
     def hints(self) -> tuple[Hint, ...]:
@@ -225,7 +234,7 @@ class LobbyPage(Ways):
             "tutorial",
         ]
         if self.ticket is not None:
-            names = ["cancel", *names[1:]]
+            names = [*(("agree", "decline") if self.session.is_asked else ()), "cancel", *names[1:]]
         if not any(row.kind == "live" for row in self.rows()):
             names.remove("watch")
         if self.rows():
@@ -285,10 +294,22 @@ class LobbyPage(Ways):
             self.session.spawn(self._look())
 
     async def _look(self) -> None:
-        self.ticket = await self.wishes.seek()
+        self._look_with(await self.wishes.seek())
         account_id = self.session.identity.account_id
         if self.wishes.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
             self.session.notice("lobby.warned")
+
+    def _look_with(self, ticket: Any) -> None:
+        self.ticket = ticket
+        ticket.on_asked = self.session.hear_question
+
+    def do_agree(self) -> None:
+        """Begin with those who are there."""
+        self.session.answer_question(agrees=True)
+
+    def do_decline(self) -> None:
+        """Wait on for more."""
+        self.session.answer_question(agrees=False)
 
     def do_cancel(self) -> None:
         """Stop looking."""
@@ -297,13 +318,19 @@ class LobbyPage(Ways):
     def stop_looking(self) -> None:
         """Take the seeks back."""
         if self.ticket is not None:
-            self.ticket.cancel()
-            self.ticket = None
-            self.session.dirty()
+            self._let_go().cancel()
+
+    def _let_go(self) -> Any:
+        """Look with no ticket any more; returns the one there was."""
+        ticket, self.ticket = self.ticket, None
+        if ticket is not None:
+            ticket.on_asked = None
+            self.session.hear_question()
+        return ticket
 
     def paired(self) -> None:
         """Take note that a match was found."""
-        self.ticket = None
+        self._let_go()
 
     def do_open(self) -> None:
         """Open the chosen row."""
@@ -320,7 +347,7 @@ class LobbyPage(Ways):
             case "room" | "challenge":
                 await doors.go_to_room(self.session, row.target)
             case "seek":
-                self.ticket = await self.wishes.answer(row.seek)
+                self._look_with(await self.wishes.answer(row.seek))
 
     def do_watch(self) -> None:
         """Watch the chosen live match, or the first one."""

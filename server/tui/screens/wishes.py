@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ORDER = ("rainet", "relati", "passage", "netrunner")  # as the house lists its games
 
+SMALLER = ("ask", "yes", "no")
 SPANS = (0, 100, 200, 400)  # rating points around one's own
 
 
@@ -106,9 +107,21 @@ class Wishes:
         self.session.wished_players = 2 + (self.players - 2 + step) % (self._most() - 1)
 
     @property
-    def fewer(self) -> bool:
-        """Tell whether fewer players will do after a while."""
-        return bool(self.session.preferences.fewer)
+    def smaller(self) -> str:
+        """Tell whether fewer players will do after a while: `yes`, `no`, or `ask` then."""
+        said: str = self.session.preferences.smaller
+        return said if said in SMALLER else SMALLER[0]
+
+    def change_smaller(self, step: int) -> None:
+        """Choose the next or previous of the three."""
+        self.session.prefer(smaller=SMALLER[(SMALLER.index(self.smaller) + step) % len(SMALLER)])
+
+    def consent(self, game: str, wished: int) -> dict[str, Any]:
+        """Return what a wish for so many players says about fewer."""
+        least = seat_range(game).start
+        if wished <= least:
+            return {"fewest": None, "asks": False}
+        return {"fewest": least if self.smaller == "yes" else None, "asks": self.smaller == "ask"}
 
     @property
     def bots(self) -> bool:
@@ -152,9 +165,8 @@ class Wishes:
         return min(max(sizes.start, self.players), sizes.stop - 1)
 
     def _seek(self, game: str, rating: int, seat: Seat | None) -> Seek:
-        sizes, wished = seat_range(game), self._wished(game)
+        wished = self._wished(game)
         low, high = (rating - self.span, rating + self.span) if self.span else (None, None)
-        fewest = sizes.start if self.fewer and wished > sizes.start else None
         return Seek(
             game,
             wished,
@@ -162,16 +174,17 @@ class Wishes:
             speed=self.speed,
             rating_low=low,
             rating_high=high,
-            fewest=fewest,
             bots=self.bots,
             seat=seat,
             seat_options=self.brought(game, seat),
+            **self.consent(game, wished),
         )
 
     def patience(self, look: Look) -> str:
         """Say what becomes of the search after a while."""
-        if self.fewer and any(self.players > seat_range(game).start for game in self.games):
-            return look.t("lobby.patience.fewer-bots" if self.bots else "lobby.patience.fewer", n=round(PATIENCE_S))
+        if self.smaller != "no" and any(self.players > seat_range(game).start for game in self.games):
+            words = {"yes": "lobby.patience.fewer", "ask": "lobby.patience.ask"}[self.smaller]
+            return look.t("lobby.patience.fewer-bots" if self.bots else words, n=round(PATIENCE_S))
         return look.t("lobby.patience.bots", n=round(PATIENCE_S)) if self.bots else ""
 
     async def seek(self) -> Any:
@@ -186,7 +199,8 @@ class Wishes:
         theirs, game = seek.seek.seat, seek.seek.game
         seat = Seat(1 - theirs) if theirs is not None and seek.seek.players == 2 else None
         brings = self.brought(game, seat)
-        wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None)
+        own = self.consent(game, seek.seek.players)
+        wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None, **own)
         session = self.session
         return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
 
