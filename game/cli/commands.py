@@ -87,12 +87,15 @@ def play(game: Rules, state: object, words: Sequence[str]) -> tuple[object, list
 
 
 def _apply_for_whom(game: Rules, state: object, text: str) -> Step[object]:
-    """Play an action that does not say whose it is: the first seat that owes a decision and may do it.
+    """Play an action that does not say whose it is: the first seat that may do it, those that owe a decision first.
 
-    Raises what the first such seat was told; that the text can be read by somebody is the better news.
+    A game may let a seat act that is not asked yet (Netrunner §5, the worked example). Raises what the first seat that
+    owes a decision was told; that the text can be read by somebody is the better news.
     """
     refusals: list[GameError] = []
-    for seat in [pending.seat for pending in game.pending(state)] or [Seat(0)]:
+    owing = [pending.seat for pending in game.pending(state)]
+    others = [Seat(i) for i in range(game.n_seats(state)) if i not in owing]
+    for seat in [*owing, *others]:
         try:
             return game.apply(state, seat, Action(text))
         except GameError as refused:
