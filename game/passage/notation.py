@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final, cast
 
 from game.contract import Json, Watcher
@@ -65,6 +66,9 @@ def read(data: Mapping[str, Json], options: Mapping[str, Json], n_seats: int | N
         held=read_held(data, n, sides),
         auto=autos(data, n),
     )
+    if state.phase == "discard" and "receiver" not in data and (data.get("draws") or data.get("bottom")):
+        # What is still counted in a discard phase is what will be handed over; to whom, only a printed one says.
+        state = replace(state, receiver=state.after(state.turn, state.direction))
     check_seats(state)
     check_frames(state)
     return state

@@ -184,3 +184,13 @@ def test_a_discard_of_the_wrong_number() -> None:
         assert refused.value.key == "passage.error.wrong-count"
     with pytest.raises(IllegalAction):
         GAME.apply(state, Seat(0), Action("discard slip seal"))
+
+
+def test_what_a_written_discard_phase_still_counts_is_handed_over() -> None:
+    three = [["slip"] * 7, ["slip"], ["slip"]]
+    handed = at(phase="discard", players=3, hands=three, draws=2, bottom=1, direction=-1)
+    state = GAME.apply(handed, Seat(0), Action("discard slip")).state
+    assert (state.turn, state.draws, state.bottom) == (2, 2, 1)
+    for counts in ({}, {"draws": 0, "bottom": 0}):
+        fresh = GAME.apply(at(phase="discard", players=3, hands=three, **counts), Seat(0), Action("discard slip")).state
+        assert (fresh.turn, fresh.draws, fresh.bottom) == (1, 1, 0)
