@@ -24,6 +24,14 @@ def number(data: Mapping[str, Json], name: str, default: int, low: int = 0, most
     return value
 
 
+def flag(data: Mapping[str, Json], name: str, default: bool) -> bool:
+    """Read true or false."""
+    value = data.get(name, default)
+    if not isinstance(value, bool):
+        bad(f"{name}: neither true nor false")
+    return value
+
+
 def mapping(value: Json, name: str, keys: set[str] | None = None) -> dict[str, Json]:
     """Read an object with no other keys than these."""
     if not isinstance(value, dict):

@@ -47,10 +47,11 @@ def harm(t: Table, f: Vars) -> None:
     """Open the window for what prevents it, then do what is left."""
     seat = CORP if f["what"] == "expose" else RUNNER
     first, f["stage"] = f["stage"] == 0, 1
-    # That the Corp is asked about an exposure must not tell what it holds, so it always is.
-    asked = (
-        f["n"] > 0 and f["preventable"] and not f.get("passed") and (prevents(t, f, seat) or (first and seat == CORP))
+    # That the Corp is asked about an exposure must not tell what it holds, so it is as long as it may hold something.
+    hidden = (
+        first and seat == CORP and any(not c.rezzed and c.place.startswith("root:remote") for c in t.cards.values())
     )
+    asked = f["n"] > 0 and f["preventable"] and not f.get("passed") and (prevents(t, f, seat) or hidden)
     if asked:
         return ask(t, "prevent", seat, "prevent", what=f["what"], n=f["n"], window=f"prevent:{f['what']}")
     t.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
@@ -9,12 +10,13 @@ from typing import Any, Final
 from game.contract import Json
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CORP, FACTS, RUNNER, SIDES
-from game.netrunner.fields import array, bad, code, ints, mapping, number, words
-from game.netrunner.notation import COUNTERS, SERVERS
+from game.netrunner.fields import array, bad, code, flag, ints, mapping, number, words
+from game.netrunner.notation import COUNTERS
 from game.netrunner.reading_runs import with_run
 from game.netrunner.stacks import with_stack
 from game.netrunner.state import Card, Hands, Lasting, State
 from game.netrunner.timing import ACTION_STEP, CLICKS, TABLE
+from game.netrunner.words import SERVER
 from game.rng import Rng
 
 IDENTITIES: Final = ("01054", "01033")
@@ -60,9 +62,9 @@ class Reader:
             side=FACTS[card_code].side,
             place=place,
             host=host,
-            rezzed=bool(data.get("rezzed", not hidden)),
-            seen=bool(data.get("seen", False)),
-            shown=bool(data.get("shown", False)),
+            rezzed=flag(data, "rezzed", not hidden),
+            seen=flag(data, "seen", False),
+            shown=flag(data, "shown", False),
             since=number(data, "since", 0),
             advancement=number(data, "advancement", number(counters, "advancement", 0)),
             note=(0,) if data.get("note") else (),
@@ -71,7 +73,7 @@ class Reader:
         self.cards.append(card)
         if data.get("note"):
             self.notes[card.iid] = mapping(data["note"], "note", {"ice", "gone"})
-        if data.get("facedown", False) is not (hidden and not card.rezzed) and "facedown" in data:
+        if flag(data, "facedown", hidden and not card.rezzed) is not (hidden and not card.rezzed):
             bad(f"{FACTS[card_code].title} can't lie {'face down' if data['facedown'] else 'face up'} in {place}")
         self.row(data.get("hosted", []), "hosted", RUNNER, card.iid)
 
@@ -207,7 +209,7 @@ def read_identities(reader: Reader, corp: dict[str, Json], runner: dict[str, Jso
 def read_table(reader: Reader, corp: dict[str, Json], runner: dict[str, Json]) -> None:
     """Read everything that lies on the table."""
     for name, server in mapping(corp.get("servers", {}), "servers").items():
-        if name not in SERVERS and not (name.startswith("remote") and name[6:].isdigit()):
+        if not re.fullmatch(SERVER, name):
             bad(f"server {name}")
         parts = mapping(server, name, {"ice", "root"})
         reader.row(parts.get("ice", []), f"ice:{name}", CORP)
@@ -242,7 +244,7 @@ def read_archived(item: Json) -> tuple[str, bool]:
     if isinstance(item, str):
         return code(item, CORP), True
     data = mapping(item, "archives", {"card", "faceup"})
-    return code(data.get("card"), CORP), bool(data.get("faceup", True))
+    return code(data.get("card"), CORP), flag(data, "faceup", True)
 
 
 def read_lasting(item: Json) -> Lasting:

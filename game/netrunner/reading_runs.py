@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from game.contract import Json
-from game.netrunner.facts import RUNNER
-from game.netrunner.fields import array, bad, ints, mapping, number, words
+from game.netrunner.facts import CODES, RUNNER, plain_title
+from game.netrunner.fields import array, bad, flag, ints, mapping, number, words
 from game.netrunner.notation import SERVERS
 from game.netrunner.state import Run, State
 from game.netrunner.timing import ENCOUNTER, ICE_STEPS, TABLE
@@ -64,11 +64,11 @@ def with_run(state: State, data: dict[str, Json]) -> State:
         passed=passed,
         broken=ints(told, "broken"),
         breakers=ints(told, "breakers"),
-        bypassed=bool(told.get("bypassed", False)),
-        encountering=bool(told.get("encountering", step in ENCOUNTER)),
-        credits=number(told, "credits", 0),
-        successful=bool(told.get("successful", step in AFTER_SUCCESS)),
-        ended=bool(told.get("ended", False)),
+        bypassed=flag(told, "bypassed", False),
+        encountering=flag(told, "encountering", step in ENCOUNTER),
+        credits=number(told, "credits", state.bad_publicity if step == "run.1" else 0),  # step 1 gives them
+        successful=flag(told, "successful", step in AFTER_SUCCESS),
+        ended=flag(told, "ended", False),
         approached=number(told, "approached", met),
         encountered=number(told, "encountered", 1 if step in ENCOUNTER else 0),
         mods=words(told, "mods"),
@@ -94,7 +94,9 @@ def read_accessed(state: State, item: Json, *, is_past: bool) -> int | str:
 
     In a position that was written by the game (`is_past`) the card may be gone from there.
     """
-    zone, _, index = str(item).rpartition(":")
+    zone, _, index = str(item).partition('"')[0].rpartition(":")
+    if not index and isinstance(item, str):
+        index = named(state, zone, item[len(zone) + 2 : -1])
     if index.isdecimal() and len(index) < 7:
         row = [card.iid for card in state.cards if zone.startswith("root:") and card.place == zone]
         if int(index) < len(row):
@@ -104,3 +106,12 @@ def read_accessed(state: State, item: Json, *, is_past: bool) -> int | str:
         if zone == "gone" and is_past:
             return int(index)
     bad(f"accessed {item}")
+
+
+def named(state: State, zone: str, name: str) -> str:
+    """Return the index of the only card of a place that has this title."""
+    codes = [card.code for card in state.cards if card.place == zone and zone.startswith("root:")]
+    if zone in ("hq", "rd", "archives"):
+        codes = [one if isinstance(one, str) else one[0] for one in getattr(state, zone)]
+    places = [i for i, one in enumerate(codes) if one == CODES.get(plain_title(name))]
+    return str(places[0]) if len(places) == 1 else ""

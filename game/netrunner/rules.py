@@ -197,12 +197,22 @@ class Netrunner:
         return t.freeze()
 
     def write_position(self, state: State) -> Json:
-        """Return the position, complete, with who owes what."""
+        """Return the position, complete, with who owes what; mid-effect with its sealed stack (Netrunner §5)."""
         owed: list[Json] = [
             {"side": SIDES[p.seat], "prompt": p.prompt, "choice": choice_of(p.choice)} for p in self.pending(state)
         ]
         position = notation.write(state)
+        bare = {name: value for name, value in position.items() if name != "stack"}
+        if self._stands_as(bare, state):
+            return {**bare, "pending": owed}
         return {**position, "pending": owed, "seal": stacks.seal(position)}
+
+    def _stands_as(self, bare: Json, state: State) -> bool:
+        """Tell whether a state stands at the beginning of its step, with nothing half resolved."""
+        try:
+            return self.read_position(bare, {}) == state
+        except BadNotation:
+            return False
 
     def dump(self, state: State) -> Json:
         """Return the whole state as JSON."""

@@ -31,6 +31,8 @@ def with_stack(state: State, data: dict[str, Json]) -> State:
     """Read what is half resolved; a written position has none and stands at the beginning of its step."""
     if "stack" in data:
         frames = tuple(read_frame(item) for item in array(data["stack"], "stack"))
+    elif state.outcome is not None:
+        frames = ()
     elif state.run is not None:
         turn = Frame("turn", (("stage", 1),))
         frames = (turn, Frame("run", (("mods", ()), ("server", state.run.server), ("source", 0), ("stage", 0))))

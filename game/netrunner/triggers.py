@@ -114,7 +114,10 @@ def memory_choice(t: Table, f: Vars) -> OneOf:
 
 @op("reaction")
 def reaction(t: Table, f: Vars) -> None:
-    """Resolve marked abilities: the active player's first, in the order that player likes."""
+    """Resolve marked abilities: the active player's first, in the order that player likes.
+
+    It is asked only where two of them or more are not simple (Netrunner §3.5).
+    """
     f["pending"] = tuple(one for one in f["pending"] if is_alive(t, one))
     if not f["pending"]:
         t.pop()
@@ -126,8 +129,10 @@ def reaction(t: Table, f: Vars) -> None:
         names = [name_of(t, one) for one in mine]
         mine.sort(key=lambda one: words.index(name_of(t, one)) if name_of(t, one) in words else len(names))
         f["ordered"] = seat
-    elif len({name_of(t, one) for one in mine}) > 1 and f.get("ordered") != seat and not all(map(is_simple, mine)):
-        return ask(t, "order", seat, "order", names=tuple(dict.fromkeys(name_of(t, one) for one in mine)))
+    elif f.get("ordered") != seat:
+        mine.sort(key=is_simple, reverse=True)
+        if len({name_of(t, one) for one in mine if not is_simple(one)}) > 1:
+            return ask(t, "order", seat, "order", names=tuple(dict.fromkeys(name_of(t, one) for one in mine)))
     first, *rest = mine
     f["pending"] = (*rest, *(one for one in f["pending"] if one[3] != seat))
     iid, code, index, owner, target = first

@@ -11,17 +11,32 @@ from game.errors import BadNotation
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CODES, plain_title
 
-WORDS: Final = (
-    *("keep", "mulligan", "credit", "draw", "install", "play", "advance", "trash-resource", "purge", "remove-tag"),
-    *("run", "use", "rez", "score", "pass", "continue", "jack-out", "break", "access", "steal", "trash", "leave"),
-    *("spend", "bid", "pay", "yes", "no", "choose", "order", "discard", "auto"),
-)
-ALONE: Final = {
-    *("keep", "mulligan", "credit", "draw", "purge", "remove-tag", "pass", "continue", "jack-out"),
-    *("steal", "trash", "leave", "yes", "no"),
+SERVER: Final = r"(?:hq|rd|archives|remote[1-9]\d{0,5})"
+TITLE: Final = r'"[^"]*"'
+PLACE: Final = rf"(?:(?:ice|root):{SERVER}|rig|score|their-score|play|hand|heap|archives)"
+REF: Final = rf"(?:identity|(?:hosted:)*{PLACE}(?::(?:\d{{1,6}}|{TITLE}))+)"
+IN_HAND: Final = rf"(?:{TITLE}|hand:(?:\d{{1,6}}|{TITLE}))"
+ITEM: Final = rf"(?:{REF}|{SERVER}|{TITLE}|[a-z][a-z-]*)"
+NUMBER: Final = r"(?:0|[1-9]\d{0,8})"
+# What follows each verb; what can only be a slip of the pen, not a thing that is not allowed now, fits no shape.
+SHAPES: Final[dict[str, re.Pattern[str]]] = {
+    **dict.fromkeys(("keep", "mulligan", "credit", "draw", "purge", "remove-tag", "pass"), re.compile("")),
+    **dict.fromkeys(("continue", "jack-out", "steal", "trash", "leave", "yes", "no"), re.compile("")),
+    **dict.fromkeys(("advance", "rez", "score", "trash-resource"), re.compile(REF)),
+    **dict.fromkeys(("spend", "bid"), re.compile(NUMBER)),
+    "install": re.compile(rf"{IN_HAND}(?: (?:{SERVER}|new))?(?: trash(?: {REF})+)?"),
+    "play": re.compile(IN_HAND),
+    "run": re.compile(rf"{SERVER}|new"),
+    "use": re.compile(rf"{REF} {NUMBER}"),
+    "break": re.compile(rf"(?:{NUMBER}(?: {NUMBER})*)?"),
+    "access": re.compile(rf"next|{REF}"),
+    "pay": re.compile(rf"(?:(?:{REF}|pool|bad-publicity) {NUMBER}(?: |$))*"),
+    "choose": re.compile(rf"{ITEM}(?: {ITEM})*"),
+    "order": re.compile(rf"(?:{ITEM}(?: {ITEM})*)?"),
+    "discard": re.compile(rf"(?:{IN_HAND}(?: {IN_HAND})*)?"),
+    "auto": re.compile(r"[a-z0-9.]+ [a-z]+"),
 }
-MAY_BE_ALONE: Final = ALONE | {"discard", "break", "order", "pay"}
-SERVER: Final = re.compile(r"hq|rd|archives|new|remote[1-9]\d*")
+QUOTED: Final = re.compile(TITLE)
 
 
 def offered(choice: Choice, words: list[str]) -> list[str] | None:
@@ -50,18 +65,11 @@ def unordered(words: list[str]) -> list[str]:
 
 
 def read_words(text: str) -> list[str]:
-    """Split an action. Raises BadNotation for a verb, card or server that is none."""
+    """Split an action. Raises BadNotation for a verb, card, server or reference that is none, and for another shape."""
     words = tokens(text)
     verb, *rest = words
-    well = verb in WORDS and (bool(rest) or verb in MAY_BE_ALONE) and not (rest and verb in ALONE)
-    well = well and all(is_known_title(word) for word in rest if word.startswith('"'))
-    if verb == "run" and rest:
-        well = well and len(rest) == 1 and SERVER.fullmatch(rest[0]) is not None
-    if verb == "spend" and rest:
-        well = well and len(rest) == 1 and rest[0].isascii() and rest[0].isdigit()
-    if verb in ("install", "play") and rest:
-        well = well and rest[0].startswith(('"', "hand:"))
-    if not well:
+    quotes = (word for one in rest for word in QUOTED.findall(one))
+    if verb not in SHAPES or not SHAPES[verb].fullmatch(" ".join(rest)) or not all(map(is_known_title, quotes)):
         raise BadNotation("netrunner.error.unreadable", text[:80])
     return [f'"{plain_title(word[1:-1])}"' if word.startswith('"') else word for word in words]
 

@@ -84,8 +84,8 @@ def test_the_page_tells_what_the_command_line_says(example: Example, capsys: pyt
 
 
 def test_the_page_names_every_step_and_every_verb() -> None:
-    from game.netrunner.words import WORDS
+    from game.netrunner.words import SHAPES
 
     named = set(re.findall(r"`((?:corp|runner|run|setup)\.[\w.]+)`", TEXT))
     assert set(TABLE) <= named
-    assert all(f"`{verb}" in TEXT for verb in WORDS)
+    assert all(f"`{verb}" in TEXT for verb in SHAPES)

@@ -150,7 +150,7 @@ def test_lemuria_codecracker_needs_the_success_this_turn_and_its_whole_price() -
     assert not runner(rig=rig, corp=table, last_turn=["success:hq"]).offers(use)
     assert not runner(rig=rig, corp=table, credits=0, this_turn=["success:hq"]).offers(use)
     assert runner(rig=rig, corp=table, this_turn=["success:hq"]).do(use).offered() == ["choose ice:rd:0"]
-    table = {"servers": {"rd": {"ice": ["Enigma", "Hunter"]}}}
+    table = {"servers": {"rd": {"ice": ["Enigma", "Hunter"]}, "remote1": {"root": ["PAD Campaign"]}}}
     play = runner(rig=rig, corp=table, this_turn=["success:hq"]).do(use, "choose ice:rd:0", "pass")
     assert play.asked == (1, "window")
 

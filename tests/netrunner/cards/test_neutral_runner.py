@@ -23,7 +23,7 @@ def test_infiltration_does_not_do_both_and_exposes_no_rezzed_card() -> None:
     play = runner("Infiltration", corp=ENIGMA).do('play "Infiltration"', "choose expose")
     assert play.offered() == ["choose ice:hq:0"]
     assert play.do("choose ice:hq:0", "pass").runner["credits"] == 5
-    hidden = {"servers": {"hq": {"ice": ["Enigma", "Hunter"]}}}
+    hidden = {"servers": {"hq": {"ice": ["Enigma", "Hunter"]}, "remote1": {"root": ["PAD Campaign"]}}}
     play = runner("Infiltration", corp=hidden).do('play "Infiltration"', "choose expose", "choose ice:hq:0", "pass")
     assert play.asked == (1, "window")
     play = runner("Infiltration", corp=ENIGMA).do('play "Infiltration"', "choose credits")
