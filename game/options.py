@@ -21,6 +21,16 @@ def turned(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, 
     return {new.get(name, name): value for name, value in brought.items()}
 
 
+def brings_now(options: Sequence[Option], brought: Mapping[str, Json]) -> bool:
+    """Tell whether anything that is brought is for this game, not only for one with sides changed.
+
+    >>> brings_now([Option("deck", "deck", ""), Option("back", "deck", "", returns="deck")], {"back": "nbn"})
+    False
+    """
+    later = {option.name for option in options if option.returns}
+    return any(name not in later for name in brought)
+
+
 def complete(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
     """Return a value for every room-wide option, in the order of `options`: the one given, else its default.
 

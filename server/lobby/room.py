@@ -9,7 +9,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Json, Seat, Watcher
-from game.options import deviating
+from game.options import brings_now, deviating
 from server.accounts.identity import Player
 from server.errors import Refused
 from server.lobby import seats
@@ -363,7 +363,8 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     chair = room.chairs[seat]
     here = chair.is_bot or (chair.person is not None and room.is_here(chair.person))
     shown = None if rating is None else rating.shown
-    return RoomSeat(seat, chair.player, shown, chair.ready, here, bool(chair.brings), chair.held_for)
+    chosen = brings_now(registry.get(room.settings.game).options(), chair.brings)
+    return RoomSeat(seat, chair.player, shown, chair.ready, here, chosen, chair.held_for)
 
 
 def winner_of(match: Match) -> str:

@@ -151,7 +151,8 @@ async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(ho
     await mira.type("right", "down", "right", "right", "right")
     golden.check("bots-netrunner-80", mira.text)
     await mira.type("enter")
-    assert house.lobby.brought == ({"deck": "haas-bioroid"}, {"deck": "shaper"})
+    corp, runner = {"deck": "haas-bioroid", "return_deck": "shaper"}, {"deck": "shaper", "return_deck": "haas-bioroid"}
+    assert house.lobby.brought == (corp, runner)  # so that a rematch changes sides, not decks
     assert house.accounts.kept[1].bot_game == "netrunner"
     assert house.accounts.kept[1].brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
 
@@ -182,7 +183,10 @@ async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(house: Ho
     await go_to(mira, "Deck, Corp")
     await mira.type("right", "right", "esc", "p")
     seeks = house.lobby.sought[-1]
-    assert [(seek.seat, dict(seek.seat_options)) for seek in seeks] == [(0, {"deck": "jinteki"}), (1, {})]
+    assert [(seek.seat, dict(seek.seat_options)) for seek in seeks] == [
+        (0, {"deck": "jinteki"}),
+        (1, {"return_deck": "jinteki"}),
+    ]
 
 
 async def test_a_seat_of_a_room_gets_its_deck(house: House) -> None:
@@ -195,9 +199,14 @@ async def test_a_seat_of_a_room_gets_its_deck(house: House) -> None:
     assert "deck chosen" in mira.text
 
 
-async def test_where_both_sides_are_played_the_deck_for_the_other_side_comes_along(house: House) -> None:
+@pytest.mark.parametrize("both_sides", [True, False])
+async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_rematch(
+    house: House, both_sides: bool
+) -> None:
+    """In a rematch, which changes sides, everybody played the usual starters."""
     mira = await house.connect(account("mira"))
-    room = await house.lobby.create_room(person("mira"), RoomSettings("netrunner", options={"both_sides": True}), "s")
+    settings = RoomSettings("netrunner", options={"both_sides": both_sides})
+    room = await house.lobby.create_room(person("mira"), settings, "s")
     await mira.type("b", "right")
     await go_to(mira, "Deck, Runner")
     await mira.type("right", "esc", "c", *"K7QX", "enter", "d", "down", "enter")

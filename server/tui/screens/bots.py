@@ -151,4 +151,4 @@ class BotPage(FormPage):
         """Return the deck of each seat; nothing for games without decks."""
         session, game = self.session, self.game
         seats = range(len(bringing.side_names(game)))
-        return tuple(bringing.brought(session, game, i, bringing.wished_deck(session, game, i)) for i in seats)
+        return tuple(bringing.brought_along(session, game, i, bringing.wished_deck(session, game, i)) for i in seats)

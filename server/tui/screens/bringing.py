@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from game import registry
 from game.contract import Json, Option, Seat
-from game.options import BOTH_SIDES
-from server.lobby.model import RoomSettings
 from server.tui.look import Look
 from server.tui.screens.form import FormRow, cycle
 
@@ -58,16 +56,14 @@ def brought(session: Session, game: str, seat: int, value: str) -> Mapping[str, 
     return {option.name: next(mine).list}
 
 
-def brought_to(session: Session, settings: RoomSettings, seat: int, value: str) -> Mapping[str, Json]:
-    """Return what a seat of a room brings: its deck, and that for the other side where both are played."""
-    game, option = settings.game, deck_option(settings.game)
-    brings = dict(brought(session, game, seat, value))
-    if option is not None and settings.options.get(BOTH_SIDES) in (True, "on"):
-        other = 1 - seat
-        theirs = brought(session, game, other, wished_deck(session, game, other)).get(option.name)
-        again = (one.name for one in registry.get(game).options() if one.returns == option.name)
-        brings |= {name: theirs for name in again if theirs is not None}
-    return brings
+def brought_along(session: Session, game: str, seat: int, value: str) -> Mapping[str, Json]:
+    """Return what is brought to a seat: its deck, and the one for the other side: a rematch changes sides."""
+    brings, option = dict(brought(session, game, seat, value)), deck_option(game)
+    if option is None or len(side_names(game)) != 2:
+        return brings
+    theirs = brought(session, game, 1 - seat, wished_deck(session, game, 1 - seat)).get(option.name)
+    again = (one.name for one in registry.get(game).options() if one.returns == option.name)
+    return brings | {name: theirs for name in again if theirs is not None}
 
 
 # What is remembered with the account.

@@ -70,7 +70,6 @@ class DeckChoicePage(Page):
     async def _bring(self, value: str) -> None:
         session = self.session
         bringing.wish_deck(session, self.game, self.seat, value)
-        settings = self.room.snapshot().settings
-        await self.room.bring(session.identity.player, bringing.brought_to(session, settings, self.seat, value))
+        await self.room.bring(session.identity.player, bringing.brought_along(session, self.game, self.seat, value))
         if session.page is self:
             session.pop()

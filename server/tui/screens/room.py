@@ -228,7 +228,7 @@ class RoomPage(Page):
         await self.session.load_decks()
         await self.room.sit(self._me(), seat)
         value = bringing.wished_deck(self.session, settings.game, seat)
-        if brings := bringing.brought_to(self.session, settings, seat, value):
+        if brings := bringing.brought_along(self.session, settings.game, seat, value):
             await self.room.bring(self._me(), brings)
 
     def do_bot(self) -> None:

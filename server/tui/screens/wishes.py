@@ -158,7 +158,7 @@ class Wishes:
         """Return the deck for a seat; none is chosen for any seat there may be."""
         if seat is None or not bringing.side_names(game):
             return {}
-        return bringing.brought(self.session, game, seat, bringing.wished_deck(self.session, game, seat))
+        return bringing.brought_along(self.session, game, seat, bringing.wished_deck(self.session, game, seat))
 
     def _wished(self, game: str) -> int:
         sizes = seat_range(game)
