@@ -317,6 +317,15 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "look": "v",
         "log": "g",
     },
+    "netrunner.trash": {
+        "digit": "1|2|3|4|5|6|7|8|9|0",
+        "move": "up|down|left|right|h|j|k|l",
+        "tick": " ",
+        "send": "enter",
+        "drop": "esc|backspace",
+        "look": "v",
+        "log": "g",
+    },
     "netrunner.look": {
         "move": "up|down|k|j",
         "page": "page up|page down",

@@ -227,8 +227,8 @@ def test_an_install_asks_where_and_what_is_trashed_for_it() -> None:
     pick = picked(shot, str(rows.index('install "PAD Campaign"') + 1))
     assert pick.mode == LIST
     places = [row.part for row in rows_of(shot.pending.choice, pick.path)] if shot.pending is not None else []
-    assert {*places} == {"remote1", "remote2", "new"}
-    digit = str(places.index("remote1") + 1)
+    assert {*places} == {"remote1 trash", "remote2 trash", "new"}
+    digit = str(places.index("remote1 trash") + 1)
     assert typed(shot, digit, pick) == Action('install "PAD Campaign" remote1 trash root:remote1:0')
 
 

@@ -22,6 +22,7 @@ CONTEXTS = {
     pick.LIST: "netrunner.list",
     pick.NUMBER: "netrunner.number",
     pick.SEVERAL: "netrunner.several",
+    pick.TRASH: "netrunner.trash",
     pick.LOOK: "netrunner.look",
     pick.LOG: "netrunner.log",
     pick.AUTO: "netrunner.auto",
@@ -65,7 +66,7 @@ class NetrunnerBoard:
         return tuple(CONTEXTS.values())
 
     def keys(self, snapshot: Snapshot, chosen: Pick) -> tuple[Hint, ...]:
-        if chosen.mode in (*pick.ASIDE, pick.LIST):
+        if chosen.mode in (*pick.ASIDE, pick.LIST, pick.TRASH):
             return keymap.hints(CONTEXTS[chosen.mode])
         auto = ("auto",) if snapshot.settings else ()
         if pick.goes_by(snapshot):
@@ -142,7 +143,7 @@ class NetrunnerBoard:
             case "choose" | "send":
                 return pick.go(snapshot, chosen)
             case "tick":
-                return pick.tick(chosen) if not pick.is_single(snapshot) else pick.go(snapshot, chosen)
+                return pick.tick(chosen) if pick.ticks(snapshot, chosen) else pick.go(snapshot, chosen)
             case "pass":
                 return pick.passing(snapshot)
         return pick.drop(snapshot, chosen)
@@ -150,18 +151,18 @@ class NetrunnerBoard:
     def click(
         self, snapshot: Snapshot, chosen: Pick, look: Look, col: int, row: int, cols: int, rows: int
     ) -> Pick | Action | None:
-        if snapshot.pending is None or chosen.mode not in (pick.FREE, pick.LIST, pick.SEVERAL):
+        if snapshot.pending is None or chosen.mode not in (pick.FREE, pick.LIST, pick.SEVERAL, pick.TRASH):
             return None
         at = draw.row_at(snapshot, chosen, look, col, row, cols, rows)
         if at is None:
             return None
-        if chosen.mode == pick.SEVERAL and not pick.is_single(snapshot):
+        if pick.ticks(snapshot, chosen):
             return pick.tick(replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
         return pick.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
 
     def is_resting(self, chosen: Pick) -> bool:
-        return chosen.mode not in (pick.LIST, *pick.ASIDE) and not chosen.ticked
+        return chosen.mode not in (pick.LIST, pick.TRASH, *pick.ASIDE) and not chosen.ticked
 
     def say(self, event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
         return say.say(event, snapshot, look)

@@ -13,7 +13,7 @@ from server.matches.model import Snapshot
 from server.tui.boards.netrunner import pick as picks
 from server.tui.boards.netrunner.cardtext import ability_words, credits, effect_words, sub_words, title_of
 from server.tui.boards.netrunner.pick import Pick
-from server.tui.boards.netrunner.rows import Row
+from server.tui.boards.netrunner.rows import TRASHING, Row
 from server.tui.boards.netrunner.scene import (
     accessed,
     holder,
@@ -84,15 +84,20 @@ def further_words(row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> str:
     """Return what a row of a further list says: where, with what trashed, in which order."""
     if not row.part:
         return look.t("netrunner.row.trash-nothing")
+    if pick.mode == picks.TRASH:
+        return reference(snapshot, row.part, look)
     words = tokens(row.part)
     if words[0] == "trash":
         cards = look.t("list.comma").join(reference(snapshot, word, look) for word in words[1:])
         return look.t("netrunner.row.trashing", cards=cards)
-    name = reference(snapshot, row.part, look)
+    name = reference(snapshot, words[0], look)
     first = tokens(pick.path[0])
+    if row.part.endswith(TRASHING) and not row.is_whole:
+        return look.t("netrunner.row.trashing-first", name=name)
     if first[0] == "install" and is_ice(first[1]):
-        ice = len(table_of(snapshot).ice(row.part))
-        return look.t("netrunner.row.priced", name=name, cost=credits(ice, look)) if ice else name
+        gone = tokens(row.texts[0])[4:] if row.is_whole else []
+        ice = len(table_of(snapshot).ice(words[0])) - len(gone)
+        name = look.t("netrunner.row.priced", name=name, cost=credits(ice, look)) if ice else name
     rest = tokens(row.texts[0])[3:]
     if first[0] == "install" and row.is_whole and rest:
         cards = look.t("list.comma").join(reference(snapshot, word, look) for word in rest[1:])
@@ -165,7 +170,9 @@ def hand_words(verb: str, rest: list[str], snapshot: Snapshot, look: Look) -> st
     else:
         cost = 0
     word = look.t(f"netrunner.row.{verb}", card=name)
-    if len(rest) > 2 and rest[1] == "trash":
+    if rest[1:] == ["trash"]:
+        word = look.t("netrunner.row.trashing-first", name=word)
+    elif len(rest) > 2 and rest[1] == "trash":
         cards = look.t("list.comma").join(reference(snapshot, one, look) for one in rest[2:])
         word = look.t("netrunner.row.place-trashing", name=word, cards=cards)
     elif len(rest) > 1:
@@ -229,6 +236,13 @@ def prompt(snapshot: Snapshot, pick: Pick, look: Look) -> str:
         return look.t("netrunner.do.auto")
     if pending is None:
         return waiting(snapshot, look)
+    if pick.mode == picks.TRASH:
+        where = [one.removesuffix(TRASHING) for one in pick.path]
+        name = reference(snapshot, tokens(where[0])[1], look)
+        if len(where) > 1:
+            place = server_name(where[1], look)
+            return look.t("netrunner.do.trash-at", card=name, place=place, chosen=len(pick.ticked))
+        return look.t("netrunner.do.trash", card=name, chosen=len(pick.ticked))
     if pick.path and pick.path[0] != "order":
         return step_words(pick.path[0], look)
     if len(pick.path) > 1:

@@ -105,7 +105,7 @@ def row_at(snapshot: Snapshot, pick: Pick, look: Look, col: int, row: int, cols:
 def aim_of(snapshot: Snapshot, pick: Pick) -> Aim:
     """Return what the chosen row is about, to be marked on the table."""
     found = rows(snapshot, pick)
-    if pick.mode not in (picks.FREE, picks.LIST) or not 0 <= pick.cursor < len(found):
+    if pick.mode not in (picks.FREE, picks.LIST, picks.TRASH) or not 0 <= pick.cursor < len(found):
         return Aim()
     row = found[pick.cursor]
     if len({subject(snapshot, text)[0] for text in row.texts}) > 1 and not pick.path:
@@ -197,7 +197,7 @@ def _choice(at: int, row: Row, snapshot: Snapshot, pick: Pick, look: Look) -> Li
     is_let = row.is_let and not pick.path
     key = look.t("key.space") if is_let else DIGITS[at % PAGE]
     tick = ""
-    if pick.mode == picks.SEVERAL and not picks.is_single(snapshot):
+    if picks.ticks(snapshot, pick):
         tick = f"{look.glyphs.on if at in pick.ticked else look.glyphs.off} "
     more = "" if pick.mode not in (picks.FREE, picks.LIST) or row.is_whole else look.glyphs.pointer
     return (("key", f"{pointer}{key} "), ("cursor" if here else "", f"{tick}{text}"), ("dim", f" {more}"))

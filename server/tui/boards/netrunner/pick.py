@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from game.contract import Action, Choice, Number, Subset
 from game.netrunner.rules import goes_by as passes_itself
 from server.matches.model import Snapshot
-from server.tui.boards.netrunner.rows import FREE_DIGIT, Row, letting, parts, rows_of
+from server.tui.boards.netrunner.rows import FREE_DIGIT, TRASHING, Row, letting, parts, rows_of, trashable, trashing
 from server.tui.boards.netrunner.scene import own_seat, scene_of, setting, step_of, table_of
 from server.tui.boards.netrunner.slots import PAGE as PAGE
 from server.tui.boards.netrunner.slots import settled
 from server.tui.boards.netrunner.whynot import barred
 
-FREE, LIST, NUMBER, SEVERAL = "free", "list", "number", "several"
+FREE, LIST, NUMBER, SEVERAL, TRASH = "free", "list", "number", "several", "trash"
 LOOK, LOG, AUTO = "look", "log", "auto"
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 NOWHERE = -1
@@ -103,6 +103,8 @@ def rows(snapshot: Snapshot, pick: Pick) -> tuple[Row, ...]:
     """Return the rows that are chosen from now."""
     if snapshot.pending is None:
         return ()
+    if pick.path and pick.path[-1].endswith(TRASHING):
+        return trashable(snapshot.pending.choice, pick.path)
     found = rows_of(snapshot.pending.choice, pick.path)
     kind = lasting(snapshot)
     if pick.path or not kind:
@@ -164,7 +166,12 @@ def digit(snapshot: Snapshot, pick: Pick, key: str) -> Pick | Action:
     if at >= len(found) or found[at] is FREE_DIGIT or (found[at].is_let and not pick.path):
         return pick
     here = replace(pick, cursor=at)
-    return tick(here) if pick.mode == SEVERAL and not is_single(snapshot) else go(snapshot, here)
+    return tick(here) if ticks(snapshot, pick) else go(snapshot, here)
+
+
+def ticks(snapshot: Snapshot, pick: Pick) -> bool:
+    """Tell whether rows are ticked and sent together."""
+    return pick.mode == TRASH or (pick.mode == SEVERAL and not is_single(snapshot))
 
 
 def is_single(snapshot: Snapshot) -> bool:
@@ -185,6 +192,9 @@ def go(snapshot: Snapshot, pick: Pick) -> Pick | Action:
                 return pick
             return Action(" ".join((verb, *(items[at] for at in chosen))))
     found = rows(snapshot, pick)
+    if pick.mode == TRASH and pending is not None:
+        text = trashing(pending.choice, pick.path, frozenset(found[at].part for at in pick.ticked))
+        return pick if text is None else Action(text)
     if not 0 <= pick.cursor < len(found):
         return pick
     row = found[pick.cursor]
@@ -192,7 +202,8 @@ def go(snapshot: Snapshot, pick: Pick) -> Pick | Action:
         return Action(row.texts[0])
     if not row.texts:
         return pick
-    return replace(pick, mode=LIST, path=way(row, pick.path), cursor=NOWHERE)
+    path = way(row, pick.path)
+    return replace(pick, mode=TRASH if path[-1].endswith(TRASHING) else LIST, path=path, cursor=NOWHERE)
 
 
 def way(row: Row, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -209,7 +220,7 @@ def drop(snapshot: Snapshot, pick: Pick) -> Pick | None:
     if pick.mode in ASIDE:
         return replace(pick, mode=pick.back, cursor=pick.under, under=NOWHERE)
     fresh = begin(snapshot, pick.kept)
-    return fresh if pick.mode == LIST or pick.ticked or pick.typed else None
+    return fresh if pick.mode in (LIST, TRASH) or pick.ticked or pick.typed else None
 
 
 def tick(pick: Pick) -> Pick:

@@ -34,19 +34,26 @@ class Row:
         return self.part in PASSING
 
 
+TRASHING = " trash"  # ends a part whose list is ticked: what is trashed before an install
 FREE_DIGIT = Row("", ())
 
 
 def parts(text: str) -> tuple[str, ...]:
     """Return an action in the parts it is chosen by.
 
+    >>> parts('install "Ice Wall" hq')
+    ('install "Ice Wall"', 'hq')
     >>> parts('install "Ice Wall" hq trash ice:hq:0')
-    ('install "Ice Wall"', 'hq', 'trash ice:hq:0')
+    ('install "Ice Wall"', 'hq trash', 'trash ice:hq:0')
     """
     verb, *rest = tokens(text)
     match verb:
+        case "install" if len(rest) > 1 and rest[1] == "trash":
+            return (f"install {rest[0]}{TRASHING}", " ".join(rest[1:]))
+        case "install" if len(rest) > 2:
+            return (f"install {rest[0]}", f"{rest[1]}{TRASHING}", " ".join(rest[2:]))
         case "install" if len(rest) > 1:
-            return (f"install {rest[0]}", rest[1], " ".join(rest[2:])) if rest[1] != "trash" else (text,)
+            return (f"install {rest[0]}", rest[1])
         case "order":
             return ("order", *rest)
         case _ if verb in GROUPED and rest:
@@ -93,3 +100,18 @@ def letting(choice: Choice) -> str | None:
     if len(texts) == 1:
         return texts[0]
     return next((text for text in PASSING if text in texts), None)
+
+
+def trashable(choice: Choice, path: tuple[str, ...]) -> tuple[Row, ...]:
+    """Return a row for each card that may be trashed before an install, with the actions in which it is."""
+    found: dict[str, list[str]] = {}
+    for row in rows_of(choice, path):
+        for ref in tokens(row.part)[1:]:
+            found.setdefault(ref, []).extend(row.texts)
+    return tuple(Row(ref, tuple(texts)) for ref, texts in found.items())
+
+
+def trashing(choice: Choice, path: tuple[str, ...], refs: frozenset[str]) -> str | None:
+    """Return the action that trashes just these cards; None: it is not allowed."""
+    sets = (row for row in rows_of(choice, path) if frozenset(tokens(row.part)[1:]) == refs)
+    return next((row.texts[0] for row in sets), None)

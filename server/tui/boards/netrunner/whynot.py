@@ -13,7 +13,7 @@ from game.netrunner.queries import holds, memory_limit
 from game.netrunner.table import entry
 from server.matches.model import Snapshot
 from server.tui.boards.netrunner.cardtext import credits
-from server.tui.boards.netrunner.rows import Row
+from server.tui.boards.netrunner.rows import TRASHING, Row
 from server.tui.boards.netrunner.scene import hand_of, own_seat, scene_of, table_of
 from server.tui.look import Look
 
@@ -29,7 +29,7 @@ def barred(snapshot: Snapshot, there: frozenset[str]) -> Iterator[Row]:
         if code == HIDDEN:
             continue
         part = f"{'play' if FACTS[code].type in PLAYED else 'install'} {quoted(code)}"
-        if part not in there:
+        if part not in there and f"{part}{TRASHING}" not in there:
             yield Row(part, ())
 
 

@@ -1,0 +1,103 @@
+"""Trashing before an install: the cards are ticked one by one, so that any set of them can be chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game import registry
+from game.contract import Action, Seat
+from server.matches.model import Snapshot
+from server.tui.boards import board
+from server.tui.boards.netrunner.pick import LIST, TRASH, Pick
+from server.tui.lines import text_of
+from server.tui.look import Look
+from tests.tui.positions import snapshot
+
+RULES, BOARD = registry.get("netrunner"), board("netrunner")
+CORP, RUNNER = Seat(0), Seat(1)
+ICE = ["Enigma", "Hunter", "Ice Wall", "Wall of Static", "Enigma", "Hunter", "Ice Wall"]
+
+
+def corp(**more: Any) -> Snapshot:
+    position = {"corp": {"hq": ["Enigma"], "credits": 9, "servers": {"hq": {"ice": ICE}}} | more}
+    return snapshot("netrunner", RULES.read_position(position, {}), CORP)
+
+
+def runner(rig: list[str], grip: list[str]) -> Snapshot:
+    position = {"turn": "runner", "runner": {"rig": rig, "grip": grip, "credits": 20}}
+    return snapshot("netrunner", RULES.read_position(position, {}), RUNNER)
+
+
+def typed(shot: Snapshot, *keys: str) -> Pick | Action:
+    now = BOARD.start(shot, b"")
+    for key in keys:
+        answer = BOARD.press(shot, now, key)
+        assert answer is not None, key
+        if isinstance(answer, Action):
+            return answer
+        now = answer
+    return now
+
+
+def text(shot: Snapshot, pick: Pick | Action) -> str:
+    assert isinstance(pick, Pick)
+    lines = [*BOARD.render(shot, pick, Look(), 80, 19), BOARD.status(shot, pick, Look())]
+    return "\n".join(text_of(line) for line in lines)
+
+
+def test_seven_pieces_of_ice_any_four_of_them_go_before_another_is_installed() -> None:
+    """Of more than five only none, one, two or all could be chosen."""
+    shot = corp()
+    places = typed(shot, "3")
+    assert isinstance(places, Pick)
+    assert places.mode == LIST
+    assert "1 HQ (7¢)" in text(shot, places)
+    assert typed(shot, "3", "1") == Action('install "Enigma" hq')
+    ticking = typed(shot, "3", "5")
+    assert isinstance(ticking, Pick)
+    assert ticking.mode == TRASH
+    assert "HQ (7¢), trashing something first" not in text(shot, ticking)
+    assert "Enigma at HQ: tick what is trashed first (ticked: 0)" in text(shot, ticking)
+    done = typed(shot, "3", "5", "1", "3", "4", "down", " ", "enter")
+    assert done == Action('install "Enigma" hq trash ice:hq:0 ice:hq:2 ice:hq:3 ice:hq:4')
+    state = RULES.apply(RULES.read_position({"corp": shot_corp()}, {}), CORP, done).state
+    assert [card.place for card in state.cards].count("ice:hq") == 4
+
+
+def shot_corp() -> dict[str, Any]:
+    return {"hq": ["Enigma"], "credits": 9, "servers": {"hq": {"ice": ICE}}}
+
+
+def test_what_is_ticked_may_be_unticked_or_dropped() -> None:
+    shot = corp()
+    assert typed(shot, "3", "5", "1", "1", "2", "enter") == Action('install "Enigma" hq trash ice:hq:1')
+    back = typed(shot, "3", "5", "1", "esc")
+    assert back == BOARD.start(shot, b"")
+
+
+def test_an_agenda_into_a_full_remote_trashes_what_is_there_and_says_so() -> None:
+    root = {"remote1": {"root": ["PAD Campaign"]}}
+    shot = corp(hq=["Priority Requisition"], servers=root)
+    assert "Remote 1, trashing PAD Campaign (Remote 1)" in text(shot, typed(shot, "3"))
+    assert typed(shot, "3", "2") == Action('install "Priority Requisition" remote1 trash root:remote1:0')
+
+
+def test_installing_a_program_with_room_takes_one_key_and_trashing_one_more_row() -> None:
+    """Every set of programs that might be trashed had a row of its own."""
+    shot = runner(["Corroder", "Mimic", "Yog.0"], ["Datasucker"])
+    shown = text(shot, BOARD.start(shot, b""))
+    assert "4 Install Datasucker" in shown
+    assert "5 Install Datasucker, trashing something first" in shown
+    assert shown.count("Install Datasucker") == 2
+    assert typed(shot, "4") == Action('install "Datasucker"')
+    assert typed(shot, "5", "1", "3", "enter") == Action('install "Datasucker" trash rig:"Corroder" rig:"Yog.0"')
+
+
+def test_a_program_without_room_is_installed_only_over_enough_others() -> None:
+    shot = runner(["Corroder", "Mimic", "Yog.0", "Gordian Blade"], ["Magnum Opus"])
+    assert "Install Magnum Opus, trashing something first (4¢)" in text(shot, BOARD.start(shot, b""))
+    few = typed(shot, "4", "1", "enter")
+    assert isinstance(few, Pick)
+    assert few.mode == TRASH  # one of memory 1 does not make room for two
+    both = typed(shot, "4", "1", "2", "enter")
+    assert both == Action('install "Magnum Opus" trash rig:"Corroder" rig:"Mimic"')
