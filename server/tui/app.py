@@ -24,7 +24,7 @@ from server.tui.frame import Layout
 from server.tui.hearing import Hearing
 from server.tui.i18n import from_locale
 from server.tui.keymap import Hint
-from server.tui.lines import Line, fit, plain
+from server.tui.lines import Line, fit, plain, wrapped
 from server.tui.look import Look, ascii_line, fitting
 from server.tui.loop import SessionLoop
 from server.tui.person import Person
@@ -334,18 +334,22 @@ class Session(Person, Consent, Hearing, Together):
         body = page.body(cols, layout.body_rows)
         badge = page.badge() if for_all else ""
         title = frame.title_line(page.title(), page.who(), self.look, cols, badge)
-        message, cursor = self._message(page, cols), None if self._question else body.cursor
+        (*more, message), cursor = self._message(page, cols), None if self._question else body.cursor
         has_refused = bool(self._notice) and self._typing is not None and not self._typing.field.text
         if self._typing is not None and self._question is None and not has_refused:
-            message, at = typed(self._typing, cols)
+            (message, at), more = typed(self._typing, cols), []
             cursor = (at, layout.body_rows)
         drawn = frame.compose(layout, self.look, title, body.lines, message, self.hints(), cursor, body.is_fitted)
+        if more:
+            drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
 
-    def _message(self, page: Page, cols: int) -> Line:
-        if self._question is not None:
-            return fit(plain(f" {self._question.text}", "warn"), cols)
-        return fit(self._notice or page.message(), cols)
+    def _message(self, page: Page, cols: int) -> list[Line]:
+        """Return what is asked or said: in as many lines as it takes, where it is no page's standing message."""
+        if self._question is None and not self._notice:
+            return [fit(page.message(), cols)]
+        (style, text), *_ = self._notice if self._question is None else plain(self._question.text, "warn")
+        return [fit((("", " "), *line), cols) for line in wrapped(text.strip(), cols - 2, style)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""

@@ -137,6 +137,13 @@ def compose(
     return Frame(layout.cols, tuple(lines), placed)
 
 
+def covered(lines: tuple[Line, ...], layout: Layout, more: Sequence[Line]) -> tuple[Line, ...]:
+    """Put the first lines of a long message over the body's last ones; its own line has only the end."""
+    below = layout.rows - layout.key_rows - 1
+    shown = more[-max(0, below - layout.top) :]
+    return (*lines[: below - len(shown)], *shown, *lines[below:])
+
+
 def spot_at(hints: tuple[Hint, ...], look: Look, layout: Layout, col: int, row: int) -> str | None:
     """Return the key whose hint stands at a place of the screen, if there is one."""
     _, spots = key_lines(hints, look, layout.cols, layout.key_rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +53,14 @@ class Hearing:
         """Answer what the pairing asks."""
         raise NotImplementedError
 
+    def ask(self, key: str, yes: Callable[[], None], **params: object) -> None:
+        """Have something confirmed before it is done."""
+        raise NotImplementedError
+
+    def quit(self, code: int = 0) -> None:
+        """End the session."""
+        raise NotImplementedError
+
     def take(self, key: Any) -> None:
         """Do what one key or mouse event stands for."""
         cols, rows = self.size
@@ -96,6 +105,8 @@ class Hearing:
                 self.screen.clear()
             case "agree" | "decline" as answer:
                 self.answer_question(agrees=answer == "agree")
+            case "leave":
+                self.ask("session.ask-leave", self.quit)
 
     def _type_key(self, typing: Typing, key: str) -> None:
         match keymap.command("text", key):

@@ -12,6 +12,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "redraw": "ctrl l",
         "agree": "ctrl y",
         "decline": "ctrl n",
+        "leave": "ctrl c",
     },
     "list": {
         "move": "up|down|k|j",
@@ -21,7 +22,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "text": {
         "accept": "enter",
-        "cancel": "esc",
+        "cancel": "esc|ctrl c",
         "start": "home|ctrl a",
         "end": "end|ctrl e",
         "word": "ctrl w",
@@ -29,11 +30,11 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "chat": {
         "send": "enter",
-        "cancel": "esc",
+        "cancel": "esc|ctrl c",
     },
     "confirm": {
         "yes": "y|Y",
-        "no": "n|N|esc",
+        "no": "n|N|esc|ctrl c",
     },
     "welcome": {
         "accept": "enter",

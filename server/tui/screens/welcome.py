@@ -64,8 +64,8 @@ class WelcomePage(Page):
         return Body(lines, cursor)
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the ways in."""
-        return keymap.hints("welcome")
+        """Return the ways in, and the one out."""
+        return (*keymap.hints("welcome"), *keymap.hints("everywhere", ("leave",)))
 
     def press(self, key: str) -> bool:
         """Type the handle; commands are keys that no handle holds."""
