@@ -52,7 +52,9 @@ class Whereabouts:
         session = self._here.pop(session_id, None)
         if session is not None:
             person = key_of(session.identity.account_id, session.identity.name)
-            self._persons -= Counter((person,))
+            self._persons[person] -= 1
+            if not self._persons[person]:
+                del self._persons[person]
             self._came.discard(session_id)
             self._gone.add(session_id)
             self._tell(frozenset((person,)))
