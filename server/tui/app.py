@@ -371,6 +371,8 @@ class Session(Person, Consent, Hearing, Together):
             if loop is not None and key != "window resize":
                 loop.guarded(partial(self.take, key))
         self.dirty()
+        if loop is not None:
+            loop.wake(at_once=True)
         return [key for key in keys if key == "window resize"]
 
     def help(self, rules: bool = False) -> None:

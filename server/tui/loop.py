@@ -8,6 +8,7 @@ from time import perf_counter, thread_time
 from typing import Any
 
 from server.pace import Bucket
+from server.tui.turns import Turn, turns
 
 DRAW_SHARE = 0.05  # of the time of one core that a session's drawings may take in the long run
 DRAW_RESERVE_S = 0.25  # of such time: a hundred pictures at once
@@ -35,7 +36,8 @@ class SessionLoop:
         self._rendered = rendered
         self._idle: dict[int, Callable[[], Any]] = {}
         self._timers: set[asyncio.TimerHandle] = set()
-        self._tick: asyncio.Handle | None = None
+        self._turns = turns()
+        self._tick: Turn | asyncio.TimerHandle | None = None
         self._draw_time = Bucket(DRAW_SHARE, DRAW_RESERVE_S, self._loop.time())
         self._draws_at = 0.0
 
@@ -70,12 +72,20 @@ class SessionLoop:
             return
         self.wake()
 
-    def wake(self) -> None:
-        """Draw at the end of this tick, once, however often this is called; later where others must go first."""
+    def wake(self, at_once: bool = False) -> None:
+        """Draw at the end of this tick, once, however often this is called; later where others must go first.
+
+        `at_once`: it answers a key, and goes before what answers none.
+        """
         if self._tick is None and self._loop.time() >= self._draws_at:
-            self._tick = self._loop.call_soon(self._run_idle)
+            self._tick = self._turns.ask(self._run_idle, at_once)
         elif self._tick is None:
-            self._tick = self._loop.call_at(self._draws_at, self._run_idle)
+            self._tick = self._loop.call_at(self._draws_at, self._run_late)
+        elif at_once and isinstance(self._tick, Turn):
+            self._tick.hurry()
+
+    def _run_late(self) -> None:
+        self._tick = self._turns.ask(self._run_idle)
 
     def _run_idle(self) -> None:
         self._tick = None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from server.tui import theme
 from server.tui.sheet import Frame, LineCanvas
+from server.tui.turns import Turn, turns
 
 if TYPE_CHECKING:
     from server.tui.app import Session
@@ -27,10 +28,10 @@ class Group:
         self.members: dict[Session, None] = {}
         self._groups = groups
         self._loop = asyncio.get_running_loop()
-        self._tick: asyncio.Handle | None = None
+        self._turns = turns()
+        self._tick: Turn | None = None
         self._clocks: asyncio.TimerHandle | None = None
         self._frame: Frame | None = None
-        self._canvas: LineCanvas | None = None
         self.screen = first.screen.make_group()
         self.screen.set_palette(theme.palette(first.look.palette))
         self.screen.on_resume = self.wake
@@ -46,18 +47,18 @@ class Group:
             del self.members[session]
             self.screen.leave(session.screen)
         if not self.members:
-            for timer in (self._tick, self._clocks):
-                if timer is not None:
-                    timer.cancel()
+            if self._tick is not None:
+                self._tick.cancel()
+            if self._clocks is not None:
+                self._clocks.cancel()
             self._tick = self._clocks = None
             self._groups.pop(self.key, None)
-            self._canvas = None
             self.screen.end()
 
     def wake(self) -> None:
-        """Draw at the end of this tick, once, however many members ask."""
+        """Draw at the end of this tick, once, however many members ask. Who is new here waits for a first picture."""
         if self._tick is None:
-            self._tick = self._loop.call_soon(self._draw)
+            self._tick = self._turns.ask(self._draw, at_once=self._frame is None)
 
     def _draw(self) -> None:
         self._tick = None
@@ -72,9 +73,8 @@ class Group:
             self.wake()
             return
         if frame != self._frame:
-            self._frame, self._canvas = frame, LineCanvas(frame)
-            self.screen.badge_end = frame.badge_end
-            self.screen.draw_screen(self.size, self._canvas)
+            self._frame, self.screen.badge_end = frame, frame.badge_end
+            self.screen.draw_screen(self.size, LineCanvas(frame))
         drawer.services.rendered(perf_counter() - began)
         self._tick_later(drawer.page.tick_s() if drawer.page is not None else None)
 

@@ -1,0 +1,87 @@
+"""Who draws next, of all sessions of a loop: what answers a key goes first, and nobody holds the loop for long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from time import perf_counter
+from weakref import WeakKeyDictionary
+
+SLICE_S = 0.005  # of drawing at a time; then keys are read and moves are stored before the next
+
+
+class Turn:
+    """A drawing that is due; `hurry` lets it go before those that answer nobody's key."""
+
+    __slots__ = ("_queue", "draw")
+
+    def __init__(self, queue: Turns, draw: Callable[[], None]) -> None:
+        self._queue = queue
+        self.draw: Callable[[], None] | None = draw
+
+    def hurry(self) -> None:
+        """Go first."""
+        if self.draw is not None:
+            self._queue.first.append(self)
+
+    def cancel(self) -> None:
+        """Don't draw."""
+        self.draw = None
+
+
+class Turns:
+    """The drawings that are due in one loop.
+
+    A change that everybody sees makes hundreds of them. They are drawn in slices of `SLICE_S`, with a round of the
+    loop between two slices; in each, those that answer a key come first, and one of the others at least.
+    """
+
+    def __init__(self) -> None:
+        self.first: deque[Turn] = deque()
+        self._others: deque[Turn] = deque()
+        self._is_due = False
+
+    def ask(self, draw: Callable[[], None], at_once: bool = False) -> Turn:
+        """Let somebody draw soon, not before the next round of the loop. `draw` may raise: the loop logs it."""
+        turn = Turn(self, draw)
+        (self.first if at_once else self._others).append(turn)
+        self._plan()
+        return turn
+
+    def _plan(self) -> None:
+        if not self._is_due and (self.first or self._others):
+            self._is_due = True
+            asyncio.get_running_loop().call_soon(self._draw_some)
+
+    def _draw_some(self) -> None:
+        self._is_due = False
+        until, first, others = perf_counter() + SLICE_S, len(self.first), len(self._others)
+        try:
+            while first and perf_counter() < until:
+                first -= 1
+                self._draw(self.first.popleft())
+            while others:
+                others -= 1
+                self._draw(self._others.popleft())
+                if perf_counter() >= until:
+                    break
+        finally:
+            self._plan()
+
+    def _draw(self, turn: Turn) -> None:
+        draw, turn.draw = turn.draw, None
+        if draw is not None:
+            draw()
+
+
+_TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary()
+
+
+def turns() -> Turns:
+    """Return the drawings of the running loop."""
+    loop = asyncio.get_running_loop()
+    found = _TURNS.get(loop)
+    if found is None:
+        found = _TURNS[loop] = Turns()
+    return found

@@ -1,0 +1,78 @@
+"""Who draws next: keys are answered first, and a change that everybody sees holds the loop for a slice at a time."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from server.tui import turns as module
+from server.tui.turns import SLICE_S, Turns
+
+
+@pytest.fixture
+def hand(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that only drawings move."""
+    now = [0.0]
+    monkeypatch.setattr(module, "perf_counter", lambda: now[0])
+    return now
+
+
+async def rounds(n: int) -> None:
+    for _ in range(n):
+        await asyncio.sleep(0)
+
+
+async def test_a_change_for_many_is_drawn_in_slices_with_rounds_of_the_loop_between(hand: list[float]) -> None:
+    queue, drawn, held = Turns(), 0, []
+
+    def draw() -> None:
+        nonlocal drawn
+        drawn += 1
+        hand[0] += SLICE_S / 2
+
+    for _ in range(10):
+        queue.ask(draw)
+    before = 0
+    while drawn < 10:
+        await rounds(1)
+        held.append(drawn - before)
+        before = drawn
+    assert max(held) == 2
+    assert len(held) >= 5
+
+
+async def test_what_answers_a_key_goes_before_what_was_asked_for_earlier(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+
+    def drawing(name: str) -> None:
+        drawn.append(name)
+        hand[0] += SLICE_S
+
+    for name in "abc":
+        queue.ask(lambda name=name: drawing(name))
+    queue.ask(lambda: drawing("key"), at_once=True)
+    await rounds(8)
+    assert drawn == ["key", "a", "b", "c"], "the others get on too, one in each round"
+
+
+async def test_a_drawing_that_hurries_is_done_once(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+    queue.ask(lambda: drawn.append("other"))
+    turn = queue.ask(lambda: drawn.append("mine"))
+    turn.hurry()
+    turn.hurry()
+    await rounds(4)
+    assert drawn == ["mine", "other"]
+
+
+async def test_what_was_cancelled_is_not_drawn_and_what_fails_stops_nobody(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+    failed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: failed.append(context["exception"]))
+    queue.ask(lambda: drawn.append("gone")).cancel()
+    queue.ask(lambda: 1 // 0)
+    queue.ask(lambda: drawn.append("last"))
+    await rounds(4)
+    assert drawn == ["last"]
+    assert [type(error) for error in failed] == [ZeroDivisionError]
