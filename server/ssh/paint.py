@@ -237,11 +237,18 @@ def _onto_blank(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
             break
     if runs:
         out.append(_at(0, y))
-        for sgr, text in runs:
-            out += (sgr, text)
+        _runs(out, runs)
 
 
 def _whole(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
     out += (_at(0, y), PLAIN, ERASE_RIGHT)  # first: after the last column it would erase that column
-    for name, run in row:
-        out += (styles(name), readable(run))
+    _runs(out, [(styles(name), readable(run)) for name, run in row])
+
+
+def _runs(out: list[str], runs: list[tuple[str, str]]) -> None:
+    style = None
+    for sgr, text in runs:
+        if sgr != style:
+            out.append(sgr)
+            style = sgr
+        out.append(text)

@@ -53,16 +53,23 @@ def width_cols(line: Line) -> int:
     return sum(columns(text) for _, text in line)
 
 
-@lru_cache(maxsize=4096)
 def fit(line: Line, cols: int) -> Line:
-    """Clip or fill a line to exactly `cols` columns; neighbours of one style are joined."""
+    """Clip or fill a line to exactly `cols` columns. One that has that width already stays the very same."""
+    width = 0
+    for _, text in line:
+        width += len(text) if text.isascii() else columns(text)
+    return line if width == cols else _fit(line, cols)
+
+
+def _fit(line: Line, cols: int) -> Line:
+    """Clip or fill a line; neighbours of one style are joined."""
     out: list[Span] = []
     left = cols
     for style, text in line:
         if not text:
             continue
         if (needed := columns(text)) > left:
-            text = clip(text, left)
+            text = words.cut(text, left, ELLIPSIS)
             needed = columns(text)
             left, rest = left - needed, 0
         else:

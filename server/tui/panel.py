@@ -83,8 +83,31 @@ def side(
 
 
 def split(left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
-    """Put a board and its side next to each other, filling the body. Lines that have their width stay as they are."""
-    gap, right_cols = ("", " " * GAP_COLS), cols - left_cols - GAP_COLS
-    pairs = zip_longest(left[:rows], right[:rows], fillvalue=())
-    joined = [(*fit(a, left_cols), gap, *fit(b, right_cols)) for a, b in pairs]
-    return joined + [fit((), cols)] * (rows - len(joined))
+    """Put a board and its side next to each other, filling the body."""
+    return Seam().split(left, right, left_cols, cols, rows)
+
+
+class Seam:
+    """What `split` put together last: where neither side has changed, the line stays the very same.
+
+    So nobody measures or compares it again; a clock's tick changes one line of a screen.
+    """
+
+    __slots__ = ("_lines", "_shape", "_sides")
+
+    def __init__(self) -> None:
+        self._shape: tuple[int, int] | None = None
+        self._sides: list[tuple[Line, Line]] = []
+        self._lines: list[Line] = []
+
+    def split(self, left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
+        """Do as `split`."""
+        gap, right_cols = ("", " " * GAP_COLS), cols - left_cols - GAP_COLS
+        sides: list[tuple[Line, Line]] = list(zip_longest(left[:rows], right[:rows], fillvalue=()))
+        known, lines = len(self._sides) if self._shape == (left_cols, cols) else 0, self._lines
+        joined = [
+            lines[y] if y < known and self._sides[y] == (a, b) else (*fit(a, left_cols), gap, *fit(b, right_cols))
+            for y, (a, b) in enumerate(sides)
+        ]
+        self._shape, self._sides, self._lines = (left_cols, cols), sides, joined
+        return joined + [fit((), cols)] * (rows - len(joined))

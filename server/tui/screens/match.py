@@ -12,7 +12,9 @@ from server.matches.match import Match
 from server.matches.model import SeenEvent, Snapshot
 from server.tui import boards, keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, block, columns, plain
+from server.tui.lines import Line, columns, plain
+from server.tui.memo import Last
+from server.tui.panel import Seam
 from server.tui.screens import outcome, side
 from server.tui.screens.guard import InputGuard
 from server.tui.screens.page import Body
@@ -40,9 +42,10 @@ class MatchPage(TablePage):
         self.events: list[SeenEvent] = match.events(viewer)
         self.pick = self.board.start(self.snapshot, secrets.token_bytes(16))
         self._guard = InputGuard(session.services.clock)
-        self._side: tuple[Snapshot, Any, list[Line]] | None = None
-        self._below: tuple[Snapshot, Any, list[Line]] | None = None
-        self._board: tuple[Snapshot, tuple[Any, ...], list[Line]] | None = None
+        self._side, self._below, self._board = Last[list[Line]](), Last[list[Line]](), Last[list[Line]]()
+        self._status = Last[Line]()
+        self._keys = Last[tuple[Hint, ...]]()
+        self._seam = Seam()
         self._subscription: Any = None
         self._presence: Any = None
         self._stop_tick: Callable[[], None] = lambda: None
@@ -184,26 +187,22 @@ class MatchPage(TablePage):
         """Draw the board (again only when it has changed: a clock changes nothing on it), and what stands beside it."""
         room = self.board.room(self.snapshot, cols, rows)
         look = self.session.look
-        key = (self.pick, look, room)
-        if self._board is None or self._board[0] is not self.snapshot or self._board[1] != key:
-            drawn = self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self.events)
-            self._board = self.snapshot, key, block(drawn, room.cols, room.rows)
-        return Body(arranged(self._board[2], room, self._drawn_side, cols, rows), is_fitted=True)
+        drawn = self._board.get(
+            self.snapshot,
+            (self.pick, look, room),
+            lambda: self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self.events),
+        )
+        return Body(arranged(drawn, room, self._drawn_side, cols, rows, self._seam), is_fitted=True)
 
     def _drawn_side(self, cols: int, rows: int) -> list[Line]:
         """Draw the side panel: the clocks once a second, what is below them when the match has changed."""
         now = self.session.services.clock.now()
         key = (int(now.timestamp()), self.session.look, self.log_skip, cols, rows, self.session.blocked)
-        if self._side is None or self._side[0] is not self.snapshot or self._side[1] != key:
-            self._side = self.snapshot, key, side.draw(self.side(), now, cols, rows, self._drawn_below)
-        return self._side[2]
+        return self._side.get(self.snapshot, key, lambda: side.draw(self.side(), now, cols, rows, self._drawn_below))
 
     def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
-        self.log_rows = left
         key = (drawn.look, drawn.log_skip, cols, left)
-        if self._below is None or self._below[0] is not drawn.snapshot or self._below[1] != key:
-            self._below = drawn.snapshot, key, side.below(drawn, cols, left)
-        return self._below[2]
+        return self._below.get(drawn.snapshot, key, lambda: side.below(drawn, cols, left))
 
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
@@ -220,7 +219,9 @@ class MatchPage(TablePage):
             return plain(f" {t('match.paused' if shot.paused else 'match.is-adjourned')}", "warn")
         if shot.claim_at is not None and shot.pending is None:
             return self._claim_words()
-        return (*self._window_left(), *self.board.status(shot, self.pick, self.session.look))
+        look = self.session.look
+        status = self._status.get(shot, (self.pick, look), lambda: self.board.status(shot, self.pick, look))
+        return (*self._window_left(), *status)
 
     def _window_left(self) -> Line:
         """Say how long the window stays open that one may answer, or that one waits for: before anything else."""
@@ -263,7 +264,7 @@ class MatchPage(TablePage):
             if not self.board.is_resting(self.pick):
                 return browse
             return (*keymap.hints("match", self._after_commands()), *browse, *back)
-        own = self.board.keys(self.snapshot, self.pick)
+        own = self._keys.get(self.snapshot, self.pick, lambda: self.board.keys(self.snapshot, self.pick))
         if not self.board.is_resting(self.pick):
             return own
         return (*self._table_first(), *own, *keymap.hints("match", self._table_commands()), *back)

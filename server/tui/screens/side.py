@@ -12,7 +12,7 @@ from server.tui import frame, panel
 from server.tui.boards import Board, Room
 from server.tui.lines import Line, block, plain, wrapped
 from server.tui.look import Look
-from server.tui.panel import GAP_COLS
+from server.tui.panel import GAP_COLS, Seam
 
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
 CHAT_SHARE = 4  # a quarter of the side's rows is for the chat
@@ -99,8 +99,8 @@ def draw(
     below: Callable[[MatchSide, int, int], list[Line]] = below,
 ) -> list[Line]:
     """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
-    top = [*side.board.seats(side.snapshot, side.look, cols, now), frame.rule(side.look, cols)]
-    return block([*top, *below(side, cols, rows - len(top))], cols, rows)
+    top = [*side.board.seats(side.snapshot, side.look, cols, now), frame.rule(side.look, cols)][:rows]
+    return [*block(top, cols, len(top)), *below(side, cols, rows - len(top))]
 
 
 def has_panel(room: Room, cols: int, rows: int, seats: int) -> bool:
@@ -109,15 +109,20 @@ def has_panel(room: Room, cols: int, rows: int, seats: int) -> bool:
 
 
 def arranged(
-    drawn: Sequence[Line], room: Room, panel_of: Callable[[int, int], list[Line]], cols: int, rows: int
+    drawn: Sequence[Line],
+    room: Room,
+    panel_of: Callable[[int, int], list[Line]],
+    cols: int,
+    rows: int,
+    seam: Seam | None = None,
 ) -> list[Line]:
     """Put the board and its panel into the body: beside each other, below each other, or the board alone.
 
-    `panel_of` draws the panel for a number of columns and rows.
+    `panel_of` draws the panel for a number of columns and rows; `seam` knows what was put together last.
     """
     side_cols = cols - room.cols - GAP_COLS
     if side_cols >= NARROWEST:
-        return panel.split(drawn, panel_of(side_cols - 1, rows), room.cols, cols, rows)
+        return (seam or Seam()).split(drawn, panel_of(side_cols - 1, rows), room.cols, cols, rows)
     if rows > room.rows:
         return [*block(drawn, cols, room.rows), *panel_of(cols, rows - room.rows)]
     return block(drawn, cols, rows)

@@ -201,7 +201,7 @@ def card_text(card: Card, bottom: int, glyphs: Glyphs) -> str:
     return owner_glyph(card.owner, bottom, glyphs) + kind + state
 
 
-@by_identity(64)
+@by_identity(1024)
 def cards_on(view: View) -> Mapping[int, Card]:
     """Return the cards on the grid by square."""
     found = ((square, view.card_at(square)) for square, code in enumerate(view.board) if code)
@@ -223,7 +223,7 @@ def placed_cards(snapshot: Snapshot, pick: Pick) -> Mapping[int, Card]:
     return cards
 
 
-@by_identity(64)
+@by_identity(1024)
 def last_squares(view: View) -> frozenset[int]:
     """Return the squares of the last action, as far as this viewer knows it."""
     if view.is_setup or not view.log:
