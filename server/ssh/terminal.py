@@ -76,6 +76,7 @@ class ChannelScreen(raw.Screen):
         self._callback: InputCallback | None = None
         self._expiry: Any = None
         self._out: list[str] = []
+        self._waits_for_picture = False
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
@@ -98,13 +99,15 @@ class ChannelScreen(raw.Screen):
         self._out.append(data)
 
     def flush(self) -> None:
-        """Send what was collected in one write."""
-        data, self._out = "".join(self._out), []
-        if data:
-            self._channel.write(data.encode())
+        """Send what was collected in one write; before the first picture it waits for that, and goes with it."""
+        if self._out and not self._waits_for_picture:
+            self.send(b"")
 
     def send(self, data: bytes) -> None:
-        """Send bytes that another screen made for terminals like this one."""
+        """Send bytes, perhaps made by another screen for terminals like this one, after what was collected."""
+        self._waits_for_picture = False
+        if self._out:
+            data, self._out = "".join(self._out).encode() + data, []
         self._channel.write(data)
 
     @property
@@ -206,7 +209,7 @@ class ChannelScreen(raw.Screen):
     def look_on(self, picture: Painter, extra: bytes) -> None:
         """Send what makes this terminal show a shared picture, and the words of its own."""
         if data := self._painter.become(picture) + extra:
-            self._channel.write(data)
+            self.send(data)
 
     def look_away(self, picture: Painter | None) -> None:
         """Draw for oneself again; `picture` is what the terminal shows, None: it has missed something."""
@@ -230,7 +233,7 @@ class ChannelScreen(raw.Screen):
         self.is_stale = False
         data = self.paint(size, canvas)
         if data:
-            self._channel.write(data)
+            self.send(data)
 
     def paint(self, size: tuple[int, int], canvas: urwid.Canvas) -> bytes:
         """Return the bytes `draw_screen` would send."""
@@ -251,8 +254,8 @@ class ChannelScreen(raw.Screen):
 
     def _start(self, *args: Any, **kwargs: Any) -> None:
         self.clear()
+        self._waits_for_picture = True
         self.write(seq.START)
-        self.flush()
 
     def _stop(self) -> None:
         if self.group is not None:
@@ -263,7 +266,7 @@ class ChannelScreen(raw.Screen):
             self.write(seq.TITLE_POP)
         self._mouse = self._titled = False
         self.write(seq.STOP)
-        self.flush()
+        self.send(b"")
 
     # What comes in
 

@@ -89,6 +89,32 @@ async def desk() -> Desk:
     return desk
 
 
+async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_picture() -> None:
+    desk = Desk()
+    desk.screen.start()
+    desk.screen.set_mouse_tracking(True)
+    desk.screen.set_title("Lobby")
+    assert not b"".join(desk.wire.writes)
+    canvas = urwid.TextCanvas([b"hello".ljust(80)] * 24, maxcol=80)
+    desk.screen.draw_screen((80, 24), canvas)
+    [only] = desk.wire.writes
+    assert only.startswith(b"\x1b[?1049h")
+    assert b"Lobby" in only
+    assert b"hello" in only
+    desk.screen.set_title("Relati")
+    assert b"Relati" in desk.wire.writes[-1]
+    desk.screen.stop()
+    assert b"\x1b[?1049l" in desk.wire.writes[-1]
+
+
+async def test_a_terminal_that_never_got_a_picture_is_restored_all_the_same() -> None:
+    desk = Desk()
+    desk.screen.start()
+    desk.screen.stop()
+    [only] = desk.wire.writes
+    assert only.index(b"\x1b[?1049h") < only.index(b"\x1b[?1049l")
+
+
 async def test_draws_what_the_widgets_show(desk: Desk) -> None:
     desk.widget.show("Lobby", "", "中文 ok")
     desk.loop.wake()

@@ -27,7 +27,7 @@ async def begin(session: Session) -> None:
         return
     lobby = LobbyPage(session)
     if session.entry.place == "lobby":
-        await asyncio.gather(session.load_person(), lobby.load())  # asked for together, read together
+        await asyncio.gather(lobby.load(), session.load_person())  # asked for together, read together
     else:
         await session.load_person()
     if session.preferences.calibrated or looks_on or session.entry.place == "join":

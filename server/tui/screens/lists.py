@@ -169,7 +169,8 @@ class Lists:
         session, services = self.session, self.session.services
         me = session.identity.player
         self._looked_at = services.clock.monotonic()
-        mine, challenges = await asyncio.gather(services.matches.running_of(me), services.lobby.challenges(me))
+        # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
+        challenges, mine = await asyncio.gather(services.lobby.challenges(me), services.matches.running_of(me))
         known = {challenge.code for challenge in self.challenges}
         self.mine = tuple(mine)
         self.challenges = tuple(one for one in challenges if one.by.name not in session.hidden_names)
