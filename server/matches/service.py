@@ -12,7 +12,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Seat
-from game.errors import BadNotation
+from game.errors import BadNotation, GameError
 from game.replay import Entry
 from game.rng import SEED_BYTES, commitment
 from server.accounts.identity import Player
@@ -264,11 +264,18 @@ class Matches:
         return await self._lists.ids_of_person(player)
 
     async def running_of(self, player: Player) -> Summaries:
-        """Return what a person plays now, with who owes a decision; newest first."""
-        found = await self._lists.of_person(player)
-        for line in found:
-            await self.open(line.id)
-        return await self._lists.of_person(player) if found else []
+        """Return what a person plays now, with who owes a decision; newest first; unreadable ones too."""
+        for line in await self._lists.of_person(player):
+            await self._open_if_readable(line.id)
+        return await self._lists.of_person(player)
+
+    async def _open_if_readable(self, match_id: str) -> Match | None:
+        """Open a match; None for a log that the rules refuse: it holds up nothing else."""
+        try:
+            return await self.open(match_id)
+        except GameError:
+            log.exception("match.unreadable", match=match_id)
+            return None
 
     async def record(self, match_id: str) -> RecordLines:
         """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
@@ -281,9 +288,9 @@ class Matches:
         """Write the timeouts that are due, and move the bots that nobody moved."""
         late = timedelta(seconds=self.house.timing.late)
         for match_id in await self.house.database.read(store.due, self.house.clock.now() - late):
-            match = await self.open(match_id)
-            await match.tender.time_out()
-            match.tender.attend()
+            if (match := await self._open_if_readable(match_id)) is not None:
+                await match.tender.time_out()
+                match.tender.attend()
 
     async def look(self) -> None:
         """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
@@ -293,8 +300,7 @@ class Matches:
             return
         last, offers = await self.house.database.read(arrangements.look, ids)
         for match_id, seq in last.items():
-            match = self._open.get(match_id)
-            if match is None:
+            if (match := self._open.get(match_id)) is None:
                 continue
             if seq > match.line.head.seq:
                 await match.catch_up()
