@@ -234,7 +234,7 @@ def test_whatever_happens_can_be_drawn_said_and_answered(variant: dict[str, Any]
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_every_key_of_the_game_has_its_words(language: str) -> None:
     known = words(language)
-    events = {"drew": ".own"}
+    events = {"drew": ".own", "dealt": ".own"}
     wanted = [*messages.PROMPTS, *messages.REASONS, *messages.ERRORS]
     wanted += [key + events.get(key.removeprefix("passage.event."), "") for key in messages.EVENTS]
     wanted += [f"passage.option.{option.name}" for option in RULES.options()]
@@ -247,6 +247,8 @@ def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
     drew = SeenEvent(4, "drew", {"seat": 1, "end": "top"})
     assert BOARD.say(drawing, shot, Look()) == "tarn draws 3"
     assert BOARD.say(drew, shot, Look()) == ""
+    dealt = SeenEvent(0, "dealt", {"seat": 1, "count": 5})
+    assert BOARD.say(dealt, shot, Look()) == "", "five of these would be the whole log"
     assert (
         BOARD.say(replace(drew, params={"seat": 0, "end": "top", "card": "slip"}), shot, Look()) == "you draw Slip By"
     )

@@ -140,3 +140,24 @@ async def test_what_is_said_is_said_whole_however_long_it_is(house: House, cols:
     assert Look().t("lobby.warned") in said
     assert "Lobby" in seated.rows[0]
     assert "? Help" in seated.text
+
+
+async def test_a_linked_key_is_told_whose_account_it_opens(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = await house.accounts.register("mira", "", "")
+
+    async def linked(*asked: Any) -> Any:
+        return made.account
+
+    monkeypatch.setattr(house.accounts, "link", linked)
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await house.connect(new_key("tarn"))
+    await seated.type("f3", *"k4tz", "enter")
+    assert seated.rows[0].startswith(" Lobby")
+    assert "From now on this key opens the account of mira." in seated.text
+
+
+async def test_a_digit_and_its_game_stay_on_one_line(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    seated = await in_lobby(house, 60, 20)
+    await seated.type("b")
+    assert "  4 Netrunner" in seated.rows

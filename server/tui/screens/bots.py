@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from server.tui.app import Session
 
 
+KEPT = "\N{NO-BREAK SPACE}"  # keeps a digit and its game on one line
+
+
 class BotPage(FormPage):
     """Choose game, level, speed, side and decks; enter starts, a game's digit starts that game at once."""
 
@@ -78,8 +81,9 @@ class BotPage(FormPage):
         look = self.session.look
         if len(playable()) < 2:
             return []
-        games = "   ".join(f"{n} {look.game(game)}" for n, game in enumerate(playable()[:9], 1))
-        return note(look.t("bots.at-once", games=games), cols)
+        games = "   ".join(f"{n}{KEPT}{look.game(game)}" for n, game in enumerate(playable()[:9], 1))
+        lines = note(look.t("bots.at-once", games=games), cols)
+        return [tuple((style, text.replace(KEPT, " ")) for style, text in line) for line in lines]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys, and the digits."""

@@ -168,6 +168,8 @@ class RoomPage(Page):
             return t("room.wait-seats" if self.is_host else "room.wait-others", n=free)
         if self.my_seat() is not None and not self.my_ready():
             return t("room.press-ready")
+        if self.view.can_start and self.is_host:
+            return t("room.press-start")
         return t("room.wait-ready")
 
     def my_ready(self) -> bool:
@@ -183,7 +185,10 @@ class RoomPage(Page):
         if not self.view.playing:
             names += [*(("ready",) if seated else ()), "seat", *(("deck",) if seated and self._has_decks() else ())]
             names += [*(("rematch",) if seated and self.view.match else ())]
-            names += [*(("bot", "options") if self.is_host else ()), *(("start",) if self.view.can_start else ())]
+            names += [
+                *(("bot", "options") if self.is_host else ()),
+                *(("start",) if self.view.can_start and self.is_host else ()),
+            ]
         names += ["chat", "leave"]
         return keymap.hints("room", names)
 

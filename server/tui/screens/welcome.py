@@ -138,6 +138,7 @@ class WelcomePage(Page):
             return
         await self.session.become(account)
         await enter_house(self.session)
+        self.session.notice("welcome.linked", "good", name=account.handle)
 
     def do_language(self) -> None:
         """Change the language."""

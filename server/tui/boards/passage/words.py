@@ -195,13 +195,21 @@ def side_words(snapshot: Snapshot, seat: int, look: Look) -> list[str]:
 def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
     """Return an event as a line of the log."""
     params = event.params
-    if event.kind == "drew" and "card" not in params and params["end"] == "top":
-        return ""  # how many are drawn was said already, and of a hidden card there is nothing more to say
+    if is_told_elsewhere(event):
+        return ""
     key = event.kind + variant(event, own_seat(snapshot))
     said = spoken(dict(params), snapshot, look)
     if isinstance(at := params.get("to"), int) and event.kind == "moved":
         said["place"] = place(at, len(view_of(snapshot).pile), look)
     return look.t(f"passage.event.{key}", **said)
+
+
+def is_told_elsewhere(event: SeenEvent) -> bool:
+    """Tell whether hidden cards come to others: how many was said already, or stands by their names."""
+    params = event.params
+    return (event.kind == "drew" and "card" not in params and params["end"] == "top") or (
+        event.kind == "dealt" and "cards" not in params
+    )
 
 
 def variant(event: SeenEvent, seat: int | None) -> str:
