@@ -12,11 +12,15 @@ from game.contract import Seat, state_hash
 from game.errors import GameError
 from game.record import result_json
 from game.replay import Entry, Fold, Header, advance, begin
+from server.matches.keeping import differs
+from server.matches.line import Line, from_log
+from server.matches.terms import from_store
 from server.ratings.ratings import wrong
-from server.store import matches
+from server.store import matches, standings
 from server.store.database import Database
 from server.store.logwriter import LogEntry
 from server.store.matches import FINISHED, VOID, StoredMatch
+from server.store.standings import KeptStanding
 
 AT_ONCE = 100
 
@@ -71,6 +75,20 @@ def differences(match: StoredMatch, log: Sequence[LogEntry]) -> list[str]:
     return found
 
 
+def strays(match: StoredMatch, log: Sequence[LogEntry], kept: KeptStanding | None) -> list[str]:
+    """Compare a standing that is kept of a match with what follows from its log."""
+    if kept is None or kept.seq > len(log):
+        return []
+    line = Line(from_store(match))
+    try:
+        for entry in log[: kept.seq]:
+            line.absorb(from_log(entry))
+    except (GameError, ValueError, KeyError, TypeError):
+        return []  # the log itself is wrong, and named
+    is_other = differs(kept, line.game, line.head.clocks.speed, line.head)
+    return [f"standing: another one is kept after entry {kept.seq}"] if is_other else []
+
+
 def _plain(result: Mapping[str, Any] | None) -> object:
     return None if result is None else dict(result)
 
@@ -85,7 +103,8 @@ async def verify(database: Database, report: Callable[[str, list[str]], None]) -
         for match, log in page:
             last = match.id
             tally.matches += 1
-            if found := differences(match, log):
+            kept = await database.read(standings.of, match.id) if match.status in matches.RUNNING else None
+            if found := [*differences(match, log), *strays(match, log, kept)]:
                 tally.differ += 1
                 report(match.id, found)
     if off := await database.read(wrong):

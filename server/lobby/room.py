@@ -283,7 +283,7 @@ class Room:
         if room.match is None or (self._match is not None and room.match == self._match.id):
             return
         try:
-            match = await self._matches.open(room.match)
+            match = await self._matches.open(room.match, beginning=False)
         except Refused as error:
             log.warning("room.match-unread", code=room.code, why=error.key)
             return

@@ -376,7 +376,7 @@ class Lobby:
         if not any(person_of(arrival.identity.player) in persons for arrival in self._arrivals.values()):
             return
         try:
-            await self._matches.open(match_id)
+            await self._matches.open(match_id, beginning=False)
         except Refused as error:
             log.info("match.hint-unread", why=error.key)
         else:

@@ -11,6 +11,7 @@ from game.contract import Seat
 from game.replay import Entry
 from server.accounts.identity import Player
 from server.clock import Clock
+from server.matches.keeping import Keeper
 from server.matches.model import NewMatch, Timing
 from server.matches.tasks import Tasks
 from server.matches.whereabouts import Whereabouts
@@ -126,3 +127,7 @@ class House:
     room_holds: Callable[[str, Player], bool] = lambda code, player: False  # tells whether somebody is in a room
     tasks: Tasks = field(default_factory=Tasks)
     is_draining: bool = False
+    keeper: Keeper = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.keeper = Keeper(self.database)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, cast
 
@@ -24,17 +25,68 @@ Known = tuple[Standing, tuple[Event, ...]]
 
 
 class Line:
-    """Entries in order, the standing at their end, and the one that may be shown already."""
+    """Entries in order, the standing at their end, and the one that may be shown already.
 
-    def __init__(self, terms: Terms) -> None:
+    It may begin at a standing that was kept: then what came before is folded only when somebody asks for it.
+    """
+
+    def __init__(self, terms: Terms, kept: Standing | None = None, before: Sequence[Entry] = ()) -> None:
+        """Begin at the start, or at a kept standing and the entries `before` that led to it."""
         self.game: AnyGame = registry.get(terms.game)
-        self.head, events = first(self.game, terms.header, terms.speed, terms.started_at)
-        self.entries: list[Entry] = []
+        self._terms = terms
+        self._kept = kept
+        self.was_wrong = False  # the kept standing did not follow from the log
+        self.entries: list[Entry] = list(before)
+        self.head, events = self._first() if kept is None else (kept, ())
         self._marks = [self.head]
         self._shown = self.head
         self._held: deque[tuple[datetime, Standing]] = deque()
         self._events: list[tuple[int, Event]] = [(0, event) for event in events]
         self._seen: dict[Viewer, tuple[int, int, list[SeenEvent]]] = {}  # from event, up to event, what is seen of them
+
+    def _first(self) -> Known:
+        return first(self.game, self._terms.header, self._terms.speed, self._terms.started_at)
+
+    @property
+    def begins_at(self) -> int:
+        """Return the entry before which nothing is folded yet; 0: all is."""
+        return 0 if self._kept is None else self._kept.seq
+
+    def unfold(self) -> Iterator[None]:
+        """Fold what came before the kept standing, an entry a step, and compare.
+
+        Where the kept one does not follow from the log, `was_wrong` is set and the log counts. Raises as `absorb`.
+        """
+        kept = self._kept
+        if kept is None:
+            return
+        past = Line(self._terms)
+        for entry in self.entries[: kept.seq]:
+            past.absorb(entry)
+            yield
+        if self._kept is not kept:
+            return  # somebody else has done it meanwhile
+        self._kept = None
+        self._seen.clear()
+        if past.head != kept:
+            self._mend(past)
+            return
+        self._events = past._events + self._events
+        self._marks = [one for one in past._marks if one.seq < kept.seq] + self._marks
+
+    def _mend(self, past: Line) -> None:
+        """Take what follows from the log in place of everything that followed from a wrong standing."""
+        self.was_wrong = True
+        later = self.entries[past.head.seq :]
+        self.head = self._shown = past.head
+        self.entries, self._events, self._marks = past.entries, past._events, past._marks
+        self._held.clear()
+        for entry in later:
+            self.absorb(entry)
+
+    def _unfold_now(self) -> None:
+        for _ in self.unfold():
+            continue
 
     def absorb(self, entry: Entry, known: Known | None = None) -> bool:
         """Take in the next entry; `known` is what it leads to, where the caller has worked it out already.
@@ -80,7 +132,9 @@ class Line:
             raise IndexError(seq)
         if seq == self.head.seq:
             return self.head
-        standing = self._marks[seq // MARK_EVERY]
+        if seq < self.begins_at:
+            self._unfold_now()
+        standing = self._marks[bisect_right(self._marks, seq, key=_standing_seq) - 1]
         for entry in self.entries[standing.seq : seq]:
             standing, _ = after(self.game, standing, entry)
         return standing
@@ -91,6 +145,8 @@ class Line:
         What was looked at is kept, from the earliest entry anybody asked about: who comes back to a long match asks
         for the end of it only.
         """
+        if since < self.begins_at:
+            self._unfold_now()
         start = bisect_right(self._events, since, key=_seq_of)
         begun, done, seen = self._seen.get(viewer, (start, start, []))
         if start < begun:
@@ -102,6 +158,10 @@ class Line:
         self._seen[viewer] = (begun, len(self._events), seen)
         begin = bisect_right(seen, since, key=_seq)
         return seen[begin : bisect_right(seen, until, key=_seq)]
+
+
+def _standing_seq(standing: Standing) -> int:
+    return standing.seq
 
 
 def _seq_of(known: tuple[int, Event]) -> int:

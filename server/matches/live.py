@@ -40,10 +40,12 @@ REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
 class LoggedMatch:
     """One live or finished match in this process: its log and who looks. Everything durable goes through `submit`."""
 
-    def __init__(self, house: House, terms: Terms, ratings: tuple[SeatRating | None, ...] = ()) -> None:
+    def __init__(
+        self, house: House, terms: Terms, ratings: tuple[SeatRating | None, ...] = (), line: Line | None = None
+    ) -> None:
         self.house = house
         self.terms = terms
-        self.line = Line(terms)
+        self.line = line or Line(terms)
         self.presences = Presences(house.clock, terms.players, self._presence_changed, house.whereabouts.is_connected)
         self.announcer = Announcer(house.tasks)
         self.is_broken = False
@@ -220,6 +222,8 @@ class LoggedMatch:
             else:
                 await self.catch_up()
             self.house.hint(self.id, entry.seq, entry=entry)
+            if self.shown is self.line.head:  # what is held back would be shown at once where it is read again
+                self.house.keeper.note(self.id, self.line.game, self.line.head)
             self._note_leaving(entry)
             return entry.seq
         raise NotSaved("too many others were faster")

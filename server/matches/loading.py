@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from game import registry
+from server.matches import keeping
 from server.matches.errors import NoSuchMatch
 from server.matches.house import House
-from server.matches.line import from_log
+from server.matches.line import Line, from_log
 from server.matches.lists import MatchLists
-from server.matches.match import Match
+from server.matches.match import YIELD_EVERY, Match
 from server.matches.terms import from_store
 from server.store import arrangements
 
 FOLDED_AT_ONCE = 4
-YIELD_EVERY = 4  # entries folded between two turns of the loop
 
 
 class Loader:
@@ -65,8 +66,12 @@ class Loader:
         if loaded is None:
             raise NoSuchMatch(match_id)
         terms = from_store(loaded.match, loaded.arrangement)
-        match = Match(self._house, terms, await self._lists.ratings_of(terms.id, terms.game, terms.players))
-        for row in loaded.entries:
+        ratings = await self._lists.ratings_of(terms.id, terms.game, terms.players)
+        kept = keeping.read(loaded.kept, registry.get(terms.game), terms.speed, len(loaded.entries))
+        done = 0 if kept is None else kept.seq
+        match = Match(self._house, terms, ratings, Line(terms, kept, [from_log(row) for row in loaded.entries[:done]]))
+        self._house.keeper.has_kept(match_id, done)
+        for row in loaded.entries[done:]:
             match.line.absorb(from_log(row))
             if row.seq % YIELD_EVERY == 0:
                 await asyncio.sleep(0)  # a long log must not hold up everybody else

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Any
 
 from game.contract import Seat, Viewer
+from game.errors import GameError
 from game.replay import Entry
 from server.accounts.identity import Player
+from server.log import get_logger
 from server.matches.announcer import Listener
 from server.matches.credit import Creditor
 from server.matches.dealings import Dealings
 from server.matches.errors import NotWatchable
 from server.matches.house import House, SeatRating
+from server.matches.line import Line
 from server.matches.live import LoggedMatch
 from server.matches.model import Changed, ClaimKind, OfferKind
 from server.matches.presence import Here
@@ -19,14 +24,21 @@ from server.matches.returns import Returns
 from server.matches.tabletalk import TableTalk
 from server.matches.tending import Tender
 from server.matches.terms import Terms
+from server.store import standings
+from server.store.errors import StoreUnavailable
 from server.store.logwriter import Effect
+
+log = get_logger("matches")
+YIELD_EVERY = 4  # entries folded between two turns of the loop
 
 
 class Match(LoggedMatch):
     """A live or finished match. Made by `Matches`, one per id and process."""
 
-    def __init__(self, house: House, terms: Terms, ratings: tuple[SeatRating | None, ...] = ()) -> None:
-        super().__init__(house, terms, ratings)
+    def __init__(
+        self, house: House, terms: Terms, ratings: tuple[SeatRating | None, ...] = (), line: Line | None = None
+    ) -> None:
+        super().__init__(house, terms, ratings, line)
         self.dealings = Dealings(self)
         self.returns = Returns(self, self.dealings)
         self.creditor = Creditor(self)
@@ -52,6 +64,24 @@ class Match(LoggedMatch):
     def close(self) -> None:
         """Let go of what this process holds of the match; its log is where it was."""
         self.talk.close()
+
+    async def whole(self) -> None:
+        """Come back when the match's beginning is folded too, in between others' work."""
+        try:
+            for done, _ in enumerate(self.line.unfold()):
+                if done % YIELD_EVERY == 0:
+                    await asyncio.sleep(0)
+        except GameError:
+            self._break(self.line.head.seq)
+        if self.line.was_wrong:
+            log.error("standing.differs", match=self.id)
+            self.line.was_wrong = False
+            self.house.tasks.spawn(self._forget_kept(), "forget standing")
+            self.changed()
+
+    async def _forget_kept(self) -> None:
+        with suppress(StoreUnavailable):
+            await self.house.database.write(standings.forget, self.id)
 
     async def say(self, player: Player, text: str) -> None:
         """Say something: the seated to the table, others in the gallery. Raises ChatRefused, MatchRefused, NotSaved."""

@@ -33,7 +33,7 @@ from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
 from server.matches.pulse import Pulse
 from server.matches.speeds import SPEEDS
 from server.matches.standing import Standing
-from server.matches.terms import Terms, to_store
+from server.matches.terms import Terms, new_id, to_store
 from server.matches.whereabouts import Whereabouts, key_of
 from server.matches.workers import BotPool
 from server.store import arrangements
@@ -45,9 +45,7 @@ from server.store.logwriter import Append, LogWriter
 from server.store.matches import MatchFilter, StoredMatch
 
 log = get_logger("matches")
-ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # base 32 without what can be mistaken
-ID_LENGTH = 8
-SWEEP_S = 0.5
+SWEEP_S, KEEP_S = 0.5, 2.0
 Summaries = list[MatchSummary]
 Ids = list[str]
 RecordLines = list[str]
@@ -62,11 +60,6 @@ class Prepared:
     arrangement: Mapping[str, Any]
     ratings: Ratings
     shared: frozenset[str] = frozenset()  # sources that several of its people come from
-
-
-def new_id() -> str:
-    """Draw a match's id."""
-    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 class Matches:
@@ -121,6 +114,7 @@ class Matches:
         tasks.spawn(self._forever(SWEEP_S, self.sweep), "sweep")
         tasks.spawn(self._forever(self.house.timing.look_every, self.look), "look")
         tasks.spawn(self._once(self._wake_guest_matches), "guests")
+        tasks.spawn(self._forever(KEEP_S, self.house.keeper.keep), "keep")
 
     async def drain(self) -> None:
         """Begin nothing new from now on. What runs is safe in the store; its clocks are credited at the next start."""
@@ -213,10 +207,12 @@ class Matches:
                 raise
             return found
 
-    async def open(self, match_id: str) -> Match:
-        """Return a match, live or finished. Raises NoSuchMatch, StoreUnavailable."""
+    async def open(self, match_id: str, beginning: bool = True) -> Match:
+        """Return a match, from its `beginning` or as it stands. Raises NoSuchMatch, StoreUnavailable."""
         match = self._open.get(match_id) or await self._loader.load(match_id)
         self._used[match_id] = self.house.clock.monotonic()
+        if beginning:
+            await match.whole()
         return match
 
     def opened(self, match_id: str) -> Match | None:
@@ -272,7 +268,7 @@ class Matches:
     async def _open_if_readable(self, match_id: str) -> Match | None:
         """Open a match; None for a log that the rules refuse: it holds up nothing else."""
         try:
-            return await self.open(match_id)
+            return await self.open(match_id, beginning=False)
         except GameError:
             log.exception("match.unreadable", match=match_id)
             return None
@@ -333,6 +329,7 @@ class Matches:
         ]
         for match_id in idle:
             self._open.pop(match_id).close()
+            self.house.keeper.forget(match_id)
             del self._used[match_id]
 
     async def _heard(self, hint: MatchHint) -> None:
@@ -360,7 +357,7 @@ class Matches:
         for stored in found:
             guests = {Seat(seat) for seat, held in enumerate(stored.seats) if held.kind == "guest"}
             if stored.id not in self._open and guests - connected.get(stored.id, frozenset()):
-                await self.open(stored.id)
+                await self.open(stored.id, beginning=False)
 
 
 def check_playable(game: str, n_players: int, speed: str) -> None:

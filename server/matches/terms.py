@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,9 @@ from game.replay import Header
 from server.accounts.identity import Player
 from server.matches.speeds import SPEEDS, Speed
 from server.store.matches import StoredMatch, StoredSeat
+
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # base 32 without what can be mistaken
+ID_LENGTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,11 @@ class Terms:
     def seat_of(self, player: Player) -> Seat | None:
         """Return where a person sits, or None."""
         return next((seat for seat in self.people if self.players[seat].is_same_person(player)), None)
+
+
+def new_id() -> str:
+    """Draw a match's id."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None) -> Terms:

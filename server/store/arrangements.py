@@ -10,10 +10,11 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, d
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
-from server.store import matches
+from server.store import matches, standings
 from server.store.columns import JsonText, metadata
 from server.store.logwriter import Append, Effect, LogEntry, store_batch
 from server.store.matches import StoredMatch
+from server.store.standings import KeptStanding
 
 offers = Table(
     "offers",
@@ -129,6 +130,7 @@ class StoredWhole:
     offers: list[Offer]
     next_id: str | None
     arrangement: Mapping[str, Any]
+    kept: KeptStanding | None = None  # how it stood lately, where it runs
 
 
 def whole(connection: Connection, match_id: str) -> StoredWhole | None:
@@ -137,7 +139,9 @@ def whole(connection: Connection, match_id: str) -> StoredWhole | None:
     if stored is None:
         return None
     offered, next_id = dealings(connection, match_id)
-    return StoredWhole(stored, matches.log(connection, match_id), offered, next_id, arrangement(connection, match_id))
+    kept = standings.of(connection, match_id) if stored.status in matches.RUNNING else None
+    log, arranged = matches.log(connection, match_id), arrangement(connection, match_id)
+    return StoredWhole(stored, log, offered, next_id, arranged, kept)
 
 
 def create(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], after: str | None) -> None:

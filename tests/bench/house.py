@@ -20,13 +20,15 @@ from server.accounts.identity import Player
 from server.clock import SystemClock, rfc3339
 from server.config import Limits
 from server.matches.due import due_at
+from server.matches.keeping import KEEP_AFTER, write
 from server.matches.line import Line, to_log
 from server.matches.model import NewMatch
-from server.matches.service import new_id, terms_of
-from server.matches.terms import Terms, to_store
-from server.store import matches
+from server.matches.service import terms_of
+from server.matches.terms import Terms, new_id, to_store
+from server.store import matches, standings
 from server.store.database import Database
 from server.store.logwriter import Append, LogEntry, store_batch
+from server.store.standings import KeptStanding
 from tests.clocks import FakeClock
 
 GAMES = (("rainet", 2), ("relati", 2), ("passage", 3))
@@ -45,6 +47,7 @@ class Template:
     entries: tuple[LogEntry, ...]
     deadline: datetime | None
     end: tuple[dict[str, Any], str, datetime] | None  # result, state hash, moment
+    kept: KeptStanding | None = None  # what a server keeps on the way
 
 
 async def register(database: Database, public_keys: list[str]) -> list[Player]:
@@ -73,12 +76,15 @@ def played(game: str, n_seats: int, seed: int, most: int) -> Template:
     terms = terms_of(NewMatch(game, {}, people, "normal", False, seed=bytes([seed + 1]) * 32), clock)
     began = datetime.now(UTC) - timedelta(seconds=STOOD_S + most)
     terms = replace(terms, started_at=began.replace(microsecond=0))
+    kept: KeptStanding | None = None
     line, chance, rng = Line(terms), Rng(bytes([seed + 1]) * 32), random.Random(seed)
     while line.head.is_live and len(line.entries) < most:
         owed = rng.choice(line.head.pending)
         action, chance = draw(owed.choice, chance)
         at = rfc3339(terms.started_at + timedelta(seconds=line.head.seq + 1))
         line.absorb(Entry(line.head.seq + 1, "action", owed.seat, action.text, at))
+        if line.head.is_live and line.head.seq % KEEP_AFTER == 0:
+            kept = write(terms.id, line.game, line.head)
     if line.head.is_live and most == MOST_ENTRIES:
         at = rfc3339(terms.started_at + timedelta(seconds=most))
         line.absorb(Entry(line.head.seq + 1, "draw_agreed", None, None, at))
@@ -86,7 +92,7 @@ def played(game: str, n_seats: int, seed: int, most: int) -> Template:
     if head.fold.is_over:
         moment = terms.started_at + timedelta(seconds=head.seq)
         end = (dict(result_json(head.fold.result)), state_hash(line.game, head.fold.state), moment)  # type: ignore[arg-type]
-    return Template(terms, tuple(to_log(entry) for entry in line.entries), due_at(terms, head), end)
+    return Template(terms, tuple(to_log(entry) for entry in line.entries), due_at(terms, head), end, kept)
 
 
 def copy_of(template: Template, players: list[Player], rng: random.Random) -> tuple[Terms, Template]:
@@ -101,6 +107,8 @@ def _store(connection: Connection, copies: list[tuple[Terms, Template]]) -> None
     refused = [one for one in store_batch(connection, list(_appends(copies)), lock=False) if one is not None]
     if refused:
         raise refused[0]
+    found = [(terms.id, template.kept) for terms, template in copies if template.kept and template.end is None]
+    standings.keep(connection, [replace(kept, match_id=match_id) for match_id, kept in found])
 
 
 def _appends(copies: list[tuple[Terms, Template]]) -> Iterator[Append]:

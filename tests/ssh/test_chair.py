@@ -40,7 +40,7 @@ async def test_a_credited_clock_does_not_ask_for_the_same_decision_again() -> No
 async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:
     mira, match = person("mira"), FakeMatch("rainet", (person("mira"), person("tarn")))
 
-    async def opened(match_id: str) -> FakeMatch:
+    async def opened(match_id: str, beginning: bool = True) -> FakeMatch:
         return match
 
     async def blocked_by(account_id: int) -> frozenset[int]:

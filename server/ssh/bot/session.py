@@ -75,8 +75,9 @@ class BotSession:
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._note()
         self.call.on_announcement = self._announce
+        hidden = await self._hidden() if running else frozenset()  # asked once, not for each of hundreds
         for match_id in running:
-            self.sit(match_id)
+            self.sit(match_id, hidden)
 
     def _announce(self, text: str) -> None:
         self._spawn(self.send(message("announcement", text=text)))
@@ -149,19 +150,20 @@ class BotSession:
         """Hear that a match began in which this program has a seat."""
         self.sit(match_id)
 
-    def sit(self, match_id: str) -> None:
-        """Follow a match from one's seat in it."""
+    def sit(self, match_id: str, hidden: frozenset[int] | None = None) -> None:
+        """Follow a match from one's seat in it. `hidden`: accounts that are not heard, where they were asked for."""
         if match_id not in self.chairs:
             self.chairs[match_id] = None
-            self._following[match_id] = self._spawn(self._follow(match_id))
+            self._following[match_id] = self._spawn(self._follow(match_id, hidden))
 
-    async def _follow(self, match_id: str) -> None:
+    async def _follow(self, match_id: str, hidden: frozenset[int] | None) -> None:
         presence = None
         try:
-            match = await self.services.matches.open(match_id)
+            match = await self.services.matches.open(match_id, beginning=False)
             seat = match_seat(match, self.player)
             presence = match.enter(self.player, seat, self.call.session, paced=False)
-            services, hidden = self.services, await self._hidden()
+            services = self.services
+            hidden = await self._hidden() if hidden is None else hidden
             chair = self.chairs[match_id] = Chair(match, seat, services.clock, services.chat, self.send, hidden)
             next_match = await chair.follow(self._ended)
             if next_match is not None:
@@ -274,7 +276,7 @@ class BotSession:
         """Return one's chair in a match, also in one that ended long ago. Raises NoSuchMatch, NotFound."""
         chair = self.chairs.get(match_id)
         if chair is None:
-            match = await self.services.matches.open(match_id)
+            match = await self.services.matches.open(match_id, beginning=False)
             seat, services = match_seat(match, self.player), self.services
             chair = Chair(match, seat, services.clock, services.chat, self.send, await self._hidden())
         return chair

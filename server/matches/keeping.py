@@ -1,0 +1,153 @@
+"""Keeping how matches stand, so that a restart need not play each of them again from its first entry.
+
+The log stays the truth. A kept standing is of use only to the very code that folded it (rules, fold, clocks), is looked
+at only with the log beside it, and is compared with the whole fold as soon as somebody wants to see the match's
+beginning; `patchbay verify` compares them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from game.contract import Seat
+from game.errors import GameError
+from game.replay import Fold, Status
+from server.clock import parse_rfc3339, rfc3339
+from server.matches import clocks, speeds, standing
+from server.matches.clocks import Clocks, Decision
+from server.matches.speeds import Speed
+from server.matches.standing import AnyGame, Standing
+from server.store import standings
+from server.store.database import Database
+from server.store.standings import KeptStanding
+
+TIDY_EVERY = 900  # rounds of keeping between two looks at what matches have ended
+KEEP_AFTER = 32  # entries since the last one that was kept
+Decided = tuple[str, int, str | None, int]  # since, seq, window, asked
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A standing as JSON; what it owes is asked of the rules anew."""
+
+    state: Any
+    status: str
+    bots: tuple[str | None, ...]
+    away: tuple[int, ...]
+    banks: tuple[int, ...]
+    decisions: tuple[Decided | None, ...]
+    changed: tuple[int, ...]
+    acted: tuple[int, ...]
+    gave_up: tuple[tuple[int, tuple[int, ...]], ...]
+    outage: int
+
+
+@cache
+def rules_hash() -> str:
+    """Return the SHA-256 over all the code that a standing follows from."""
+    hashed = hashlib.sha256()
+    folder = Path(str(files("game")))
+    for file in (*sorted(folder.rglob("*.py")), *(Path(str(module.__file__)) for module in (clocks, speeds, standing))):
+        hashed.update(f"{file.name} ".encode() + file.read_bytes())
+    for file in sorted(folder.rglob("*.json")):  # what cards say
+        hashed.update(file.read_bytes())
+    return hashed.hexdigest()
+
+
+def write(match_id: str, game: AnyGame, stands: Standing) -> KeptStanding:
+    """Return a standing of a running match as it is kept."""
+    fold = stands.fold
+    kept = Kept(
+        state=game.dump(fold.state),
+        status=fold.status.value,
+        bots=fold.bots,
+        away=tuple(sorted(fold.away)),
+        banks=stands.clocks.banks,
+        decisions=tuple(None if one is None else _decided(one) for one in stands.clocks.decisions),
+        changed=stands.changed,
+        acted=stands.acted,
+        gave_up=tuple((seat, tuple(sorted(out))) for seat, out in stands.gave_up),
+        outage=stands.outage,
+    )
+    return KeptStanding(match_id, stands.seq, rules_hash(), msgspec.json.encode(kept).decode())
+
+
+def _decided(decision: Decision) -> Decided:
+    return rfc3339(decision.since), decision.seq, decision.window, decision.asked
+
+
+def read(kept: KeptStanding | None, game: AnyGame, speed: Speed, last_seq: int) -> Standing | None:
+    """Return a kept standing; None for one of other code, of a log that is shorter, or that can't be read."""
+    if kept is None or kept.rules != rules_hash() or kept.seq > last_seq:
+        return None
+    try:
+        return _standing(kept.seq, msgspec.json.decode(kept.data, type=Kept), game, speed)
+    except (msgspec.MsgspecError, GameError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _standing(seq: int, kept: Kept, game: AnyGame, speed: Speed) -> Standing:
+    state: Any = game.load(kept.state)
+    fold: Fold[Any] = Fold(state, seq, None, Status(kept.status), kept.bots, frozenset(map(Seat, kept.away)))
+    decisions = tuple(None if one is None else Decision(parse_rfc3339(one[0]), *one[1:]) for one in kept.decisions)
+    return Standing(
+        fold=fold,
+        pending=game.pending(state) if fold.status is Status.LIVE else (),
+        clocks=Clocks(speed, kept.banks, decisions),
+        changed=kept.changed,
+        acted=kept.acted,
+        gave_up=tuple((Seat(seat), frozenset(map(Seat, out))) for seat, out in kept.gave_up),
+        outage=kept.outage,
+    )
+
+
+class Keeper:
+    """Keeps standings now and then, some time after they were shown: that one is lost does no harm."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: dict[str, tuple[AnyGame, Standing]] = {}
+        self._rounds = 0
+        self._kept: dict[str, int] = {}  # by match, the entry up to which one is kept
+
+    def note(self, match_id: str, game: AnyGame, stands: Standing) -> None:
+        """Hear how a match stands, with nothing held back; what is worth it is kept the next time."""
+        if stands.fold.is_over:
+            self.forget(match_id)
+        elif stands.seq >= self._kept.get(match_id, 0) + KEEP_AFTER:
+            self._waiting[match_id] = game, stands
+
+    def has_kept(self, match_id: str, seq: int) -> None:
+        """Hear up to which entry a match is kept already."""
+        self._kept[match_id] = max(seq, self._kept.get(match_id, 0))
+
+    def forget(self, match_id: str) -> None:
+        """A match has ended, or nobody looks at it any more."""
+        self._waiting.pop(match_id, None)
+        self._kept.pop(match_id, None)
+
+    async def keep(self) -> None:
+        """Store what waits, and now and then drop what is of no use any more. Raises NotSaved."""
+        if self._rounds % TIDY_EVERY == 0:
+            await self._database.write(standings.tidy)
+        self._rounds += 1
+        waiting, self._waiting = self._waiting, {}
+        if waiting:
+            rows = []
+            for match_id, (game, stands) in waiting.items():
+                rows.append(write(match_id, game, stands))
+                await asyncio.sleep(0)  # a state may be large, and the matches many
+            self._kept.update((row.match_id, row.seq) for row in rows)
+            await self._database.write(standings.keep, rows)
+
+
+def differs(kept: KeptStanding, game: AnyGame, speed: Speed, stands: Standing) -> bool:
+    """Tell whether a kept standing is another than what the fold says; one of other code says nothing."""
+    found = read(kept, game, speed, stands.seq)
+    return kept.rules == rules_hash() and found != stands
