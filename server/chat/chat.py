@@ -80,17 +80,21 @@ class Chat:
         kept, now = clean(text, self._limits.chat_chars), self._clock.now()
         if not kept:
             raise ChatRefused("chat.empty")
-        mute = self._mute_of(player.account_id)
-        if mute is not None and mute.until is None:
-            raise ChatRefused("chat.muted-for-good", why=mute.why)
-        if mute is not None and mute.until is not None:
-            raise ChatRefused("chat.muted", until=rfc3339(mute.until), why=mute.why)
+        self.check_may_speak(player)
         line = await self._database.write(self._store, channel, player, kept, now)
         ring = self._ring(channel)
         ring.add(line)
         self._tell(ring)
         self._bus.publish(TOPIC, {"channel": channel, "id": line.id})
         return line
+
+    def check_may_speak(self, player: Player) -> None:
+        """Let somebody say something that everybody reads. Raises ChatRefused for a muted person."""
+        mute = self._mute_of(player.account_id)
+        if mute is not None and mute.until is None:
+            raise ChatRefused("chat.muted-for-good", why=mute.why)
+        if mute is not None and mute.until is not None:
+            raise ChatRefused("chat.muted", until=rfc3339(mute.until), why=mute.why)
 
     def _store(self, connection: Connection, channel: str, player: Player, text: str, now: datetime) -> ChatLine:
         said = stored.moments_since(connection, player.name, now - MINUTE)

@@ -10,6 +10,8 @@ from game.contract import Json, Seat
 from server.accounts.identity import Player
 from server.matches.model import ChatLine, MatchSummary
 
+TITLE_CHARS = 40  # of a room's name
+
 
 @dataclass(frozen=True, slots=True)
 class Seek:
@@ -77,7 +79,7 @@ class RoomSettings:
     watchable: bool = True  # who is not seated may look on
     bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
     auto_start: bool = False
-    title: str = ""
+    title: str = ""  # its name, as its host typed it: cleaned where it is taken
 
 
 @dataclass(frozen=True, slots=True)

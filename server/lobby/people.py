@@ -32,3 +32,9 @@ async def check_pauses(house: House, settings: RoomSettings, players: Iterable[P
     """Let these play here: a rated room is not for who has to pause. Raises AccountError."""
     if settings.rated and house.manners is not None:
         await check_not_paused(house.manners, house.clock, players, asking)
+
+
+def check_may_name(house: House, settings: RoomSettings, player: Player, before: RoomSettings | None = None) -> None:
+    """Let somebody name a room, or name it anew: everybody reads it, so who is muted may not. Raises ChatRefused."""
+    if settings.title and (before is None or settings.title != before.title) and house.talk is not None:
+        house.talk.check_may_speak(player)

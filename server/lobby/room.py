@@ -15,8 +15,8 @@ from server.errors import Refused
 from server.lobby import seats
 from server.lobby.bringing import check_brings
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSeat, RoomSettings, RoomSummary, RoomView
-from server.lobby.people import check_pauses, person_of
+from server.lobby.model import TITLE_CHARS, RoomSeat, RoomSettings, RoomSummary, RoomView
+from server.lobby.people import check_may_name, check_pauses, person_of
 from server.lobby.seats import Member, RoomState
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
@@ -27,6 +27,7 @@ from server.matches.records import is_level
 from server.matches.service import Matches, check_playable
 from server.store import lobby as store
 from server.store.lobby import StoredRoom
+from server.words import clean
 
 log = get_logger("lobby.room")
 CHAT_SHOWN = 50
@@ -178,6 +179,7 @@ class Room:
     async def set(self, player: Player, settings: RoomSettings) -> None:
         """Change what is played; the host's to do. Raises BadNotation for what can't be, AccountError for a pause."""
         settings = playable(settings)
+        check_may_name(self._house, settings, player, self.state.settings)
         if person_of(player) == self.state.host:
             await check_pauses(self._house, settings, self.state.seated, player)
         await self.change(lambda room: seats.configured(room, person_of(player), settings))
@@ -379,7 +381,7 @@ def playable(settings: RoomSettings) -> RoomSettings:
     """Return settings with the options that differ from the rules, in plain form. Raises BadNotation for others."""
     check_playable(settings.game, settings.players, settings.speed)
     options = deviating([one for one in registry.get(settings.game).options() if not one.per_seat], settings.options)
-    return replace(settings, options=options)
+    return replace(settings, options=options, title=clean(settings.title, TITLE_CHARS))
 
 
 def _new_match(room: RoomState) -> NewMatch:

@@ -19,7 +19,7 @@ from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
-from server.lobby.people import check_pauses, person_of
+from server.lobby.people import check_may_name, check_pauses, person_of
 from server.lobby.room import Room, playable
 from server.lobby.seats import RoomState
 from server.lobby.seeking import Conduct, Seeker, SeekTicket
@@ -235,6 +235,7 @@ class Lobby:
         settings = playable(settings)
         if settings.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
+        check_may_name(self._house, settings, player)
         await check_pauses(self._house, settings, (player,), player)
         room = await self._store_room(lambda code: seats.opened(code, settings, player))
         await room.enter(player, session or self._session_of(player))

@@ -96,6 +96,9 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "challenge": {
         "accept": "enter",
     },
+    "roomform": {
+        "name": "n",
+    },
     "room": {
         "ready": "y",
         "seat": "s",

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import asyncssh
+import pyte
 import pytest
 
 from server.ssh import paint, term
@@ -63,12 +64,15 @@ class Recorder(asyncssh.SSHClientSession[bytes]):
     def __init__(self) -> None:
         self.data = bytearray()
         self.closed = asyncio.Event()
+        self.screen = pyte.Screen(COLS, ROWS)
+        self._stream = pyte.ByteStream(self.screen)
 
     def connection_made(self, chan: Any) -> None:
         self.chan = chan
 
     def data_received(self, data: bytes, datatype: Any) -> None:
         self.data += data
+        self._stream.feed(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.closed.set()
@@ -80,6 +84,15 @@ class Recorder(asyncssh.SSHClientSession[bytes]):
                 assert not self.closed.is_set(), (text, bytes(self.data[-2000:]))
                 await asyncio.sleep(0.02)
 
+    async def stands(self, text: str) -> None:
+        """Wait until something stands on this terminal."""
+        waited_s = 0.0
+        while text not in (now := "\n".join(self.screen.display)):
+            assert not self.closed.is_set(), bytes(self.data[-2000:])
+            assert waited_s < WAIT_S, f"no {text!r} on\n{now}"
+            await asyncio.sleep(0.05)
+            waited_s += 0.05
+
 
 async def terminal(connection: asyncssh.SSHClientConnection, command: str | None = None) -> Recorder:
     _, session = await connection.create_session(
@@ -88,11 +101,11 @@ async def terminal(connection: asyncssh.SSHClientConnection, command: str | None
     return session
 
 
-def lines(name: str) -> Iterator[tuple[str, str]]:
-    """Yield everything nasty in lines of chat, each with the word that stands at its end."""
+def lines(name: str, chars: int = LINE_CHARS) -> Iterator[tuple[str, str]]:
+    """Yield everything nasty in lines of so many characters, each with the word that stands at its end."""
     text, number = "", 0
-    for sequence in (*SEQUENCES, " " * LINE_CHARS):
-        if len(text) + len(sequence) > LINE_CHARS:
+    for sequence in (*SEQUENCES, " " * chars):
+        if len(text) + len(sequence) > chars:
             number += 1
             yield f"{text}{name}{number}end", f"{name}{number}end"
             text = ""
@@ -118,19 +131,107 @@ async def person(stage: Stage, handle: str, source: str) -> Person:
 
 async def test_nothing_anybody_says_reaches_a_terminal_as_it_was_said() -> None:
     settings = {"PATCHBAY_LIMIT_CHAT_PER_MIN": "10000", "PATCHBAY_LIMIT_CHANNELS": "8"}
+    settings["PATCHBAY_LIMIT_ACCOUNTS_PER_HOUR"] = "1000"
     recorded: list[Recorder] = []
     async with open_stage(settings) as stage:
         mira, mallory = await person(stage, "mira", PLAYER), await person(stage, "mallory", ATTACKER)
         lobby = await terminal(await mira())
         recorded.append(lobby)
         await lobby.shows("Lobby")
+        await be_called(stage, lobby)
+        await name_rooms(mallory, lobby)
         await say_in_the_lobby(mallory, lobby)
+        await report(stage, mira, mallory, lobby)
         recorded += await say_in_a_match(stage, mira, mallory)
         await say_as_an_admin(stage, lobby)
         recorded.append(lobby)
     for one in recorded:
         assert len(one.data) > 2000
         assert foreign(bytes(one.data)) == []
+
+
+async def be_called(stage: Stage, lobby: Recorder) -> None:
+    """Register as each of them, where what is left is a handle; then be read in the list of who is here."""
+    made: list[tuple[str, asyncssh.SSHKey]] = []
+    for sequence in SEQUENCES:
+        key, said = asyncssh.generate_private_key("ssh-ed25519"), sequence.replace("\x00", "")
+        async with await stage.connect(ATTACKER, key) as connection:
+            for words in (("user", said), ("history", said), ("register", f"m{said}y"[:40])):
+                done = await connection.run(" ".join(words), check=False)
+            if done.exit_status == 0:
+                made.append((str(done.stdout).splitlines()[0].rpartition(" ")[2], key))  # welcome, NAME
+    assert len(made) > 3, "what is left of some of them is a handle"
+    for handle, key in made[-3:]:
+        async with await stage.connect(ATTACKER, key) as connection:
+            await (await terminal(connection)).shows("Help")
+            program = Program(await connection.create_process("bot"))
+            await program.until("hello")
+            lobby.chan.write(b"o")
+            await lobby.stands("Who is here:")
+            await lobby.stands(handle)
+            lobby.chan.write(b"\x1b")
+            await lobby.stands("Join code")
+
+
+async def name_rooms(mallory: Person, lobby: Recorder) -> None:
+    """Name rooms after it all; they are read in the lobby, and in the rooms."""
+    program = Program(await (await mallory()).create_process("bot"))
+    await program.until("hello")
+    rooms: list[tuple[str, str]] = []
+    for text, _ in lines("", 60):
+        word = f"room{len(rooms)}x"
+        program.send(do="create", game="rainet", players=2, title=f"{word}{text}"[:150])
+        rooms.append((word, (await program.until("room"))["code"]))
+    for word, _ in rooms[:12]:  # as many as there is room for, the oldest first
+        await lobby.stands(word)
+    for word, code in rooms[12:]:
+        lobby.chan.write(b"c" + code.encode() + b"\r")
+        await lobby.stands(word)
+        await asyncio.sleep(0.5)
+        lobby.chan.write(b"\x1b")
+        await lobby.stands("Join code")
+    program.send(do="cancel")
+    await program.until("ok")
+
+
+async def report(stage: Stage, mira: Person, mallory: Person, lobby: Recorder) -> None:
+    """Report somebody for it all; a moderator reads that at the desk, and as a command's answer."""
+    await stage.beside("admin", "grant", "mira", "--role", "moderator")
+    await lobby.stands("Reports")
+    connection = await mallory()
+    talker = await terminal(connection)
+    await talker.stands("Lobby")
+    talker.chan.write(b"o")
+    await talker.stands("Challenge")
+    for _ in range(4):  # down to whoever may be reported
+        if any("r Report" in row for row in talker.screen.display):
+            break
+        talker.chan.write(b"\x1b[B")
+        await asyncio.sleep(0.5)
+    for text, _ in lines("why"):
+        talker.chan.write(b"r")
+        await talker.stands("Cancel")
+        talker.chan.write(b"\x1b[200~why" + text.replace("\x1b[201~", "").encode() + b"\x1b[201~\r")
+        await talker.stands("moderators")
+    lobby.chan.write(b"r")
+    await lobby.stands("Reports · 2 wait")
+    lobby.chan.write(b"\r")
+    await lobby.stands("as it stood")
+    for key in (b"\x1b[H", *[b"\x1b[6~"] * 4):
+        lobby.chan.write(key)
+        await asyncio.sleep(0.3)
+    lobby.chan.write(b"\x1b")
+    await lobby.stands("Reports · 2 wait")
+    asked = []
+    for command in ("admin reports", "admin reports --json", "admin audit", "admin sessions"):
+        asked.append(await terminal(await mira(), command))
+        async with asyncio.timeout(WAIT_S):
+            await asked[-1].closed.wait()
+        asked[-1].data = bytearray(bytes(asked[-1].data).replace(b"\t", b" "))  # ours: between the columns
+    assert all(b"why2end" in one.data and b"said2end" in one.data for one in asked[:2])
+    for one in asked:
+        assert foreign(bytes(one.data)) == []
+    connection.close()
 
 
 async def say_in_the_lobby(mallory: Person, lobby: Recorder) -> None:

@@ -130,7 +130,16 @@ async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(house: 
 
 async def test_what_was_chosen_is_what_the_room_plays(house: House) -> None:
     seated = await on_new_room(house, "passage")
-    await seated.type(*["down"] * 7, "right", "enter")
+    await seated.type(*["down"] * 8, "right", "enter")
     settings: RoomSettings = house.lobby.rooms["K7QX"].view.settings
     assert settings.options == registry.presets("passage")["tuding"]
     assert "Tuding" in seated.text
+
+
+async def test_a_room_has_a_name_where_its_host_types_one(house: House) -> None:
+    seated = await on_new_room(house, "rainet")
+    await seated.type("n", *"friday evening", "enter")
+    assert "friday evening" in next(row for row in seated.rows if row.startswith("   Name"))
+    await seated.type("enter")
+    assert house.lobby.rooms["K7QX"].view.settings.title == "friday evening"
+    assert "friday evening · RaiNet" in seated.text

@@ -45,6 +45,7 @@ class Create(Wish, tag="create", kw_only=True):
     """Make a room; it starts when its seats are full."""
 
     private: bool = False
+    title: Text = ""
     bots_replace: bool = False
     bots: Annotated[list[Name], Meta(max_length=8)] = []
 

@@ -320,6 +320,7 @@ class BotSession:
             speed=wish.speed,
             rated=wish.rated and order.rated is not None,
             private=order.private,
+            title=order.title,
             bots_replace=order.bots_replace,
             auto_start=True,
         )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from server.lobby.model import RoomSettings
+from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
 from server.matches.speeds import SPEEDS
+from server.tui import keymap
+from server.tui.keymap import Hint
 from server.tui.screens import options
 from server.tui.screens.form import FormPage, FormRow, cycle
 from server.tui.screens.wishes import playable, seat_range
@@ -29,6 +31,7 @@ class RoomForm(FormPage):
         """Return the settings, the game's own options last."""
         look, now = self.session.look, self.settings
         rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game)]
+        rows.append(FormRow(look.t("form.room-name"), now.title or look.t("form.no-room-name")))
         players = seat_range(now.game)
         if len(players) > 1:
             rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players))
@@ -41,6 +44,23 @@ class RoomForm(FormPage):
         if len(players) > 1:
             rows.append(self._flag("form.bots-replace", "bots_replace"))
         return [*rows, *options.rows(look, now.game, now.options, self._take_options)]
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the page's keys, the one that names the room, and a form's."""
+        return (self.context, "roomform", "form")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the form's keys, and the one that names the room before the way back."""
+        *keys, back = super().hints()
+        return (*keys, *keymap.hints("roomform"), back)
+
+    def do_name(self) -> None:
+        """Type the room's name; an empty one is none."""
+        self.session.type("form.ask-room-name", self._take_name, self.settings.title, limit=TITLE_CHARS)
+
+    def _take_name(self, text: str) -> None:
+        self.settings = replace(self.settings, title=text)
+        self.session.dirty()
 
     def _flag(self, key: str, name: str, inverted: bool = False) -> FormRow:
         value = getattr(self.settings, name) != inverted

@@ -108,7 +108,7 @@ class RoomPage(Page):
         watch = t("room.watchable" if now.watchable else "room.closed")
         how = t("room.how", code=self.view.code)
         lines: list[Line] = [
-            (("", " "), ("title", terms)),
+            (("", " "), ("title", f"{now.title} · {terms}" if now.title else terms)),
             (("", f" {t('room.invite')} "), ("key", self.view.code), ("dim", f"   {how}")),
             plain(f" {who}{t('list.comma')}{watch}", "dim"),
         ]

@@ -1,0 +1,31 @@
+"""A room's name: everybody in the lobby reads it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from server.chat.errors import ChatRefused
+from tests.lobby.hall import ROOM, Hall
+from tests.matches.table import MIRA
+
+
+async def test_a_room_s_name_is_cleaned_and_cut_and_not_for_who_is_muted(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, replace(ROOM, title="\x1b[2Jfriday\u202e  evening" + "x" * 90), "mira-1")
+    assert room.snapshot().settings.title == "[2Jfriday evening" + "x" * 23
+    lobby.table.matches.house.talk = Muzzled()  # type: ignore[assignment]
+    with pytest.raises(ChatRefused):
+        await lobby.lobby.create_room(MIRA, replace(ROOM, title="shout"), "mira-1")
+    with pytest.raises(ChatRefused):
+        await room.set(MIRA, replace(ROOM, title="shout"))
+    lobby.table.matches.house.talk = None
+    await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+
+
+class Muzzled:
+    """A chat in which nobody may speak."""
+
+    def check_may_speak(self, player: object) -> None:
+        raise ChatRefused("chat.muted-for-good", why="spam")
