@@ -24,7 +24,7 @@ from server.tui.frame import Layout
 from server.tui.hearing import Hearing
 from server.tui.i18n import from_locale
 from server.tui.keymap import Hint
-from server.tui.lines import Line, fit, plain, wrapped
+from server.tui.lines import Line, columns, fit, plain, text_of, width_cols, wrapped
 from server.tui.look import Look, ascii_line, fitting
 from server.tui.loop import SessionLoop
 from server.tui.person import Person
@@ -345,11 +345,14 @@ class Session(Person, Consent, Hearing, Together):
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
 
     def _message(self, page: Page, cols: int) -> list[Line]:
-        """Return what is asked or said: in as many lines as it takes, where it is no page's standing message."""
-        if self._question is None and not self._notice:
-            return [fit(page.message(), cols)]
-        (style, text), *_ = self._notice if self._question is None else plain(self._question.text, "warn")
-        return [fit((("", " "), *line), cols) for line in wrapped(text.strip(), cols - 2, style)]
+        """Return what is asked or said: in as many lines as it takes, where it is not what the cursor stands on."""
+        said = plain(self._question.text, "warn") if self._question is not None else self._notice
+        if not said:
+            said = page.message()
+            if not page.message_is_whole() or width_cols(said) <= cols:
+                return [fit(said, cols)]
+        style, _ = max(said, key=lambda span: columns(span[1]))
+        return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""

@@ -93,6 +93,15 @@ def seat_line(snapshot: Snapshot, seat: int, mark: str, look: Look, cols: int, n
     return ends(left, (("", " "), (style, clock_words(ms, look)), ("", " ")), cols)
 
 
+def away(snapshot: Snapshot) -> list[Seat]:
+    """Return the seats of people who are missed: not here, not out, and no bot plays for them."""
+    return [
+        info.seat
+        for info in snapshot.seats
+        if not (info.here or info.out or info.player.kind == "bot" or info.bot is not None)
+    ]
+
+
 def seat_note(snapshot: Snapshot, seat: Seat, look: Look) -> str:
     """Return what else there is to say about a seat: out, away, the rating's change."""
     info = snapshot.seats[seat]
@@ -102,6 +111,6 @@ def seat_note(snapshot: Snapshot, seat: Seat, look: Look) -> str:
         return look.t("seat.out")
     if info.bot is not None and info.player.kind != "bot" and snapshot.status == "live":
         return look.t("seat.bot-plays")
-    if not info.here and info.player.kind != "bot" and snapshot.status == "live" and info.bot is None:
+    if seat in away(snapshot) and snapshot.status == "live":
         return look.t("seat.away")
     return ""

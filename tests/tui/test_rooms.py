@@ -112,3 +112,12 @@ async def test_a_room_that_plays_says_so_in_the_lobby(house: House) -> None:
     await seated.settle()
     assert "of 2 seats" not in seated.text
     assert "playing" in seated.text
+
+
+async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
+    seated, room = await in_room(house)
+    room.seats[1] = replace(room.seats[1], held_for="tarn")
+    room.tell()
+    await seated.settle()
+    assert "held for tarn" in seated.text
+    assert "waiting for tarn, who was challenged" in seated.text

@@ -276,7 +276,7 @@ async def test_who_was_away_too_long_can_be_claimed(house: House) -> None:
     match.changes["claim_at"] = NOON
     match.tell()
     await seated.settle()
-    assert "you may claim" in seated.text
+    assert "x claims the win, or calls the match off." in seated.text
     await seated.type("x")
     assert "w Win  v Call it off" in seated.text
 

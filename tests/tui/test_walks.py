@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Result, Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.lobby.model import RoomSettings, RoomSummary
-from server.matches.model import MatchQuery, SeenEvent
+from server.matches.model import MatchQuery, SeenEvent, Snapshot
 from server.tui import panel
 from server.tui.app import QUIT
 from server.tui.boards import board
@@ -161,3 +162,27 @@ async def test_a_digit_and_its_game_stay_on_one_line(house: House, monkeypatch: 
     seated = await in_lobby(house, 60, 20)
     await seated.type("b")
     assert "  4 Netrunner" in seated.rows
+
+
+async def test_who_is_away_is_named(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes |= {"claim_at": NOON, "pending": None, "deciding": ((Seat(1), None),)}
+    shown = match.snapshot
+
+    def without_tarn(viewer: Viewer) -> Snapshot:
+        shot = shown(viewer)
+        return replace(shot, seats=(shot.seats[0], replace(shot.seats[1], here=False)))
+
+    monkeypatch.setattr(match, "snapshot", without_tarn)
+    seated = await in_lobby(house)
+    assert "Away too long: tarn; x claims the win" in seated.text
+
+
+async def test_the_order_of_many_at_the_end_is_said_whole(house: House) -> None:
+    names = [f"somebody-no-{i}-{'x' * 3}" for i in range(6)]
+    match = house.matches.add(FakeMatch("relati", (person("mira"), *(person(name) for name in names[1:]))))
+    order = tuple((Seat(i),) for i in range(6))
+    match.changes |= {"status": "finished", "result": Result(order, "left"), "pending": None}
+    seated = await in_lobby(house)
+    said = " ".join(" ".join(seated.rows).split())
+    assert "mira › " + " › ".join(names[1:]) + " (somebody-no-1-xxx left)" in said

@@ -16,12 +16,12 @@ from server.tui.lines import Line, columns, plain
 from server.tui.memo import Last
 from server.tui.panel import Seam
 from server.tui.screens import outcome, side
-from server.tui.screens.guard import InputGuard
+from server.tui.screens.guard import InputGuard, is_window
 from server.tui.screens.page import Body
 from server.tui.screens.seating import title_of
 from server.tui.screens.side import MatchSide, arranged, has_panel
 from server.tui.screens.table import TablePage
-from server.tui.seats import clock_words, name_at, remaining_ms
+from server.tui.seats import away, clock_words, name_at, remaining_ms
 
 if TYPE_CHECKING:
     from server.tui.app import Session
@@ -223,6 +223,10 @@ class MatchPage(TablePage):
         status = self._status.get(shot, (self.pick, look), lambda: self.board.status(shot, self.pick, look))
         return (*self._window_left(), *status)
 
+    def message_is_whole(self) -> bool:
+        """Say how it ended, and what a window is about, in full."""
+        return not self.is_live or is_window(self.snapshot)
+
     def _window_left(self) -> Line:
         """Say how long the window stays open that one may answer, or that one waits for: before anything else."""
         shot = self.snapshot
@@ -246,10 +250,11 @@ class MatchPage(TablePage):
     def _claim_words(self) -> Line:
         shot, t = self.snapshot, self.session.t
         assert shot.claim_at is not None
-        left = (shot.claim_at - self.session.services.clock.now()).total_seconds()
+        look, left = self.session.look, (shot.claim_at - self.session.services.clock.now()).total_seconds()
+        names = t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
         if left > 0:
-            return plain(f" {t('match.claim-in', time=clock_words(int(left * 1000), self.session.look))}", "warn")
-        return plain(f" {t('match.claim-now')}", "warn")
+            return plain(f" {t('match.claim-in', names=names, time=clock_words(int(left * 1000), look))}", "warn")
+        return plain(f" {t('match.claim-now', names=names)}", "warn")
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys and those of the table."""

@@ -15,7 +15,9 @@ def sentence(shot: Snapshot, look: Look) -> str:
     if shot.result is None:
         return look.t("outcome.void")
     tiers = [[name_at(shot, seat, look) for seat in tier] for tier in shot.result.placements]
-    reason = reason_words(shot.game, shot.result.reason, look, look.t("list.comma").join(tiers[-1] if tiers else ()))
+    reason = reason_words(
+        shot.game, shot.result.reason, look, look.t("list.comma").join(tiers[1] if len(tiers) > 1 else ())
+    )
     first = look.t("list.comma").join(tiers[0]) if tiers else ""
     if len(tiers) == 1:
         return look.t("outcome.draw", reason=reason)
@@ -38,6 +40,6 @@ def of_two(shot: Snapshot, look: Look) -> str:
 
 
 def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
-    """Return why it ended: the game's own reason, or the house's; some say whose doing it was, the `loser`'s."""
+    """Return why it ended: the game's own reason, or the house's; some say whose doing it was, the last `loser`'s."""
     key = f"match.reason.{reason}" if reason in HOUSE_REASONS else f"{game}.reason.{reason}"
     return look.t(key, loser=loser)

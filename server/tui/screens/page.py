@@ -72,6 +72,10 @@ class Page:
         """Say something in the line above the keys; the session's own notices go before it."""
         return ()
 
+    def message_is_whole(self) -> bool:
+        """Tell whether the message matters more than the body's last lines, which a long one then covers."""
+        return False
+
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now, the most useful first; Help is added."""
         return keymap.hints(self.context)

@@ -126,7 +126,8 @@ class RoomPage(Page):
         side_words = look.side(self.view.settings.game, side, int(seat.seat))
         spans: list[Span] = [("row" if chosen else "", pointer + pad(side_words, 12)), ("", "  ")]
         if seat.player is None:
-            return (*spans, ("dim", look.t("room.free")))
+            held = look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
+            return (*spans, ("dim", held))
         name = player_name(seat.player.name, look)
         rating = f" {seat.rating}" if seat.rating is not None else ""
         spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
@@ -162,6 +163,9 @@ class RoomPage(Page):
     def _wanted(self) -> str:
         """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
         t, free = self.session.t, sum(seat.player is None for seat in self.view.seats)
+        held = t("list.comma").join(seat.held_for for seat in self.view.seats if seat.held_for and seat.player is None)
+        if held and self.my_seat() is not None:
+            return t("room.wait-held", names=held)
         if free and self.my_seat() is None:
             return t("room.press-sit", n=free)
         if free:
