@@ -261,9 +261,8 @@ class Matches:
 
     async def running_of(self, player: Player) -> Summaries:
         """Return what a person plays now, with who owes a decision; newest first; unreadable ones too."""
-        for line in await self._lists.of_person(player):
-            await self._open_if_readable(line.id)
-        return await self._lists.of_person(player)
+        opened = [await self._open_if_readable(line.id) for line in await self._lists.of_person(player)]
+        return await self._lists.of_person(player) if opened else []
 
     async def _open_if_readable(self, match_id: str) -> Match | None:
         """Open a match; None for a log that the rules refuse: it holds up nothing else."""
