@@ -121,3 +121,17 @@ def test_one_key_lets_a_window_go_by_for_good() -> None:
     acting = RULES.read_position({}, {})
     shot = snapshot("netrunner", acting, CORP, settings=RULES.settings(acting, CORP))
     assert BOARD.press(shot, Pick(), "z") is None
+
+
+async def test_a_match_of_two_games_says_which_one_is_played(house: House) -> None:
+    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match.changes = {"options": {"both_sides": True}}
+    mira = await house.connect(account("mira"))
+    await go_to_match(mira.session, "m1")
+    await mira.settle()
+    assert "game 1 of 2" in mira.text
+    match.changes = {"options": {"both_sides": True}, "return_of": "m0"}
+    zoe = await house.connect(account("zoe"))
+    await go_to_match(zoe.session, "m1")
+    await zoe.settle()
+    assert "game 2 of 2" in zoe.text

@@ -183,3 +183,10 @@ def test_a_window_with_a_pump_that_breaks_nothing_goes_by_itself_and_shows_no_ro
     assert "Battering Ram: 1" not in board_text(shot, pick)
     assert pressed(shot, pick, "1") == pick
     assert pressed(shot, pick, " ") == Action("pass")
+
+
+def test_a_text_that_is_cut_says_how_to_read_the_rest() -> None:
+    raven = {"ice": [{"card": "Data Raven", "rezzed": True}]}
+    position = {"step": "run.3.0", "run": {"server": "rd"}, "corp": {"servers": {"rd": raven}}}
+    shot = seen(RULES.read_position(position, {}))
+    assert "… more: v" in board_text(shot, BOARD.start(shot, b""), rows=16)

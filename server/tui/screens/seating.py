@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game.contract import Seat, Viewer, Watcher
+from game.options import BOTH_SIDES
 from server.matches.match import Match
 from server.matches.model import Snapshot
 
@@ -13,11 +14,14 @@ if TYPE_CHECKING:
 
 
 def title_of(session: Session, shot: Snapshot) -> str:
-    """Name a match: game, rated or casual (or that it was agreed to be rated, and did not count), speed."""
+    """Name a match: game, rated or casual (or agreed to be rated, and not counted), speed, which game of two."""
     kind = session.t(
         "match.casual" if not shot.rated else "match.not-counted" if shot.counted is False else "match.rated"
     )
-    return f"{session.look.game(shot.game)} · {kind} · {session.t(f'speed.{shot.speed}')}"
+    said = f"{session.look.game(shot.game)} · {kind} · {session.t(f'speed.{shot.speed}')}"
+    if not shot.options.get(BOTH_SIDES):
+        return said
+    return f"{said} · {session.t('match.game-of-two', number=1 if shot.return_of is None else 2)}"
 
 
 def seat_of(session: Session, match: Match) -> Seat | None:

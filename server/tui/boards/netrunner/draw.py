@@ -79,18 +79,20 @@ def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> 
     if spare > 0:
         lines.append(plain(look.glyphs.rule * cols, "rule"))
     first = len(lines)
-    text = text_lines(snapshot, pick, look, cols, spare - 1) if spare >= LEAST_TEXT else []
+    text = text_lines(snapshot, pick, look, cols, spare - (2 if chosen else 1)) if spare >= LEAST_TEXT else []
     if text and not chosen:
         text = text[1:]  # there is a rule above it already
     shown = min(PAGE, len(rows(snapshot, pick)) - page_of(pick))
     return Plan([*lines, *chosen, *text], first, max(0, shown), second)
 
 
-def shorter(lines: list[Line], most: int, look: Look) -> list[Line]:
-    """Cut lines; the last one says how many are missing."""
+def shorter(lines: list[Line], most: int, look: Look, room: int = 0) -> list[Line]:
+    """Cut lines; the last one says that some are missing, for which it leaves `room` columns, if that is given."""
     if len(lines) <= most or most <= 0:
         return lines[: max(0, most)]
-    return [*lines[: most - 1], (*lines[most - 1], ("dim", f"  {look.t('netrunner.more-lines')}"))]
+    last = lines[most - 1]
+    last = fit(last, room) if room and width_cols(last) > room else last
+    return [*lines[: most - 1], (*last, ("dim", f"  {look.t('netrunner.more-lines')}"))]
 
 
 def row_at(snapshot: Snapshot, pick: Pick, look: Look, col: int, row: int, cols: int, height: int) -> int | None:
@@ -223,7 +225,8 @@ def text_lines(snapshot: Snapshot, pick: Pick, look: Look, cols: int, most: int)
         return []
     told = details.card_lines(code, look, cols - 2)
     if len(told) > most:
-        told = shorter(details.brief_lines(code, look, cols - 2), most, look)
+        room = cols - 2 - cols_of(look.t("netrunner.more-lines")) - 2
+        told = shorter(details.brief_lines(code, look, cols - 2), most, look, room)
     return [plain(look.glyphs.rule * cols, "rule"), *((("", " "), *line) for line in told)]
 
 
