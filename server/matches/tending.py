@@ -55,13 +55,13 @@ class Tender:
         for asked in head.pending:
             if (level := level_of[asked.seat]) is not None:
                 self._once((asked.seat, head.changed[asked.seat], "bot"), head, asked, level)
-            elif (said := self._automatic(head, asked.seat)) is not None:
+            elif (said := self.automatic(asked.seat)) is not None:
                 self._once((asked.seat, head.changed[asked.seat], said.text), head, asked, None, said)
 
-    def _automatic(self, head: Standing, seat: Seat) -> Action | None:
+    def automatic(self, seat: Seat) -> Action | None:
         """Return what the seat's own settings answer. Rules that fail here harm nobody: the seat is asked."""
         try:
-            return self._match.line.game.automatic(head.fold.state, seat)
+            return self._match.line.game.automatic(self._match.line.head.fold.state, seat)
         except Exception:
             log.exception("automatic.failed", match=self._match.id, seat=seat)
             return None

@@ -7,8 +7,10 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from game import registry
-from game.contract import Seat
+from game.contract import Action, Seat
 from server.accounts.errors import AccountError
 from server.ssh.bot.chair import Chair
 from server.ssh.bot.refusals import refusal_json
@@ -35,6 +37,26 @@ async def test_a_credited_clock_does_not_ask_for_the_same_decision_again() -> No
     assert [told["seq"] for told in sent] == [23]
     await chair._tell_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
     assert [told["seq"] for told in sent] == [23, 25]
+
+
+@pytest.mark.parametrize("answered", [Action("pass"), None])
+async def test_a_window_that_the_seats_own_settings_answer_is_not_told(answered: Action | None) -> None:
+    """A program that answered each of them was too late nearly every time, and got the next turn twice for it."""
+    sent: list[dict[str, Any]] = []
+
+    async def send(told: Any) -> None:
+        sent.append(told)
+
+    match = SimpleNamespace(tender=SimpleNamespace(automatic=lambda seat: answered))
+    chair = Chair(cast(Any, match), Seat(0), FakeClock(), cast(Any, None), send)
+    state = registry.get("netrunner").read_position({"step": "corp.2.2"}, {})
+    window = snapshot("netrunner", state, Seat(0), turn_since=2, deadline=NOON)
+    await chair._tell_turn(window)
+    await chair._tell_turn(replace(window, seq=24, turn_seq=24))
+    assert [told["pending"]["choice"] for told in sent] == ([] if answered else [{"one_of": ["pass"]}])
+    action = registry.get("netrunner").read_position({}, {})
+    await chair._tell_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
+    assert sent[-1]["pending"]["prompt"] == "action"
 
 
 async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:

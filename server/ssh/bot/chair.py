@@ -113,7 +113,10 @@ class Chair:
         await self._tell_turn(snapshot)
 
     async def _tell_turn(self, snapshot: Snapshot) -> None:
+        """Tell a new decision; not one that the seat's own settings answer: the program would only be too late."""
         pending = snapshot.pending
+        if pending is not None and pending.window is not None and self.match.tender.automatic(self.seat) is not None:
+            pending = None
         turn = None if pending is None else (pending, snapshot.turn_since)
         if turn == self._turn:
             return
