@@ -25,10 +25,10 @@ def trash(t: Table, iid: int, *, faceup: bool = False) -> None:
     """Trash a card from the table: the Corp's to Archives, faceup if it was seen by both; the Runner's to the heap."""
     if iid not in t.cards:
         return
-    where = t.cards[iid].place
+    where, under = t.cards[iid].place, len(t.heap)
     card = leave(t, iid)
     if card.side == RUNNER:
-        t.heap.append(card.code)
+        t.heap.insert(under, card.code)  # before what it hosted, which is trashed because of it
         t.tell("trashed", {"side": RUNNER, "card": title(card.code), "place": where})
         return
     known = faceup or card.rezzed

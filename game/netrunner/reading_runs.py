@@ -77,16 +77,17 @@ def with_run(state: State, data: dict[str, Json]) -> State:
             read_accessed(state, item, is_past="ids" in told) for item in array(told.get("accessed", []), "accessed")
         ),
     )
-    turn_step = told.get("turn_step", "runner.1.5")
+    turn_step = str(told.get("turn_step"))
     facts = state.this_turn if "this_turn" in data else facts_of(run)
-    step = str(turn_step) if turn_step in TABLE else "runner.1.5"
+    step = turn_step if turn_step in TABLE else "runner.1.5"
     return replace(state, run=run, step=step, turn=RUNNER, this_turn=facts)
 
 
 def facts_of(run: Run) -> tuple[str, ...]:
     """Return what has happened this turn by the run itself, where a position says nothing of it."""
     made = ("made_run", f"run:{run.server}")
-    return (*made, f"success:{run.server}", "successful_run") if run.successful else made
+    has_succeeded = run.successful and run.step in AFTER_SUCCESS
+    return (*made, f"success:{run.server}", "successful_run") if has_succeeded else made
 
 
 def read_accessed(state: State, item: Json, *, is_past: bool) -> int | str:

@@ -144,3 +144,20 @@ def test_the_corp_is_asked_about_an_exposure_only_where_it_may_hold_an_answer() 
     for hidden in ("PAD Campaign", "Zaibatsu Loyalty"):
         play = Play({"servers": {**ice, "remote1": {"root": [hidden]}}, "credits": 0}, runner, turn="runner").do(*told)
         assert play.asked == (0, "prevent")
+
+
+def test_a_run_that_is_written_as_successful_before_its_success_succeeds_once() -> None:
+    gabriel = {"identity": "Gabriel Santiago", "credits": 0}
+    play = Play({"hq": ["Enigma"]}, gabriel, step="run.5.4", run={"server": "hq", "successful": True})
+    assert (play.runner["credits"], play.position["this_turn"].count("success:hq")) == (2, 1)
+
+
+def test_the_steps_turn_of_a_run_may_be_anything_and_is_then_the_usual_one() -> None:
+    for told in ([], {}, None, "corp.9", 7):
+        assert Play({}, {}, run={"server": "hq", "turn_step": told}).state.step == "runner.1.5"
+
+
+def test_a_host_lies_in_the_heap_before_what_it_hosted() -> None:
+    rig = [{"card": "Djinn", "hosted": ["Datasucker", "Medium"]}]
+    play = Play({}, {"rig": rig, "grip": ["Corroder"]}, turn="runner").do('install "Corroder" trash rig:"Djinn"')
+    assert play.runner["heap"] == ["Djinn", "Datasucker", "Medium"]
