@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from server.matches.model import SeenEvent, Snapshot
 from server.tui import frame
@@ -93,21 +93,26 @@ class Seam:
     So nobody measures or compares it again; a clock's tick changes one line of a screen.
     """
 
-    __slots__ = ("_lines", "_shape", "_sides")
+    __slots__ = ("_left", "_lines", "_right", "_shape")
 
     def __init__(self) -> None:
         self._shape: tuple[int, int] | None = None
-        self._sides: list[tuple[Line, Line]] = []
+        self._left: list[Line] = []
+        self._right: list[Line] = []
         self._lines: list[Line] = []
 
     def split(self, left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
         """Do as `split`."""
-        gap, right_cols = ("", " " * GAP_COLS), cols - left_cols - GAP_COLS
-        sides: list[tuple[Line, Line]] = list(zip_longest(left[:rows], right[:rows], fillvalue=()))
-        known, lines = len(self._sides) if self._shape == (left_cols, cols) else 0, self._lines
+        gap, right_cols, most = ("", " " * GAP_COLS), cols - left_cols - GAP_COLS, min(rows, max(len(left), len(right)))
+        was_left, was_right, lines = self._left, self._right, self._lines
+        known = len(lines) if self._shape == (left_cols, cols) else 0
+        mine = [*left[:most], *[()] * (most - len(left))]
+        theirs = [*right[:most], *[()] * (most - len(right))]
         joined = [
-            lines[y] if y < known and self._sides[y] == (a, b) else (*fit(a, left_cols), gap, *fit(b, right_cols))
-            for y, (a, b) in enumerate(sides)
+            lines[y]
+            if y < known and was_left[y] == mine[y] and was_right[y] == theirs[y]
+            else (*fit(mine[y], left_cols), gap, *fit(theirs[y], right_cols))
+            for y in range(most)
         ]
-        self._shape, self._sides, self._lines = (left_cols, cols), sides, joined
-        return joined + [fit((), cols)] * (rows - len(joined))
+        self._shape, self._left, self._right, self._lines = (left_cols, cols), mine, theirs, joined
+        return joined + [fit((), cols)] * (rows - most)

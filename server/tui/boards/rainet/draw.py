@@ -104,17 +104,28 @@ def _rank(row: tuple[Cell, ...], rank: int, width: int, height: int, glyph_set: 
         middle = y == height // 2
         spans: list[Span] = [("dim", f" {rank} " if middle else "   ")]
         for x, cell in enumerate(row):
-            spans.append(_edge(row[x - 1] if x else None, cell, glyphs))
+            spans.append(_edge(row[x - 1] if x else None, cell, glyph_set))
             text = cell.text if middle else glyphs.wall * 3 if cell.wall and not cell.text.strip() else "   "
-            spans.append((cell.style, centre(text, width)))
-        spans.append(_edge(row[-1], None, glyphs))
+            spans.append(_span(cell.style, text, width))
+        spans.append(_edge(row[-1], None, glyph_set))
         lines.append(tuple(spans))
     return lines
 
 
-def _edge(left: Cell | None, right: Cell | None, glyphs: Glyphs) -> Span:
-    on_left, on_right = (cell.edge if cell is not None else NONE for cell in (left, right))
-    return edge_between(on_left, on_right, glyphs, ("wall", glyphs.wall), ("grid", glyphs.vertical))
+@lru_cache(maxsize=1024)
+def _span(style: str, text: str, width: int) -> Span:
+    """Return a cell's text across its width: one object wherever it stands, on all boards."""
+    return (style, centre(text, width))
+
+
+def _edge(left: Cell | None, right: Cell | None, glyph_set: str) -> Span:
+    return _edge_of(left.edge if left is not None else NONE, right.edge if right is not None else NONE, glyph_set)
+
+
+@lru_cache(maxsize=128)
+def _edge_of(left: int, right: int, glyph_set: str) -> Span:
+    glyphs = GLYPHS[glyph_set]
+    return edge_between(left, right, glyphs, ("wall", glyphs.wall), ("grid", glyphs.vertical))
 
 
 @lru_cache(maxsize=512)
