@@ -1,7 +1,8 @@
 """Reading matches from the store: each is folded once, however many ask for it, and a few at a time.
 
 After a restart everybody comes back at once. Folding all their matches side by side would serve the first of them when
-the last is done, and ask the database for more connections than it has.
+the last is done, and ask the database for more connections than it has; reading each by itself would ask it the same
+eight questions hundreds of times.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from server.matches import keeping
 from server.matches.errors import NoSuchMatch
 from server.matches.house import House
 from server.matches.line import Line, from_log
-from server.matches.lists import MatchLists
+from server.matches.lists import MatchLists, Ratings
 from server.matches.match import YIELD_EVERY, Match
-from server.matches.terms import from_store
+from server.matches.terms import Terms, from_store
 from server.store import arrangements
+from server.store.arrangements import StoredWhole
 
-FOLDED_AT_ONCE = 4
+READ_AT_ONCE = 8
+Waiting = dict[str, asyncio.Future[Match]]
 
 
 class Loader:
@@ -29,11 +32,12 @@ class Loader:
         self._house = house
         self._lists = lists
         self._keep = keep
-        self._places = asyncio.Semaphore(FOLDED_AT_ONCE)
         self._loading: dict[str, asyncio.Task[Match]] = {}
+        self._waiting: Waiting = {}  # to be read, in the order in which they were asked for
+        self._reader: asyncio.Task[None] | None = None
 
     async def load(self, match_id: str) -> Match:
-        """Return a match at the end of its log. Raises NoSuchMatch, StoreUnavailable."""
+        """Return a match at the end of its log. Raises NoSuchMatch, StoreUnavailable, and what the rules raise."""
         task = self._loading.get(match_id)
         if task is None:
             task = self._loading[match_id] = asyncio.create_task(self._load(match_id), name=f"load {match_id}")
@@ -47,35 +51,76 @@ class Loader:
 
     async def close(self) -> None:
         """Give up what is being loaded."""
-        tasks = list(self._loading.values())
+        tasks: list[asyncio.Task[Match] | asyncio.Task[None]] = [*self._loading.values()]
+        if self._reader is not None:
+            tasks.append(self._reader)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _load(self, match_id: str) -> Match:
-        async with self._places:
-            match = await self._folded(match_id)
+        folded = self._waiting[match_id] = asyncio.get_running_loop().create_future()
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._read_all(), name="load")
+        match = await folded
         if match.is_over:
             await match.load_rating_changes()
         else:
             await match.creditor.settle()
         return self._keep(match)
 
-    async def _folded(self, match_id: str) -> Match:
-        loaded = await self._house.database.read(arrangements.whole, match_id)
+    async def _read_all(self) -> None:
+        """Read and fold what waits, a group at a time."""
+        await asyncio.sleep(0)  # whoever else wants a match in this moment comes along
+        try:
+            while self._waiting:
+                group = {match_id: self._waiting.pop(match_id) for match_id in list(self._waiting)[:READ_AT_ONCE]}
+                await self._read(group)
+        finally:
+            self._reader = None
+
+    async def _read(self, group: Waiting) -> None:
+        """Read a group in one unit of work, and fold its matches one after the other."""
+        try:
+            found = await self._house.database.read(arrangements.wholes, list(group))
+        except Exception as error:  # handed to everybody who asked
+            _refuse(group, error)
+            return
+        reading = [self._terms(found.get(match_id), match_id) for match_id in group]
+        read = await asyncio.gather(*reading, return_exceptions=True)  # their ratings come in one read
+        for (match_id, asked), terms in zip(group.items(), read, strict=True):
+            try:
+                if isinstance(terms, BaseException):
+                    raise terms
+                match = await self._folded(found[match_id], *terms)
+            except Exception as error:  # of this match only
+                _refuse({match_id: asked}, error)
+            else:
+                if not asked.done():
+                    asked.set_result(match)
+
+    async def _terms(self, loaded: StoredWhole | None, match_id: str) -> tuple[Terms, Ratings]:
         if loaded is None:
             raise NoSuchMatch(match_id)
         terms = from_store(loaded.match, loaded.arrangement)
-        ratings = await self._lists.ratings_of(terms.id, terms.game, terms.players)
+        return terms, await self._lists.ratings_of(terms.id, terms.game, terms.players)
+
+    async def _folded(self, loaded: StoredWhole, terms: Terms, ratings: Ratings) -> Match:
         kept = keeping.read(loaded.kept, registry.get(terms.game), terms.speed, len(loaded.entries))
         done = 0 if kept is None else kept.seq
         match = Match(self._house, terms, ratings, Line(terms, kept, [from_log(row) for row in loaded.entries[:done]]))
-        self._house.keeper.has_kept(match_id, done)
+        self._house.keeper.has_kept(terms.id, done)
         for row in loaded.entries[done:]:
             match.line.absorb(from_log(row))
             if row.seq % YIELD_EVERY == 0:
                 await asyncio.sleep(0)  # a long log must not hold up everybody else
         match.dealings.take(loaded.offers, loaded.next_id)
         elsewhere = self._house.whereabouts.seats_elsewhere()
-        match.presences.seen_elsewhere(elsewhere.get(match_id, frozenset()))
+        match.presences.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
         return match
+
+
+def _refuse(group: Waiting, error: Exception) -> None:
+    for asked in group.values():
+        if not asked.done():
+            asked.set_exception(error)

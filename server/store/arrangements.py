@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,14 +104,6 @@ def arrange(connection: Connection, match_id: str, data: Mapping[str, Any]) -> N
     connection.execute(insert(arrangements).values(match_id=match_id, data=dict(data)))
 
 
-def arrangement(connection: Connection, match_id: str) -> Mapping[str, Any]:
-    """Return what was agreed on, or nothing."""
-    data: Mapping[str, Any] | None = connection.scalar(
-        select(arrangements.c.data).where(arrangements.c.match_id == match_id)
-    )
-    return data or {}
-
-
 def all_standing(connection: Connection, ids: Iterable[str]) -> dict[str, list[Offer]]:
     """Return the offers of several matches, the oldest first; matches without any are left out."""
     found: dict[str, list[Offer]] = {}
@@ -135,13 +127,30 @@ class StoredWhole:
 
 def whole(connection: Connection, match_id: str) -> StoredWhole | None:
     """Return a match with its log and what was arranged around it."""
-    stored = matches.get(connection, match_id)
-    if stored is None:
-        return None
-    offered, next_id = dealings(connection, match_id)
-    kept = standings.of(connection, match_id) if stored.status in matches.RUNNING else None
-    log, arranged = matches.log(connection, match_id), arrangement(connection, match_id)
-    return StoredWhole(stored, log, offered, next_id, arranged, kept)
+    return wholes(connection, [match_id]).get(match_id)
+
+
+def wholes(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]:
+    """Return several matches with their logs and what was arranged around them; those there are."""
+    stored = matches.get_all(connection, ids)
+    running = [one.id for one in stored if one.status in matches.RUNNING]
+    logs, offered = matches.logs(connection, [one.id for one in stored]), all_standing(connection, ids)
+    chosen = select(rematches.c.match_id, rematches.c.next_id).where(rematches.c.match_id.in_(ids))
+    following = {row.match_id: row.next_id for row in connection.execute(chosen)}
+    agreed = select(arrangements.c.match_id, arrangements.c.data).where(arrangements.c.match_id.in_(ids))
+    arranged = {row.match_id: row.data for row in connection.execute(agreed)}
+    kept = standings.all_of(connection, running) if running else {}
+    return {
+        one.id: StoredWhole(
+            one,
+            logs[one.id],
+            offered.get(one.id, []),
+            following.get(one.id),
+            arranged.get(one.id) or {},
+            kept.get(one.id),
+        )
+        for one in stored
+    }
 
 
 def create(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], after: str | None) -> None:

@@ -102,6 +102,11 @@ def get(connection: Connection, match_id: str) -> StoredMatch | None:
     return found[0] if found else None
 
 
+def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
+    """Return those of these matches (at most some hundred) that there are."""
+    return _load(connection, select(matches).where(matches.c.id.in_(ids)))
+
+
 def query(connection: Connection, wanted: MatchFilter) -> list[StoredMatch]:
     """Return the matches that fit, newest first."""
     chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id).limit(wanted.limit)

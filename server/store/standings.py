@@ -55,11 +55,14 @@ def keep(connection: Connection, kept: Sequence[KeptStanding]) -> None:
 
 def of(connection: Connection, match_id: str) -> KeptStanding | None:
     """Return what is kept of a match; nothing where a byte of it has changed."""
-    row = connection.execute(select(standings).where(standings.c.match_id == match_id)).first()
-    if row is None:
-        return None
-    kept = KeptStanding(row.match_id, row.seq, row.rules, row.data)
-    return kept if kept.digest == row.digest else None
+    return all_of(connection, [match_id]).get(match_id)
+
+
+def all_of(connection: Connection, ids: Sequence[str]) -> dict[str, KeptStanding]:
+    """Return what is kept of these matches, without those of which a byte has changed."""
+    rows = connection.execute(select(standings).where(standings.c.match_id.in_(ids))).all()
+    both = [(KeptStanding(row.match_id, row.seq, row.rules, row.data), row.digest) for row in rows]
+    return {kept.match_id: kept for kept, digest in both if kept.digest == digest}
 
 
 def forget(connection: Connection, match_id: str) -> None:

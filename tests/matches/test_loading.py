@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from game.contract import Seat, Watcher
 from server.matches.errors import NoSuchMatch
 from server.matches.line import Line
-from server.matches.loading import FOLDED_AT_ONCE
+from server.matches.loading import READ_AT_ONCE
 from server.store import arrangements
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, house
@@ -21,13 +22,14 @@ from tests.matches.table import MIRA, TARN, house
 def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count how often each match is read as a whole."""
     counted: Counter[str] = Counter()
-    whole = arrangements.whole
+    wholes = arrangements.wholes
 
-    def read(connection: Any, match_id: str) -> Any:
-        counted[match_id] += 1
-        return whole(connection, match_id)
+    def read(connection: Any, ids: Sequence[str]) -> Any:
+        counted.update(ids)
+        assert len(ids) <= READ_AT_ONCE
+        return wholes(connection, ids)
 
-    monkeypatch.setattr(arrangements, "whole", read)
+    monkeypatch.setattr(arrangements, "wholes", read)
     return counted
 
 
@@ -47,7 +49,7 @@ async def test_a_match_that_many_ask_for_is_folded_once(url: str, clock: FakeClo
 
 
 async def test_the_first_are_served_while_the_last_still_wait(url: str, clock: FakeClock, reads: Counter[str]) -> None:
-    ids = await begun(url, clock, 5 * FOLDED_AT_ONCE)
+    ids = await begun(url, clock, 5 * READ_AT_ONCE)
     async with house(url, clock, start=False) as table:
         begun_when_served: list[int] = []
 
@@ -100,3 +102,20 @@ async def test_who_asks_for_the_end_first_and_the_beginning_later_is_told_both(u
             assert match.line.events(viewer, 3, last) == [event for event in expected if event.seq > 3]
             assert match.line.events(viewer, -1, last) == expected
             assert match.line.events(viewer, 4, 5) == [event for event in expected if event.seq in (5,)]
+
+
+async def test_many_matches_are_read_in_few_units_of_work(url: str, clock: FakeClock, reads: Counter[str]) -> None:
+    ids = await begun(url, clock, 2 * READ_AT_ONCE)
+    async with house(url, clock, start=False) as table:
+        groups: list[int] = []
+        real = table.database.read
+
+        async def read(work: Any, *args: Any, **more: Any) -> Any:
+            if work is arrangements.wholes:
+                groups.append(len(args[0]))
+            return await real(work, *args, **more)
+
+        table.database.read = read  # type: ignore[method-assign]
+        await asyncio.gather(*(table.matches.open(match_id) for match_id in (*ids, "nothing")), return_exceptions=True)
+        assert groups == [READ_AT_ONCE, READ_AT_ONCE, 1]
+        assert table.matches.open_count == len(ids)
