@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -186,3 +187,29 @@ async def test_the_order_of_many_at_the_end_is_said_whole(house: House) -> None:
     seated = await in_lobby(house)
     said = " ".join(" ".join(seated.rows).split())
     assert "mira › " + " › ".join(names[1:]) + " (somebody-no-1-xxx left)" in said
+
+
+async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(house: House) -> None:
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes["status"] = "adjourned"
+    seated = await in_lobby(house)
+    await seated.type("o")
+    assert "Offer to go on with the match?" in seated.text
+    assert "draw" not in seated.text
+    await seated.type("g")
+    assert match.changes["offers"] == ((Seat(0), "resume"),)
+
+
+async def test_a_new_rating_shows_as_soon_as_the_match_is_left(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def rated(account_id: int) -> dict[str, Any]:
+        return {"rainet": SimpleNamespace(shown=1605, provisional=True, matches=1)}
+
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    seated = await in_lobby(house)
+    monkeypatch.setattr(house.ratings, "all_of", rated)
+    match.changes |= {"status": "finished", "rating_changes": {Seat(0): (1500.0, 1605.0), Seat(1): (1500.0, 1395.0)}}
+    match.tell()
+    await seated.settle()
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+    assert "mira 1605?" in seated.rows[0]

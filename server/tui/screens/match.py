@@ -71,6 +71,8 @@ class MatchPage(TablePage):
             self._subscription = None  # it knows this page: without this both would wait for the collector
         if self._presence is not None:
             self._presence.leave()
+        if self.seat is not None and self.snapshot.rating_changes:
+            self.session.spawn(self.session.load_rating())  # the title line shows it everywhere
             self._presence = None
 
     def _tick(self) -> None:
@@ -208,7 +210,8 @@ class MatchPage(TablePage):
         """Say what to do now, or how it ended."""
         shot, t = self.snapshot, self.session.t
         if self.mode:
-            return plain(f" {t(f'match.ask.{self.mode}')}", "warn")
+            asked = "resume" if self.mode == "offer" and shot.status == "adjourned" else self.mode
+            return plain(f" {t(f'match.ask.{asked}')}", "warn")
         if not self.is_live:
             return plain(f" {self._ending()}", "good")
         if offers := self.offered():
