@@ -190,3 +190,25 @@ def test_a_text_that_is_cut_says_how_to_read_the_rest() -> None:
     position = {"step": "run.3.0", "run": {"server": "rd"}, "corp": {"servers": {"rd": raven}}}
     shot = seen(RULES.read_position(position, {}))
     assert "… more: v" in board_text(shot, BOARD.start(shot, b""), rows=16)
+
+
+def test_a_window_after_ones_own_action_leaves_the_basic_digits_alone() -> None:
+    """Who took two credits with 1, 1 turned a trap face up with the second."""
+    corp = {"hq": ["Snare!"], "credits": 5, "servers": {"remote1": {"root": ["PAD Campaign"]}}}
+    state = RULES.apply(RULES.read_position({"corp": corp}, {}), CORP, Action('install "Snare!" new')).state
+    shot = seen(state, CORP)
+    pick = BOARD.start(shot, b"")
+    text = board_text(shot, pick)
+    assert "4 Rez PAD Campaign" in text
+    assert "5 Rez Snare!" in text
+    for key in "123":
+        assert pressed(shot, pick, key) == pick
+    assert pressed(shot, pick, "4") == Action("rez root:remote1:0")
+    moved = pressed(shot, pick, "down")
+    assert isinstance(moved, Pick)
+    assert pressed(shot, moved, "enter") == Action("rez root:remote1:0")
+    lines = [text_of(line) for line in BOARD.render(shot, pick, Look(), 80, 15)]
+    row = next(i for i, line in enumerate(lines) if "5 Rez Snare!" in line)
+    clicked = BOARD.click(shot, pick, Look(), 5, row, 80, 15)
+    assert isinstance(clicked, Pick)
+    assert BOARD.click(shot, clicked, Look(), 5, row, 80, 15) == Action("rez root:remote2:0")

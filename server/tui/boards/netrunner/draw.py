@@ -32,12 +32,15 @@ LEAST_TEXT = 4  # rows that a card's text needs to be worth showing, with the li
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the rows are shared out; `first` is the row of the first choice, `second` where the right column begins."""
+    """How the rows are shared out; `first` is the row of the first choice, `second` where the right column begins.
+
+    `places`: for each line of choices which one stands left and which one right, -1 for none.
+    """
 
     lines: list[Line]
     first: int
-    shown: int
     second: int
+    places: list[tuple[int, int]]
 
 
 def draw(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> list[Line]:
@@ -55,7 +58,8 @@ def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> 
     aim = aim_of(snapshot, pick)
     cells = choice_cells(snapshot, pick, look)
     second = abreast(cells, cols)
-    chosen = choice_lines(snapshot, pick, look, cols, cells, second)
+    places = choice_places(cells)
+    chosen = choice_lines(snapshot, pick, look, cols, cells, second, places)
     run = run_lines(snapshot, look, cols)
     rig = rig_lines(snapshot, look, cols)
     hands = hand_lines(snapshot, look, cols)
@@ -82,8 +86,7 @@ def plan(snapshot: Snapshot, pick: Pick, look: Look, cols: int, height: int) -> 
     text = text_lines(snapshot, pick, look, cols, spare - (2 if chosen else 1)) if spare >= LEAST_TEXT else []
     if text and not chosen:
         text = text[1:]  # there is a rule above it already
-    shown = min(PAGE, len(rows(snapshot, pick)) - page_of(pick))
-    return Plan([*lines, *chosen, *text], first, max(0, shown), second)
+    return Plan([*lines, *chosen, *text], first, second, places)
 
 
 def shorter(lines: list[Line], most: int, look: Look, room: int = 0) -> list[Line]:
@@ -98,10 +101,11 @@ def shorter(lines: list[Line], most: int, look: Look, room: int = 0) -> list[Lin
 def row_at(snapshot: Snapshot, pick: Pick, look: Look, col: int, row: int, cols: int, height: int) -> int | None:
     """Return the choice drawn at a place of the board, if there is one."""
     made = plan(snapshot, pick, look, cols, height)
-    half = picks.half(made.shown)
-    down, right = row - made.first, half and col >= made.second
-    at = down + (half if right else 0)
-    return page_of(pick) + at if 0 <= down < (half or made.shown) and at < made.shown else None
+    down = row - made.first
+    if not 0 <= down < len(made.places):
+        return None
+    at = made.places[down][col >= made.second]
+    return page_of(pick) + at if at >= 0 else None
 
 
 def aim_of(snapshot: Snapshot, pick: Pick) -> Aim:
@@ -160,27 +164,48 @@ def choice_cells(snapshot: Snapshot, pick: Pick, look: Look) -> list[Line]:
     return [_choice(at, row, snapshot, pick, look) for at, row in enumerate(found[first : first + PAGE], first)]
 
 
+def columns_of(cells: Sequence[Line]) -> int:
+    """Return how many choices the left column has, 0 where one column is enough; free digits don't count."""
+    return picks.half(len(cells)) if picks.half(sum(map(bool, cells))) else 0
+
+
 def abreast(cells: Sequence[Line], cols: int) -> int:
     """Return the column at which the right half of the choices begins: where both have room, if there is one."""
-    half = picks.half(len(cells))
+    half = columns_of(cells)
     if not half:
         return cols
-    left = max(width_cols(cell) for cell in cells[:half]) + 1
-    right = max(width_cols(cell) for cell in cells[half:])
+    needed = [
+        0 if cell and cell[0][0] == "dim" else width_cols(cell) for cell in cells
+    ]  # what can't be done may be cut
+    left, right = max(needed[:half]) + 1, max(needed[half:])
     if right > cols - cols // 2:
         return max(min(left, cols // 2), cols - right)
     return max(cols // 2, min(left, cols - right))
 
 
+def choice_places(cells: Sequence[Line]) -> list[tuple[int, int]]:
+    """Return which choices stand on a line, left and right, -1 for none; lines without any are left out."""
+    half = columns_of(cells)
+    pairs = [(row, row + half if half and row + half < len(cells) else -1) for row in range(half or len(cells))]
+    shown = [(left if cells[left] else -1, right if right >= 0 and cells[right] else -1) for left, right in pairs]
+    return [pair for pair in shown if pair != (-1, -1)]
+
+
 def choice_lines(
-    snapshot: Snapshot, pick: Pick, look: Look, cols: int, cells: Sequence[Line], second: int
+    snapshot: Snapshot,
+    pick: Pick,
+    look: Look,
+    cols: int,
+    cells: Sequence[Line],
+    second: int,
+    places: Sequence[tuple[int, int]],
 ) -> list[Line]:
     """Set the choices in one column, or in two of which the right one begins at `second`."""
-    half = picks.half(len(cells))
+    half = columns_of(cells)
     lines: list[Line] = []
-    for row in range(half or len(cells)):
-        right = cells[row + half] if half and row + half < len(cells) else ()
-        lines.append((*fit(cells[row], second), *fit(right, cols - second)) if half else cells[row])
+    for at, beside in places:
+        left, right = (cells[at] if at >= 0 else ()), (cells[beside] if beside >= 0 else ())
+        lines.append((*fit(left, second), *fit(right, cols - second)) if half else left)
     count, first = len(rows(snapshot, pick)), page_of(pick)
     if cells and count > PAGE:
         said = look.t("netrunner.pages", first=first + 1, last=first + len(cells), all=count)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from game.contract import Action, Choice, Number, Subset
 from game.netrunner.rules import goes_by as passes_itself
+from game.netrunner.timing import ACTION_STEP
 from server.matches.model import Snapshot
 from server.tui.boards.netrunner.rows import FREE_DIGIT, TRASHING, Row, letting, parts, rows_of, trashable, trashing
 from server.tui.boards.netrunner.scene import own_seat, scene_of, setting, step_of, table_of
@@ -18,6 +19,7 @@ LOOK, LOG, AUTO = "look", "log", "auto"
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 NOWHERE = -1
 ACTION = "action"
+BASIC = ("credit", "draw", "run")
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
 STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
@@ -68,7 +70,7 @@ def begin(snapshot: Snapshot, kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
     number = pending.choice.low if isinstance(pending.choice, Number) else 0
     fresh = Pick(asked(snapshot), mode_of(pending.choice), number=number, kept=kept)
     if kind := lasting(snapshot):
-        there = tuple(row.part for row in rows(snapshot, fresh) if not row.is_let)
+        there = tuple(row.part for row in rows(snapshot, fresh) if not row.is_let)  # "" for a digit that stays free
         others = tuple(one for one in kept if one[0] != kind and one[0] == ACTION)
         return replace(fresh, kept=(*others, (kind, there)))
     return fresh
@@ -82,6 +84,11 @@ def lasting(snapshot: Snapshot) -> str:
     scene = scene_of(snapshot)
     met = scene.run.ice if scene.run is not None else 0
     return ACTION if pending.prompt == ACTION else f"window {step_of(scene)} {met}"
+
+
+def is_own_turn(snapshot: Snapshot) -> bool:
+    """Tell whether it is the viewer's turn."""
+    return scene_of(snapshot).turn == own_seat(snapshot)
 
 
 def follow(before: Pick, snapshot: Snapshot) -> Pick:
@@ -112,7 +119,9 @@ def rows(snapshot: Snapshot, pick: Pick) -> tuple[Row, ...]:
     by_part = {row.part: row for row in found if not row.is_let}
     if kind == ACTION:
         by_part |= {row.part: row for row in barred(snapshot, frozenset(by_part))}
-    slots = settled(dict(pick.kept).get(kind, ()), (*by_part,))
+    # A window that follows one's action leaves the digits of the basic actions alone: 1, 1 takes two credits.
+    taken = BASIC if kind != ACTION and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
+    slots = settled(dict(pick.kept).get(kind, ()), (*taken, *by_part))
     return (*(by_part.get(part, FREE_DIGIT) for part in slots), *(row for row in found if row.is_let))
 
 
