@@ -117,7 +117,7 @@ class Conduct:
     async def report(
         self, by: int, about: str, why: str, lines: Sequence[Mapping[str, Json]] = (), match_id: str | None = None
     ) -> int:
-        """Keep a report with the chat as it stands (`lines`: name, at, text). Raises RateLimited, AccountError."""
+        """Keep a report with the chat as it is (`lines`: name, at, text, account). Raises AccountError, RateLimited."""
         now = self._clock.now()
 
         def work(connection: Connection) -> int:

@@ -13,10 +13,12 @@ from game.options import brings_now, deviating
 from server.accounts.identity import Player
 from server.errors import Refused
 from server.lobby import seats
+from server.lobby.admission import check_may_name, check_not_shunned, check_pauses
 from server.lobby.bringing import check_brings
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import TITLE_CHARS, RoomSeat, RoomSettings, RoomSummary, RoomView
-from server.lobby.people import check_may_name, check_pauses, person_of
+from server.lobby.outcome import winner_of
+from server.lobby.people import person_of
 from server.lobby.seats import Member, RoomState
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
@@ -128,7 +130,8 @@ class Room:
     # What members do
 
     async def enter(self, player: Player, session: str) -> None:
-        """Come in, without a seat yet."""
+        """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
+        await check_not_shunned(self._house, self.state, player)
         member = Member(session, self._matches.whereabouts.process_id, player)
         await self.change(lambda room: seats.joined(room, member))
 
@@ -367,14 +370,6 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     shown = None if rating is None else rating.shown
     chosen = brings_now(registry.get(room.settings.game).options(), chair.brings)
     return RoomSeat(seat, chair.player, shown, chair.ready, here, chosen, chair.held_for)
-
-
-def winner_of(match: Match) -> str:
-    """Return who won, or '' where nobody or several did."""
-    result = match.snapshot_public().result
-    if result is None or len(result.placements[0]) != 1:
-        return ""
-    return match.terms.players[result.placements[0][0]].name
 
 
 def playable(settings: RoomSettings) -> RoomSettings:

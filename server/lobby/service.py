@@ -15,11 +15,12 @@ from server.accounts.identity import Identity, Player
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import abandoned, listing, seats
+from server.lobby.admission import check_may_name, check_not_shunned, check_pauses
 from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
-from server.lobby.people import check_may_name, check_pauses, person_of
+from server.lobby.people import person_of
 from server.lobby.room import Room, playable
 from server.lobby.seats import RoomState
 from server.lobby.seeking import Conduct, Seeker, SeekTicket
@@ -266,8 +267,7 @@ class Lobby:
     ) -> Room:
         """Enter a room by its code and take a seat there if one is free. Raises as `Room.sit`, NoSuchRoom."""
         room = await self.room(code)
-        if await self._is_shunned(player, room):
-            raise NoSuchRoom(code)
+        await check_not_shunned(self._house, room.state, player)
         free = any(chair.player is None for chair in room.state.chairs)
         sits = not room.state.playing and free and room.state.seat_of(person_of(player)) is None
         if sits:
@@ -280,15 +280,6 @@ class Lobby:
                 if seat is not None or not room.state.settings.watchable:
                     raise
         return room
-
-    async def _is_shunned(self, player: Player, room: Room) -> bool:
-        """Tell whether somebody who sits in the room and this person have blocked one another."""
-        seated = [chair.player.account_id for chair in room.state.chairs if chair.player is not None]
-        others = {one for one in seated if one is not None and one != player.account_id}
-        if player.account_id is None or not others:
-            return False
-        blocks = await self._conduct.blocks_among([player.account_id, *sorted(others)])
-        return any(player.account_id in pair for pair in blocks)
 
     async def room(self, code: str) -> Room:
         """Return a room. Raises NoSuchRoom."""

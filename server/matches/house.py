@@ -98,11 +98,13 @@ class Talk(Protocol):
 
 
 class Manners(Protocol):
-    """Who counts those who leave rated matches, and tells until when they have to pause."""
+    """Who counts those who leave rated matches, and tells until when they have to pause, and who is not to meet."""
 
     async def note_leaving(self, account_id: int) -> object: ...
 
     async def paused_until(self, account_id: int) -> datetime | None: ...
+
+    async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]: ...
 
 
 class Hint(Protocol):

@@ -89,16 +89,16 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     gone = update(accounts).where(accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
     connection.execute(gone.values(deleted_at=now, seen_at=None))
     connection.execute(update(reports).where(reports.c.about_account_id == account_id).values(about_name=name))
-    _forget_quotes(connection, str(handle))
+    _forget_quotes(connection, account_id, str(handle))
     connection.execute(update(audit).where(audit.c.target == handle).values(target=name))
     connection.execute(update(audit).where(audit.c.actor == handle).values(actor=name))
     processes.give_order(connection, "forget", {"account": account_id}, now)
     return name
 
 
-def _forget_quotes(connection: Connection, handle: str) -> None:
-    """Take the person's own lines out of the chat that reports keep."""
+def _forget_quotes(connection: Connection, account_id: int, handle: str) -> None:
+    """Take the person's own lines out of the chat that reports keep, those said under an earlier name too."""
     for row in connection.execute(select(reports.c.id, reports.c.lines)).all():
-        kept = [line for line in row.lines if line.get("name") != handle]
+        kept = [line for line in row.lines if line.get("name") != handle and line.get("account") != account_id]
         if len(kept) != len(row.lines):
             connection.execute(update(reports).where(reports.c.id == row.id).values(lines=kept))

@@ -219,7 +219,8 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
     seats = (StoredSeat("account", "mira", mira.id), StoredSeat("account", "tarn", tarn.id))
     await either.write(matches.create, match("m1", *seats))
     line = await either.write(chat_store.add, "lobby", mira.id, "mira", "hello", START)
-    quoted = ({"name": "mira", "text": "hello"}, {"name": "tarn", "text": "hi"})
+    earlier = {"name": "nadia", "text": "my name then", "account": mira.id}
+    quoted = (earlier, {"name": "mira", "text": "hello"}, {"name": "tarn", "text": "hi", "account": tarn.id})
     report = conduct.Report(0, START, tarn.id, mira.id, "mira", None, "rude", quoted)
     await either.write(conduct.add_report, report)
     await either.write(accounts_store.strike, "left", str(mira.id), START, START - timedelta(days=1))

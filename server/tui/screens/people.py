@@ -150,7 +150,7 @@ class PeoplePage(Page):
         match_id = await self._last_match_with(name)
         channels = ("lobby",) if match_id is None else ("lobby", f"gallery:{match_id}", f"match:{match_id}")
         lines = [line for channel in channels for line in await services.chat.load(channel)]
-        said = [{"name": one.name, "at": rfc3339(one.at), "text": one.text} for one in lines]
+        said = [{"name": one.name, "at": rfc3339(one.at), "text": one.text, "account": one.account_id} for one in lines]
         await services.conduct.report(account_id, name, text, said, match_id)
         self.session.notice("people.reported", "good", name=name)
 
