@@ -13,12 +13,14 @@ from game.contract import Result, Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.lobby.model import RoomSettings, RoomSummary
-from server.matches.model import MatchQuery, SeenEvent, Snapshot
+from server.matches.model import ChatLine, MatchQuery, SeenEvent, Snapshot
 from server.tui import panel
 from server.tui.app import QUIT
 from server.tui.boards import board
+from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.doors import go_to_profile
+from server.tui.screens.side import chat_lines
 from tests.tui.house import FakeMatch, FakeRoom, House, Seated, account, new_key, summary
 from tests.tui.positions import NOON, person
 
@@ -213,3 +215,13 @@ async def test_a_new_rating_shows_as_soon_as_the_match_is_left(house: House, mon
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
     assert "mira 1605?" in seated.rows[0]
+
+
+def test_a_long_chat_line_in_little_room_keeps_who_said_it() -> None:
+    line = ChatLine(NOON, "zoe", "a longer line that says hello to everybody at the table")
+    for rows in (1, 2):
+        said = [text_of(one).rstrip() for one in chat_lines([line], Look(), 20, rows)]
+        assert len(said) == rows
+        assert said[0].startswith("zoe  a longer")
+        assert said[-1].endswith("…"), "and that it goes on"
+    assert len(chat_lines([line], Look(), 20, 9)) == 4

@@ -10,7 +10,7 @@ from typing import Protocol
 from server.matches.model import SeenEvent, Snapshot
 from server.tui import frame, panel
 from server.tui.boards import Board, Room
-from server.tui.lines import Line, block, plain, wrapped
+from server.tui.lines import Line, block, clip, plain, text_of, wrapped
 from server.tui.look import Look
 from server.tui.panel import GAP_COLS, Seam
 
@@ -42,16 +42,18 @@ class Said(Protocol):
 
 
 def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[Line]:
-    """Write the last chat lines, oldest first, in at most `rows` lines."""
+    """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end."""
     told: list[Line] = []
     for line in reversed(lines):
         if len(told) >= rows:
             break
         seat = getattr(line, "seat", None)
         style = f"seat{seat}" if seat is not None else "name"
-        first, *rest = wrapped(f"{line.name}  {line.text}", cols, "", 2)
-        text = first[0][1]
-        told = [((style, text[: len(line.name)]), ("", text[len(line.name) :])), *rest, *told]
+        texts = [text_of(one) for one in wrapped(f"{line.name}  {line.text}", cols, "", 2)]
+        if not told and len(texts) > rows:  # else its end would stand there, and not who said it
+            texts = [*texts[: rows - 1], clip(" ".join([texts[rows - 1], *map(str.strip, texts[rows:])]), cols)]
+        text, *rest = texts
+        told = [((style, text[: len(line.name)]), ("", text[len(line.name) :])), *map(plain, rest), *told]
     return told[-rows:] if rows > 0 else []
 
 
