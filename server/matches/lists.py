@@ -63,7 +63,7 @@ class MatchLists:
         to_act = () if match is None else tuple(one.seat for one in match.shown.pending)
         watchers = watchers if match is None else match.presences.gallery_size
         ratings = await self.ratings_of(stored.id, stored.game, from_store(stored).players)
-        return summary(stored, ratings, watchers, to_act)
+        return summary(stored, ratings, watchers, to_act, frozenset() if match is None else match.out)
 
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> Ratings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""

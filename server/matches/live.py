@@ -146,6 +146,11 @@ class LoggedMatch:
             self._views[viewer] = standing.seq, view
         return view
 
+    @property
+    def out(self) -> frozenset[Seat]:
+        """Return the seats that are out, as it may be shown."""
+        return self._seats_out(self.shown)
+
     def _seats_out(self, standing: Standing) -> frozenset[Seat]:
         """Return the seats that are out; asked of the rules only where it can't be seen, and remembered."""
         if self.terms.n_seats == 2 or not standing.is_live:

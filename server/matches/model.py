@@ -143,6 +143,7 @@ class MatchSummary:
     ended_at: datetime | None
     room: str | None = None
     to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
+    out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ def summary(
     ratings: tuple[SeatRating | None, ...],
     watchers: int,
     to_act: tuple[Seat, ...] = (),
+    out: frozenset[Seat] = frozenset(),
 ) -> MatchSummary:
     """Return one line of a list."""
     assert stored.status in get_args(MatchStatus)
@@ -84,6 +85,7 @@ def summary(
         ended_at=stored.ended_at,
         room=stored.room,
         to_act=to_act,
+        out=out,
     )
 
 

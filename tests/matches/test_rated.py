@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.contract import Seat, Watcher
 from server.admin.replay import verify
+from server.matches.model import MatchQuery
 from server.ratings.ratings import Ratings
 from server.store import matches as store
 from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table
@@ -36,8 +37,10 @@ async def test_people_are_rated_by_their_places_among_bots(table: Table) -> None
     ratings = with_real_ratings(table)
     match = await table.begin(MIRA, EASY, TARN, HARD, game="relati", rated=True)
     await table.play_on(match, lambda: match.shown.acted[0] >= 2 and match.shown.acted[2] >= 2)
+    assert [one.out for one in await table.matches.list(MatchQuery())] == [frozenset()]
     await match.resign(A)
     assert not match.is_over
+    assert [one.out for one in await table.matches.list(MatchQuery())] == [{A}]
     await match.resign(C)
     await table.wait(200)
     assert match.is_over

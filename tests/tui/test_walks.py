@@ -20,6 +20,7 @@ from server.tui.boards import board
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.doors import go_to_profile
+from server.tui.screens.rows import mine_row
 from server.tui.screens.side import chat_lines
 from tests.tui.house import FakeMatch, FakeRoom, House, Seated, account, new_key, summary
 from tests.tui.positions import NOON, person
@@ -225,3 +226,12 @@ def test_a_long_chat_line_in_little_room_keeps_who_said_it() -> None:
         assert said[0].startswith("zoe  a longer")
         assert said[-1].endswith("…"), "and that it goes on"
     assert len(chat_lines([line], Look(), 20, 9)) == 4
+
+
+def test_a_match_that_goes_on_without_me_is_not_waiting_for_others() -> None:
+    shown = summary(FakeMatch("relati", tuple(person(name) for name in ("mira", "tarn", "lio"))))
+    me = person("mira")
+    shown = replace(shown, to_act=(Seat(1),))
+    assert text_of(mine_row(shown, me, Look()).line).startswith(" waiting ")
+    assert text_of(mine_row(replace(shown, out=frozenset({Seat(0)})), me, Look()).line).startswith(" you are out ")
+    assert text_of(mine_row(replace(shown, out=frozenset({Seat(2)})), me, Look()).line).startswith(" waiting ")

@@ -57,12 +57,13 @@ def seat_words(seat: SummarySeat, look: Look) -> str:
 
 
 def mine_row(summary: MatchSummary, me: Player, look: Look, who_cols: int = WHO_COLS) -> Row:
-    """Write a running match of one's own: whether one is to act, against whom."""
+    """Write a running match of one's own: whether one is to act, or out already; against whom."""
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
     others = [player_name(seat.player.name, look) for seat in summary.seats if seat.seat not in mine]
     who = look.t("row.versus", names=look.t("list.comma").join(others))
-    word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else "row.waiting"
+    waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
+    word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else waiting
     style = "warn" if to_act else "dim"
     spans = head(look, word, style, summary.game)
     spans += [("", pad(who, who_cols)), ("", "  "), ("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
