@@ -233,5 +233,5 @@ def test_a_match_that_goes_on_without_me_is_not_waiting_for_others() -> None:
     me = person("mira")
     shown = replace(shown, to_act=(Seat(1),))
     assert text_of(mine_row(shown, me, Look()).line).startswith(" waiting ")
-    assert text_of(mine_row(replace(shown, out=frozenset({Seat(0)})), me, Look()).line).startswith(" you are out ")
+    assert text_of(mine_row(replace(shown, out=frozenset({Seat(0)})), me, Look()).line).startswith(" out ")
     assert text_of(mine_row(replace(shown, out=frozenset({Seat(2)})), me, Look()).line).startswith(" waiting ")
