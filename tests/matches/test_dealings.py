@@ -427,14 +427,24 @@ async def test_rules_that_fail_pause_this_match_and_no_other(table: Table, monke
     assert await table.play_any(other, 0) == 1
 
 
+class Manners:
+    """Counts who left."""
+
+    def __init__(self) -> None:
+        self.counted: list[int] = []
+
+    async def note_leaving(self, account_id: int) -> None:
+        self.counted.append(account_id)
+
+    async def paused_until(self, account_id: int) -> None:
+        return None
+
+    async def blocks_among(self, ids: object) -> frozenset[tuple[int, int]]:
+        return frozenset()
+
+
 async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(table: Table) -> None:
-    counted: list[int] = []
-
-    class Manners:
-        async def note_leaving(self, account_id: int) -> None:
-            counted.append(account_id)
-
-    table.matches.house.manners = Manners()
+    manners = table.matches.house.manners = Manners()
     stalled = await table.begin(MIRA, TARN, rated=True, speed="fast")
     await table.play_any(stalled, 1)
     table.clock.shift(183)
@@ -442,4 +452,22 @@ async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(tabl
     resigned = await table.begin(MIRA, TARN, rated=True)
     await resigned.resign(B)
     await table.database.settle()
-    assert counted == [1]
+    assert manners.counted == [1]
+
+
+async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table: Table) -> None:
+    manners = table.matches.house.manners = Manners()
+    for comes_back in (False, True):
+        match = await table.begin(MIRA, TARN, rated=True, speed="fast")
+        await table.play_any(match, 1)
+        table.clock.shift(30)  # no pulse: the house was away
+        await table.matches.pulse.beat()
+        await table.database.settle()
+        if comes_back:
+            match.enter(MIRA, A, "mira-2").leave()
+            await table.wait(1)
+        table.clock.shift(300)
+        await table.matches.sweep()
+        await table.database.settle()
+        assert match.is_over
+        assert manners.counted == ([1] if comes_back else [])
