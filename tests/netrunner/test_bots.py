@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
+from typing import Any
 
 import pytest
 
 from game.choices import contains, expand
-from game.contract import Action, Pending
+from game.contract import Action, Pending, Seat
 from game.duel import Duel, play
 from game.netrunner.bots import search
+from game.netrunner.bots.crossing import cheapest, crossings
+from game.netrunner.bots.prizes import prize
+from game.netrunner.bots.runner import RunnerPlans
 from game.netrunner.bots.sandbox import MOST_STEPS, play_until
-from game.netrunner.decks import FACTIONS, PAIRINGS, SIDES_OF, problems, read
-from game.netrunner.facts import CORP, FACTS, RUNNER, SIDES
+from game.netrunner.bots.sight import Sight
+from game.netrunner.decks import FACTIONS, PAIRINGS, SIDES_OF, STARTERS, problems, read
+from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, SIDES
 from game.netrunner.queries import points
 from game.netrunner.rules import GAME
 from game.netrunner.state import State
@@ -22,6 +29,7 @@ from game.netrunner.table import Table
 from game.registry import LEVELS, bots
 from game.rng import Rng
 from tests.netrunner.suite import answer, is_good, suite
+from tests.netrunner.table import Play
 
 SEED = bytes(range(32))
 Moment = tuple[State, Pending, Action]
@@ -135,13 +143,87 @@ def problems_of(text: str, side: int) -> list[str]:
     return []
 
 
+def decks_at_random(seed: Rng) -> tuple[dict[str, str], ...]:
+    """Return what two players bring who made their decks at random."""
+    corp, runner = seed.split()
+    return ({"deck": deck_at_random(CORP, corp)}, {"deck": deck_at_random(RUNNER, runner)})
+
+
+@pytest.mark.parametrize(("level", "every"), [("normal", 9), ("hard", 60)])
+def test_of_two_own_decks_each_bot_knows_one(level: str, every: int) -> None:
+    bot, rng = bots("netrunner")[level], Rng(SEED)
+    compared = 0
+    for state, pending, _ in [*islice(moments("normal", decks_at_random(rng), SEED), 400)][::every]:
+        view = GAME.view(state, pending.seat)
+        assert bool(view.scene.decks[pending.seat])
+        assert not view.scene.decks[1 - pending.seat]
+        stream, rng = rng.split()
+        nbn, own = STARTERS["nbn"].codes(), state.decks[pending.seat]
+        decks = (own, nbn) if pending.seat == CORP else (nbn, own)
+        other = replace(GAME.determinize(view, stream), decks=decks)
+        assert GAME.view(other, pending.seat) == view
+        assert bot.decide(GAME.view(other, pending.seat), GAME.pending(other)[0], stream) == bot.decide(
+            view, pending, stream
+        )
+        compared += 1
+    assert compared > 5
+
+
+def sight(seat: int, corp: dict[str, Any], runner: dict[str, Any]) -> Sight:
+    """Return what a bot of this seat sees of a position."""
+    return Sight(Table(GAME.view(Play(corp, runner).state, Seat(seat)).scene), seat)
+
+
+def test_the_corp_knows_from_its_own_list_what_is_left_in_rd() -> None:
+    deck = {"Private Security Force": 3, "Hedge Fund": 3, "Enigma": 3}
+    corp = {"deck": deck, "score": ["Private Security Force"], "hq": ["Private Security Force"], "rd": ["Enigma"] * 3}
+    left = sight(CORP, {**corp, "archives": ["Hedge Fund"]}, {})
+    assert left.density == pytest.approx(2 / 3)
+    assert left.undrawn is not None
+    assert {FACTS[code].title: n for code, n in left.undrawn.items()} == {
+        "Private Security Force": 1,
+        "Hedge Fund": 2,
+        "Enigma": 3,
+    }
+    all_out = sight(CORP, {**corp, "archives": ["Private Security Force"]}, {})
+    assert (all_out.density, prize(all_out, "rd")) == (0.0, 0.25)
+
+
+def test_what_lies_in_rd_itself_is_not_read() -> None:
+    deck = {"Private Security Force": 3, "Hedge Fund": 3, "Enigma": 3}
+    seen = [sight(CORP, {"deck": deck, "rd": [title] * 4}, {}) for title in ("Hedge Fund", "Private Security Force")]
+    assert seen[0].density == seen[1].density == 6 / 4
+    assert seen[0].undrawn == seen[1].undrawn
+
+
+def test_the_other_sides_list_is_nobodys_knowledge() -> None:
+    deck = {"Private Security Force": 3, "Hedge Fund": 3}
+    runner = sight(RUNNER, {"deck": deck}, {"deck": {"Corroder": 2, "Diesel": 3}, "grip": ["Corroder"]})
+    assert runner.t.decks[CORP] == ()
+    assert runner.density == sight(RUNNER, {}, {"grip": ["Corroder"]}).density
+    assert runner.undrawn == Counter({CODES["Corroder"]: 1, CODES["Diesel"]: 3})
+
+
+@pytest.mark.parametrize(("list_", "kinds"), [({"Diesel": 6}, 0), ({"Corroder": 2}, 1), ({"Crypsis": 1}, 3), ({}, 3)])
+def test_a_runner_looks_for_the_breakers_that_their_deck_has(list_: dict[str, int], kinds: int) -> None:
+    plans = RunnerPlans(sight(RUNNER, {}, {"deck": list_}))
+    assert plans.to_be_found == kinds
+
+
+def test_a_breaker_breaks_only_what_ends_the_run_where_that_is_all_the_runner_can_pay() -> None:
+    ice = {"servers": {"remote1": {"ice": [{"card": "Enigma", "rezzed": True}]}}}
+    s = sight(RUNNER, ice, {"credits": 1, "rig": ["Gordian Blade"]})
+    found = cheapest(crossings(s, s.ice("remote1")[0]), 1, 3)
+    assert found is not None
+    assert (found.credits, found.subs) == (1, (1,))
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_bots_play_decks_that_they_have_never_seen(level: str) -> None:
     rng = Rng(SEED)
     for number in range({"easy": 4, "normal": 4, "hard": 1}[level]):
-        corp, rng = rng.split()
-        runner, rng = rng.split()
-        decks = ({"deck": deck_at_random(CORP, corp)}, {"deck": deck_at_random(RUNNER, runner)})
+        stream, rng = rng.split()
+        decks = decks_at_random(stream)
         assert not problems(read(decks[0]["deck"], CORP), CORP)
         most = 150 if level == "hard" else 3000  # decisions: the whole of a match, but for hard
         assert len(list(islice(moments(level, decks, bytes([number]) * 32), most + 1))) <= most or level == "hard"

@@ -114,7 +114,7 @@ def crossings(s: Sight, ice: Card, broken: tuple[int, ...] = (), *, met: bool = 
 def with_breaker(
     s: Sight, card: Card, ice: Card, left: tuple[int, ...], hurt: dict[int, float], toll: int, annoyance: float
 ) -> list[Crossing]:
-    """Return the ways past with one icebreaker: all of it broken, or only what ends the run and hurts much."""
+    """Return the ways past with one icebreaker: all is broken, or what ends the run and hurts, or only what ends it."""
     how = BREAKERS[card.code]
     if how.subtype != "any" and how.subtype not in subtypes(s, ice):
         return []
@@ -124,12 +124,13 @@ def with_breaker(
     subs = SUBS[ice.code]
     each = max(0.5, how.price / how.most)
     need = tuple(i for i in left if subs[i].ends or hurt[i] > each)
+    least = tuple(i for i in left if subs[i].ends)
     found = []
-    for chosen in dict.fromkeys((need, left)):
-        if not chosen:
+    for chosen in dict.fromkeys((need, left, least)):
+        rest = sum(hurt[i] for i in left if i not in chosen)
+        if not chosen or (chosen == least != need and rest >= WIN / 4):
             continue
         price = lift + how.price * -(-len(chosen) // how.most)
-        rest = sum(hurt[i] for i in left if i not in chosen)
         found.append(Crossing(toll + price, annoyance + rest + extra, card.iid, chosen, tokens=used))
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from game.netrunner.bots.crossing import cheapest, crossings, ice_strength
 from game.netrunner.bots.prizes import BAITS, hidden_worth, prize
 from game.netrunner.bots.routes import Route, covered, purse, route
@@ -61,10 +63,20 @@ class RunnerPlans:
         """Return what drawing n cards is worth: more the fewer one holds and the less the rig can do."""
         held = len(self.t.grip)
         n = min(n, len(self.t.stack))
-        missing = 3 - len(covered(self.s))
+        missing = self.to_be_found
         each = 1.8 if held < 3 else 1.3 if held < 5 else 0.6
         fits = max(0, 6 - held)
         return each * min(n, fits) + 0.25 * missing * min(n, fits) + 0.1 * max(0, n - fits)
+
+    @cached_property
+    def to_be_found(self) -> int:
+        """Return how many kinds of ice can't be broken yet, but could be with what may be in the stack."""
+        missing = {"barrier", "code gate", "sentry"} - covered(self.s)
+        left = self.s.undrawn
+        if left is None or not missing:
+            return len(missing)
+        kinds = {BREAKERS[code].subtype for code in left if code in BREAKERS}
+        return len(missing) if "any" in kinds else len(missing & kinds)
 
     def play(self, code: str) -> float:
         """Return what playing an event is worth."""
@@ -75,7 +87,7 @@ class RunnerPlans:
             case "Diesel":
                 return self.draws(3) + 0.5
             case "Special Order":
-                return 4.5 if len(covered(self.s)) < 3 and self.t.credits[RUNNER] >= 3 else 0.2
+                return 4.5 if self.to_be_found and self.t.credits[RUNNER] >= 3 else 0.2
             case "Forged Activation Orders":
                 return 1.9 if any(c.place.startswith("ice:") and not c.rezzed for c in self.t.cards.values()) else NEVER
             case "Modded":

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from game.contract import Choice
+from game.netrunner.bots.decklist import density_of_rd, left_in_deck
 from game.netrunner.bots.tables import DECK_POINTS
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.queries import link, points, statics
@@ -106,6 +108,11 @@ class Sight:
         """Return this seat's own hand."""
         return self.t.hand(self.seat)
 
+    @cached_property
+    def undrawn(self) -> Counter[str] | None:
+        """Return what this seat's own deck still holds, None where its list is not known."""
+        return left_in_deck(self.t, self.seat)
+
     def needs(self, side: int) -> int:
         """Return how many points a side still needs to win."""
         return 7 - self.scores[side]
@@ -122,8 +129,15 @@ class Sight:
 
     @cached_property
     def density(self) -> float:
-        """Return how many agenda points a card that is hidden from the Runner holds on average."""
+        """Return how many agenda points a card that is hidden from the Runner holds on average.
+
+        The Corp knows its own list: for it, it is a card of R&D.
+        """
         t = self.t
+        if self.seat == CORP:
+            own = density_of_rd(t, [code for code in self.seen_in("rd") if code != HIDDEN])
+            if own is not None:
+                return own
         known = sum(self.scores) + sum(FACTS[code].points for code, up in t.archives if up)
         known += sum(FACTS[code].points for code in t.removed if FACTS[code].side == CORP)
         hidden = sum(1 for _, up in t.archives if not up)
