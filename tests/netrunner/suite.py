@@ -1,4 +1,7 @@
-"""Thirty positions with one good decision: who decides, how one gets there, what is good (`*`: whatever follows)."""
+"""Positions with one good decision: who decides, how one gets there, what is good (`*`: whatever follows).
+
+`suite.json` has decisions that win or save by themselves, `ahead.json` such as begin what wins or saves.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,14 @@ SEED = bytes(range(32))
 
 
 @cache
-def suite() -> tuple[dict[str, Any], ...]:
-    """Return the positions."""
-    return tuple(json.loads((Path(__file__).parent / "suite.json").read_text(encoding="utf-8")))
+def suite(name: str = "suite") -> tuple[dict[str, Any], ...]:
+    """Return the positions of a file."""
+    return tuple(json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def missed(level: str, name: str) -> list[str]:
+    """Return in which positions of a file a bot does something else."""
+    return [one["name"] for one in suite(name) if not is_good(one, answer(one, level))]
 
 
 def decision(one: dict[str, Any]) -> tuple[State, Pending]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from game.netrunner.bots.corp import is_agenda
+from game.netrunner.bots.corp import TURN, is_agenda
 from game.netrunner.bots.crossing import cost_to_rez
 from game.netrunner.bots.prizes import prize
+from game.netrunner.bots.risks import lasting, risk
 from game.netrunner.bots.routes import covered, route
 from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS, INSTALLED, POINT, SUBS
@@ -14,6 +15,7 @@ from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table
 
 WON = 150.0
+SURE, SOON = 0.95, 0.75  # an agenda that is scored this turn, or a later one, against one that is scored
 KIND = 4.0  # what being able to break a kind of ice is worth
 
 
@@ -80,15 +82,19 @@ def servers_worth(s: Sight) -> float:
             continue
         for card in s.root(server):
             if is_agenda(card):
-                total += agenda_at_stake(s, card, way.chance, way.price)
+                total += agenda_at_stake(s, card)
     return total
 
 
-def agenda_at_stake(s: Sight, card: Card, chance: float, price: float) -> float:
-    """Return what an installed agenda is worth to the Runner: stolen, less scored."""
+def agenda_at_stake(s: Sight, card: Card) -> float:
+    """Return what an installed agenda is worth to the Runner: stolen, less scored.
+
+    The Corp's turn begins: what lacks no more than its clicks and credits is scored at once.
+    """
     points = FACTS[card.code].points
     left = max(0, requirement(s.t, card) - card.advancement)
-    stolen = chance * (0.7 if card.advancement else 0.45) - 0.04 * price
-    stolen = min(0.95, max(0.05, stolen))
-    soon = 0.85 if left <= 3 else 0.6
-    return POINT * points * 1.2 * (stolen - (1 - stolen) * soon) * (1.0 if s.t.credits[CORP] >= left else 0.8)
+    if left <= TURN and left <= s.t.credits[CORP]:
+        return -SURE * (WON if points >= s.needs(CORP) else POINT * points * 1.2)
+    turns = 1 if left <= 2 * TURN and left <= s.t.credits[CORP] + 1 else 2
+    stolen = lasting(risk(s, card.place[5:]), turns)
+    return POINT * points * 1.2 * (stolen - (1 - stolen) * SOON)

@@ -19,6 +19,8 @@ from game.netrunner.table import Table
 from game.netrunner.view import NetrunnerView
 from game.rng import Rng
 
+DECISIVE = 10.0  # what an idea must bring that the planner thinks little of
+KEPT = {1: 4, 2: 2}  # after so many worlds so many ideas are left
 CLEAR = 10.0  # a lead that further worlds hardly turn
 SEARCHED = ("action", "window", "jack-out", "accessed", "may", "choose", "mulligan", "rez-or-trash", "either")
 LATER = 0.002  # what a position costs that it takes: the same is better sooner
@@ -27,29 +29,36 @@ HORIZON = ("corp.1.1",)  # where both have had their turn
 
 @dataclass(slots=True)
 class Trial:
-    """An idea that is tried: what the planner thinks of it, and what came of it in each world."""
+    """An idea that is tried: what the planner thinks of it, and what came of it in each world.
+
+    `owed` is by how much it has to be ahead, in credits, before it is taken.
+    """
 
     text: str
     worth: float
+    owed: float = 0.0
     total: float = 0.0
     worlds: int = 0
 
     def mean(self, trust: float) -> float:
         """Return what it is worth on average, with a little trust in the planner."""
-        return self.total / max(1, self.worlds) + trust * max(-10.0, min(20.0, self.worth))
+        return self.total / max(1, self.worlds) + trust * max(-10.0, min(20.0, self.worth)) - self.owed
 
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
     """How far the player looks. `budget` counts positions a decision, `width` ideas, `worlds` sampled positions.
 
-    An idea that the planner likes less than its best by more than `margin` is not tried; `trust` weighs its opinion.
+    Ideas that the planner likes less than its best by up to `margin` are tried, `width` of them; others by up to
+    `reach` as well, `most` in all, but they must turn the match to be taken. `trust` weighs the planner's opinion.
     """
 
     budget: int = 900
     width: int = 4
+    most: int = 8
     worlds: int = 6
     margin: float = 4.0
+    reach: float = 12.0
     trust: float = 0.3
 
     def decide(self, view: NetrunnerView, pending: Pending, rng: Rng) -> Action:
@@ -63,15 +72,17 @@ class Searcher:
         return Action(self.best(view, q.seat, tried, rng).text)
 
     def worth_trying(self, prompt: str, ideas: Ideas) -> list[Trial]:
-        """Return the ideas that are close enough to the best to be tried."""
+        """Return the ideas that may be tried, best first."""
         ranked = sorted(ideas, key=lambda idea: (-idea[0], idea[1]))
         top = ranked[0][0]
         if prompt not in SEARCHED or top >= WIN / 2:
             return []
-        return [Trial(text, worth) for worth, text in ranked[: self.width] if worth >= top - self.margin]
+        near = [Trial(text, worth) for worth, text in ranked[: self.width] if worth >= top - self.margin]
+        far = [Trial(text, worth, DECISIVE) for worth, text in ranked[len(near) :] if worth >= top - self.reach]
+        return near + far[: max(0, self.most - len(near))]
 
     def best(self, view: NetrunnerView, seat: int, trials: list[Trial], rng: Rng) -> Trial:
-        """Return the idea that does best; half of them are given up after two worlds, and again after four."""
+        """Return the idea that does best: fewer of them go on into each further world, at last two."""
         spent = 0
         for world in range(1, self.worlds + 1):
             stream, rng = rng.split()
@@ -79,8 +90,7 @@ class Searcher:
             for trial in trials:
                 spent += self.run(state, seat, trial)
             trials.sort(key=lambda trial: -trial.mean(self.trust))
-            if world in (2, 4):
-                trials = trials[: max(2, len(trials) // 2)]
+            trials = trials[: KEPT.get(world, len(trials))]
             if spent >= self.budget or (world > 1 and self.lead(trials) > CLEAR):
                 break
         return trials[0]
