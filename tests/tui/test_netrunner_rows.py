@@ -212,3 +212,10 @@ def test_a_window_after_ones_own_action_leaves_the_basic_digits_alone() -> None:
     clicked = BOARD.click(shot, pick, Look(), 5, row, 80, 15)
     assert isinstance(clicked, Pick)
     assert BOARD.click(shot, clicked, Look(), 5, row, 80, 15) == Action("rez root:remote2:0")
+
+
+def test_what_is_wanted_most_seldom_has_the_last_digits() -> None:
+    shot = seen(runner(rig=["Corroder"], grip=["Mimic", "Sure Gamble", "Diesel"], credits=4))
+    shown = board_text(shot, BOARD.start(shot, b""))
+    assert "6 Play Sure Gamble (5¢): not now" in shown
+    assert "7 Install Mimic, trashing Corroder" in shown

@@ -121,7 +121,8 @@ def rows(snapshot: Snapshot, pick: Pick) -> tuple[Row, ...]:
         by_part |= {row.part: row for row in barred(snapshot, frozenset(by_part))}
     # A window that follows one's action leaves the digits of the basic actions alone: 1, 1 takes two credits.
     taken = BASIC if kind != ACTION and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
-    slots = settled(dict(pick.kept).get(kind, ()), (*taken, *by_part))
+    wanted = sorted(by_part, key=lambda part: part.endswith(TRASHING))  # wanted so seldom that they get the last digits
+    slots = settled(dict(pick.kept).get(kind, ()), (*taken, *wanted))
     return (*(by_part.get(part, FREE_DIGIT) for part in slots), *(row for row in found if row.is_let))
 
 
