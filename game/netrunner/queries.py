@@ -135,8 +135,11 @@ def steal_cost(t: Table, server: str) -> int:
 
 def install_discount(t: Table, code: str) -> int:
     """Return how much less the Runner pays for installing this card."""
-    first = not any(fact in ("installed:program", "installed:hardware") for fact in t.this_turn)
-    if not first or FACTS[code].type not in ("program", "hardware"):
+    if FACTS[code].type not in ("program", "hardware"):
+        return 0
+    typed = [fact for fact in t.this_turn if fact.startswith("installed:")]
+    is_untold = t.turn == RUNNER and t.this_turn.count("installed") > len(typed)  # a written position need not say what
+    if is_untold or "installed:program" in typed or "installed:hardware" in typed:
         return 0
     return total(t, "first-install-discount")
 

@@ -31,7 +31,7 @@ from game.netrunner.decks import read as read_deck
 from game.netrunner.facts import CORP, RUNNER, SIDES
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
-from game.netrunner.places import canonical
+from game.netrunner.places import canonical, ref
 from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.table import Table, Vars
 from game.netrunner.timing import WINDOWS
@@ -280,14 +280,18 @@ def carried(t: Table) -> Step[State]:
 
 
 def going_first(t: Table, seat: Seat, owed: tuple[Pending, ...], words: list[str]) -> Choice | None:
-    """Return what the Corp may do in a window in which the Runner can do nothing but pass, as everybody sees.
+    """Return what the Corp may do in a window of the Runner's turn without waiting for the Runner's pass, made here.
 
-    The Corp need not wait for that pass, which is made here (Netrunner §5, the worked example). The other way round it
-    would tell what the Corp could have done.
+    That is everything where the Runner can do nothing but pass, as everybody sees, and rezzing the approached ice
+    (Netrunner §5, the worked example): the window closes no sooner for it, and the Runner comes before that. The other
+    way round it would tell what the Corp could have done.
     """
-    idle = (Seat(RUNNER), "paid-ability", JUST_PASS)
-    waits = [(one.seat, one.window, one.choice) for one in owed] == [idle] and not t.frames[-2]["passed"]
-    if not waits or seat != CORP or words[0] == "pass":
+    if seat != CORP or words[0] == "pass" or [(one.seat, one.window) for one in owed] != [(RUNNER, "paid-ability")]:
+        return None
+    window = t.frames[-2]
+    ice = t.cards.get(t.run.ice) if t.run is not None and "I" in window["letters"] else None
+    is_rez = ice is not None and words == ["rez", ref(t, ice, CORP)]
+    if window["passed"] or not (is_rez or owed[0].choice == JUST_PASS):
         return None
     reply(t, ["pass"])
     settle(t)

@@ -161,3 +161,28 @@ def test_a_host_lies_in_the_heap_before_what_it_hosted() -> None:
     rig = [{"card": "Djinn", "hosted": ["Datasucker", "Medium"]}]
     play = Play({}, {"rig": rig, "grip": ["Corroder"]}, turn="runner").do('install "Corroder" trash rig:"Djinn"')
     assert play.runner["heap"] == ["Djinn", "Datasucker", "Medium"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "paid"),
+    [((), 1), (("installed",), 2), (("installed", "installed:resource"), 1), (("installed", "installed:hardware"), 2)],
+)
+def test_a_written_install_without_its_type_was_the_first_one_for_kate(facts: tuple[str, ...], paid: int) -> None:
+    play = Play({}, {"grip": ["Corroder"], "credits": 5}, turn="runner", this_turn=list(facts))
+    assert play.do('install "Corroder"').runner["credits"] == 5 - paid
+
+
+def test_the_corp_rezzes_the_approached_ice_though_the_runner_could_do_something() -> None:
+    corp = {"servers": {"hq": {"ice": ["Enigma"]}, "remote1": {"root": ["PAD Campaign"]}}}
+    run = {"step": "run.2.3", "run": {"server": "hq"}}
+    play = Play(corp, {"rig": ["Gordian Blade"]}, **run)
+    assert play.offered() == ['use rig:"Gordian Blade" 1', "pass"]
+    for text in ("rez root:remote1:0", "pass"):
+        with pytest.raises(IllegalAction):
+            GAME.apply(play.state, Seat(0), Action(text))
+    state = GAME.apply(play.state, Seat(0), Action("rez ice:hq:0")).state
+    assert [one.seat for one in GAME.pending(state)] == [0]
+    state = GAME.apply(state, Seat(0), Action("pass")).state
+    assert GAME.pending(state)[0].seat == 1, "the Runner comes before the window closes"
+    later = Play(corp, {"rig": ["Gordian Blade"]}, **run).do("pass").state
+    assert GAME.apply(later, Seat(0), Action("rez ice:hq:0")).state.cards == state.cards
