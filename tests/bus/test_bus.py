@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 from collections.abc import AsyncIterator, Callable
 
@@ -11,11 +12,13 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from server.bus import remote
 from server.bus.bus import Bus, LocalBus, Payload
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.bus.postgres import PostgresBus
 from server.bus.redis import RedisBus
+from server.bus.remote import RemoteBus
 from server.store.database import Database
 from tests.clocks import FakeClock
 from tests.services import POSTGRES_URL, REDIS_URL, missing
@@ -170,3 +173,44 @@ async def test_orders_are_heard_once_by_those_who_listen_already(database: Datab
     assert told == ["one", "two"]
     await obeyer.close()
     await late.close()
+
+
+class Wire(RemoteBus):
+    """Keeps what it would send."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[bytes] = []
+
+    async def _serve(self) -> None:
+        self.is_connected = True
+        while True:
+            await self._wait_for_news(60)
+            self.sent += self._take()
+
+    async def turns(self) -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    @property
+    def numbers(self) -> list[list[int]]:
+        """By message, the numbers of the hints in it."""
+        return [[hint["n"] for _, hint in json.loads(message)[1]] for message in self.sent]
+
+
+async def test_the_first_hint_goes_at_once_and_what_follows_soon_goes_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "GATHER_S", 3600.0)
+    bus = Wire()
+    await bus.start()
+    await bus.turns()
+    for number in range(5):
+        bus.publish("match", {"n": number})
+        await bus.turns()
+    assert bus.numbers == [[0]]
+    monkeypatch.setattr(remote, "GATHER_S", 0.0)
+    await bus.close()
+    bus._sent_at = float("-inf")
+    await bus.start()
+    await until(lambda: len(bus.sent) > 1)
+    assert bus.numbers == [[0], [1, 2, 3, 4]]
+    await bus.close()
