@@ -43,6 +43,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
 async def test_players_of_two_processes_meet_in_one_match(server: Server, tmp_path: Path) -> None:
     assert server.process is not None
     assert len(children(server.process.pid)) == 2
+    assert len(list((server.data_dir / "logs").glob("patchbay-*.log"))) == 2, "where the guide says"
     keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
     for name, key in keys.items():
         await server.register(name, key)
