@@ -182,6 +182,8 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "profile": {
         "replay": "enter",
         "next": "left|right",
+        "block": "x",
+        "report": "r",
     },
     "me": {
         "change": "left|right| ",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from server.clock import rfc3339
 from server.lobby.model import PersonHere, RoomSettings
-from server.matches.model import MatchQuery, MatchStatus
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, pad
+from server.tui.screens import complaints
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.newroom import RoomForm
 from server.tui.screens.page import Body, Page
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from server.tui.app import Session
 
 NAME_COLS = 20
-MATCHES_LOOKED_AT = 20  # for one with somebody who is reported
 
 
 class PeoplePage(Page):
@@ -117,52 +115,23 @@ class PeoplePage(Page):
         return True
 
     def _may_complain(self, person: PersonHere) -> bool:
-        me = self.session.identity
-        return not person.guest and not me.is_guest and person.name != me.name
+        return not person.guest and complaints.may_complain(self.session, person.name)
 
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""
-        person, account_id = self.chosen(), self.session.identity.account_id
-        if person is not None and account_id is not None and self._may_complain(person):
-            self.session.spawn(self._block(account_id, person.name))
+        person = self.chosen()
+        if person is not None and self._may_complain(person):
+            self.session.spawn(self._block(person.name))
 
-    async def _block(self, account_id: int, name: str) -> None:
-        conduct = self.session.services.conduct
-        if await conduct.unblock(account_id, name):
-            self.session.notice("people.unblocked", "good", name=name)
-        else:
-            await conduct.block(account_id, name)
-            self.session.notice("people.blocked", "good", name=name)
-        await self.session.load_blocks()
+    async def _block(self, name: str) -> None:
+        await complaints.block_or_not(self.session, name)
         self.changed()
 
     def do_report(self) -> None:
         """Tell the moderators of somebody."""
         person = self.chosen()
         if person is not None and self._may_complain(person):
-            name = person.name
-            self.session.type("people.ask-report", lambda text: self.session.spawn(self._report(name, text)))
-
-    async def _report(self, name: str, text: str) -> None:
-        account_id, services = self.session.identity.account_id, self.session.services
-        if account_id is None:
-            return
-        match_id = await self._last_match_with(name)
-        channels = ("lobby",) if match_id is None else ("lobby", f"gallery:{match_id}", f"match:{match_id}")
-        lines = [line for channel in channels for line in await services.chat.load(channel)]
-        said = [{"name": one.name, "at": rfc3339(one.at), "text": one.text, "account": one.account_id} for one in lines]
-        await services.conduct.report(account_id, name, text, said, match_id)
-        self.session.notice("people.reported", "good", name=name)
-
-    async def _last_match_with(self, name: str) -> str | None:
-        """Return the latest match that this person played with somebody, running or over."""
-        statuses: frozenset[MatchStatus] = frozenset(("live", "adjourned", "finished"))
-        account_id = self.session.identity.account_id
-        query = MatchQuery(statuses=statuses, account_id=account_id, private=True, limit=MATCHES_LOOKED_AT)
-        for match in await self.session.services.matches.list(query):
-            if any(seat.player.name == name for seat in match.seats):
-                return match.id
-        return None
+            complaints.ask_report(self.session, person.name)
 
     def do_profile(self) -> None:
         """See who it is."""

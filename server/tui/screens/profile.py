@@ -10,6 +10,7 @@ from server.tui.app import Session
 from server.tui.curve import curve
 from server.tui.keymap import Hint
 from server.tui.lines import Line, pad, pad_left, plain, wrapped
+from server.tui.screens import complaints
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.ladders import shown_ladders
 from server.tui.screens.page import Body, Page
@@ -127,6 +128,7 @@ class ProfilePage(Page):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
         own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
+        own += ("block", "report") if self._may_complain() else ()
         return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
 
     def press(self, key: str) -> bool:
@@ -143,6 +145,19 @@ class ProfilePage(Page):
         if self.ladder in names:
             self.ladder = names[(names.index(self.ladder) + (-1 if self.key == "left" else 1)) % len(names)]
             self.session.spawn(self._load_curve())
+
+    def _may_complain(self) -> bool:
+        return self.account is not None and complaints.may_complain(self.session, self.handle)
+
+    def do_block(self) -> None:
+        """Never be paired with the person again, and read no more of them; or take that back."""
+        if self._may_complain():
+            self.session.spawn(complaints.block_or_not(self.session, self.handle))
+
+    def do_report(self) -> None:
+        """Tell the moderators what this person did, also when they have left."""
+        if self._may_complain():
+            complaints.ask_report(self.session, self.handle)
 
     def do_replay(self) -> None:
         """Open the chosen match: as a replay when it is over, else to watch."""
