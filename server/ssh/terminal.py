@@ -76,7 +76,7 @@ class ChannelScreen(raw.Screen):
         self._callback: InputCallback | None = None
         self._expiry: Any = None
         self._out: list[str] = []
-        self._waits_for_picture = False
+        self.waits_for_picture = False  # what is said before the first picture goes with it
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
@@ -99,13 +99,13 @@ class ChannelScreen(raw.Screen):
         self._out.append(data)
 
     def flush(self) -> None:
-        """Send what was collected in one write; before the first picture it waits for that, and goes with it."""
-        if self._out and not self._waits_for_picture:
+        """Send what was collected in one write; where a picture is waited for, it goes with that."""
+        if self._out and not self.waits_for_picture:
             self.send(b"")
 
     def send(self, data: bytes) -> None:
         """Send bytes, perhaps made by another screen for terminals like this one, after what was collected."""
-        self._waits_for_picture = False
+        self.waits_for_picture = False
         if self._out:
             data, self._out = "".join(self._out).encode() + data, []
         self._channel.write(data)
@@ -254,8 +254,8 @@ class ChannelScreen(raw.Screen):
 
     def _start(self, *args: Any, **kwargs: Any) -> None:
         self.clear()
-        self._waits_for_picture = True
         self.write(seq.START)
+        self.flush()
 
     def _stop(self) -> None:
         if self.group is not None:

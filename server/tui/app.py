@@ -78,6 +78,7 @@ class Session(Person, Consent, Hearing, Together):
         self._main = urwid.MainLoop(self._sheet, screen=screen, event_loop=loop, input_filter=self._take_input)
         self.screen.set_palette(theme.palette(self.look.palette))
         self.screen.on_resume = self._loop.wake
+        self.screen.waits_for_picture = True
         self._main.start()
         try:
             self.spawn(self._begin())

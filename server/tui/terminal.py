@@ -43,6 +43,7 @@ class Terminal(Protocol):
     client: Any
     on_resume: Callable[[], None] | None
     is_stale: bool
+    waits_for_picture: bool  # what is said to the terminal goes with the next picture, or the end
 
     @property
     def is_paused(self) -> bool:
