@@ -32,6 +32,7 @@ LOOK_EVERY_S = 1.0
 HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 REKEYS_PER_S, REKEY_RESERVE = 0.5, 8
 TCP_USER_TIMEOUT_S = 60
+KEEPALIVE_SLACK_S = 0.01
 
 
 class Link(asyncssh.SSHServerConnection):
@@ -54,6 +55,7 @@ class Link(asyncssh.SSHServerConnection):
         self._rekeys = Bucket(REKEYS_PER_S, REKEY_RESERVE, now())
         self._backlog = bytearray()  # arrived, and not yet handed to the library
         self._timers: dict[str, asyncio.Handle] = {}
+        self._heard_at = float("-inf")
         self._held_by: set[str] = set()  # why nothing is read from the socket just now
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -77,6 +79,11 @@ class Link(asyncssh.SSHServerConnection):
         """
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
+
+    def log_sent_packet(self, *args: Any, **more: Any) -> None:
+        """Say nothing of a packet. The library words a line for each, which only its third debug level shows."""
+
+    log_received_packet = log_sent_packet
 
     # Reading: the library reads as fast as bytes come, and takes in a whole read at once
 
@@ -162,6 +169,22 @@ class Link(asyncssh.SSHServerConnection):
         if not self._held_by and isinstance(transport, asyncio.Transport) and not transport.is_closing():
             transport.resume_reading()
 
+    # Keepalive: the library sets its timer anew with every read; here it looks, when it rings, when the last one was
+
+    def _reset_keepalive_timer(self) -> None:
+        """Note that something was heard."""
+        self._heard_at = self._loop.time()
+        if self._auth_complete and self._keepalive_timer is None:
+            self._set_keepalive_timer()
+
+    def _keepalive_timer_callback(self) -> None:
+        """Ask whether the client is there, unless it was heard since the timer was set."""
+        left = self._heard_at + self._keepalive_interval - self._loop.time()
+        if left > KEEPALIVE_SLACK_S:
+            self._keepalive_timer = self._loop.call_later(left, self._keepalive_timer_callback)
+        else:
+            super()._keepalive_timer_callback()
+
     def connection_lost(self, exc: Exception | None = None) -> None:
         """End."""
         for timer in self._timers.values():
@@ -182,6 +205,8 @@ class Link(asyncssh.SSHServerConnection):
         """Return what waits in the transport, or for a key exchange to end; the library does not say."""
         transport = self._transport
         waiting = transport.get_write_buffer_size() if isinstance(transport, asyncio.Transport) else 0
+        if not self._deferred_packets:
+            return waiting
         return waiting + sum(len(part) for _, parts in self._deferred_packets for part in parts)
 
     # Key exchanges: a client may begin them as often as it likes, and need not end them
@@ -259,6 +284,11 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         super().__init__(link, link._loop, True, False, False, 0, 0, None, "strict", WINDOW, PACKET)
         self._limits = link.limits
         self.env_seen = 0
+
+    def log_sent_packet(self, *args: Any, **more: Any) -> None:
+        """Say nothing of a packet, as the connection."""
+
+    log_received_packet = log_sent_packet
 
     @property
     def env(self) -> Mapping[bytes, bytes]:

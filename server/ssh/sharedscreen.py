@@ -124,13 +124,15 @@ class Fanout:
         self._spread(data, list(self.members), 0)
 
     def _spread(self, data: bytes, targets: list[ChannelScreen], start: int) -> None:
+        members, picture, has_new_top = self.members, self.picture, self.has_new_top
+        before = picture - 1
         for member in targets[start : start + self.CHUNK]:
-            last = self.members.get(member)
-            if last == self.picture - 1 and member.takes_bytes:
-                self.members[member] = self.picture
-                member.send(data + self._badge_of(member) if self.has_new_top else data)
-            elif last == self.picture - 1:
-                self.members[member] = MISSED
+            last = members.get(member)
+            if last == before and member.takes_bytes:
+                members[member] = picture
+                member.send(data + self._badge_of(member) if has_new_top else data)
+            elif last == before:
+                members[member] = MISSED
                 member.miss()
             elif last == MISSED and member.takes_bytes and member.group is not None:
                 member.group.catch_up(member)

@@ -59,6 +59,40 @@ def link_of(door: Door) -> Link:
     return visitor.link
 
 
+async def test_who_was_heard_of_late_is_not_asked_whether_they_are_there() -> None:
+    async with open_door() as door, connect(door):
+        link, asked = link_of(door), []
+
+        async def ask() -> None:
+            asked.append(link)
+
+        link._make_keepalive_request = ask  # type: ignore[method-assign]
+        now = asyncio.get_running_loop().time()
+        link._cancel_keepalive_timer()
+        link._heard_at = now - link._keepalive_interval / 2
+        link._keepalive_timer_callback()
+        await asyncio.sleep(0)
+        assert not asked
+        assert link._keepalive_timer is not None
+        assert link._keepalive_timer.when() - now == pytest.approx(link._keepalive_interval / 2, abs=5)
+        link._cancel_keepalive_timer()
+        link._heard_at = now - link._keepalive_interval
+        link._keepalive_timer_callback()
+        await asyncio.sleep(0)
+        assert asked, "who was silent for so long is asked"
+
+
+async def test_who_answers_no_more_is_gone_after_a_few_questions() -> None:
+    async with open_door() as door, connect(door) as connection:
+        link, transport = link_of(door), connection._transport
+        transport.pause_reading()  # type: ignore[union-attr]
+        link._cancel_keepalive_timer()
+        link._keepalive_interval = 0.05
+        link._set_keepalive_timer()
+        await until(lambda: not door.listener.visitors)
+        connection.abort()
+
+
 async def test_output_in_packets_of_one_byte_is_refused() -> None:
     async with open_door() as door, connect(door) as connection:
         with pytest.raises(asyncssh.ChannelOpenError, match="too much"):
