@@ -83,13 +83,17 @@ class Conduct:
         return Refusal(mute.why, mute.until)
 
     async def block(self, account_id: int, handle: str) -> int:
-        """Hide somebody everywhere and never be paired with them; return who. Raises AccountError if unknown."""
+        """Hide somebody everywhere and never be paired with them; return who. Raises AccountError if unknown.
+
+        The person's other terminals and programs hear of it within a second.
+        """
 
         def work(connection: Connection) -> int:
             other = stored_accounts.by_handle(connection, handle)
             if other is None or other.id == account_id:
                 raise AccountError("handle.unknown", handle=clean(handle, 40))
             stored.block(connection, account_id, other.id, self._clock.now())
+            processes.give_order(connection, "block", {"account": account_id}, self._clock.now())
             return other.id
 
         return await self._database.write(work)
@@ -99,7 +103,10 @@ class Conduct:
 
         def work(connection: Connection) -> bool:
             other = stored_accounts.by_handle(connection, handle)
-            return other is not None and stored.unblock(connection, account_id, other.id)
+            lifted = other is not None and stored.unblock(connection, account_id, other.id)
+            if lifted:
+                processes.give_order(connection, "block", {"account": account_id}, self._clock.now())
+            return lifted
 
         return await self._database.write(work)
 

@@ -21,7 +21,7 @@ Obey = Callable[[Order], Awaitable[None]]
 
 
 class Orders:
-    """Calls whoever answers for a kind of order: announce, ban, mute, roles, report, drain, undrain, forget."""
+    """Calls whoever answers for a kind of order: announce, ban, mute, roles, report, block, drain, undrain, forget."""
 
     def __init__(self, database: Database, bus: Bus, clock: Clock) -> None:
         self._database = database

@@ -52,6 +52,7 @@ class Call:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     on_announcement: Callable[[str], None] | None = None  # what an admin tells everybody
     on_roles: Callable[[frozenset[str]], None] | None = None  # a role was given or taken
+    on_blocks: Callable[[], None] | None = None  # whom the person has blocked is not the same any more
     on_report: Callable[[], None] | None = None  # something was reported
     send_home: Callable[[str, int], None] | None = None  # ends the session with a sentence and an exit status
 

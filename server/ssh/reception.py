@@ -79,6 +79,13 @@ class Reception:
                     if call.on_roles is not None:
                         call.on_roles(account.roles)
 
+        async def look_at_blocks(order: Order) -> None:
+            for session in list(listener.house.sessions):
+                call = session.call
+                is_theirs = call is not None and call.identity.account_id == order.data.get("account")
+                if call is not None and is_theirs and call.on_blocks is not None:
+                    call.on_blocks()
+
         async def tell_moderators(_: Order) -> None:
             for session in list(listener.house.sessions):
                 call = session.call
@@ -110,6 +117,7 @@ class Reception:
             ("mute", look_at_bans),
             ("roles", look_at_roles),
             ("report", tell_moderators),
+            ("block", look_at_blocks),
             ("drain", drain),
             ("undrain", undrain),
             ("announce", announce),

@@ -35,7 +35,7 @@ class Order:
 
     id: int
     at: datetime
-    kind: str  # announce, ban, mute, roles, report, drain, undrain, void, forget
+    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget
     data: Mapping[str, Json]
 
 

@@ -113,6 +113,10 @@ class Person:
         self.identity = replace(self.identity, roles=roles)
         self.dirty()
 
+    def hear_blocks(self) -> None:
+        """Read again whom this person has blocked: it was changed at another terminal."""
+        self.spawn(self.load_blocks())
+
     def hear_report(self) -> None:
         """Tell a moderator who is in the lobby, or at the desk, that something was reported."""
         for page in self.pages if self.is_staff else ():

@@ -74,7 +74,7 @@ async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_b
     )
     call = SimpleNamespace(identity=SimpleNamespace(player=mira, account_id=mira.account_id))
     chair = await BotSession(cast(Any, call), cast(Any, house))._chair("m1")
-    assert chair._hidden == {9}
+    assert chair.hidden == {9}
 
 
 def test_a_wait_is_told_a_program_as_a_time_and_in_milliseconds() -> None:

@@ -12,6 +12,7 @@ import asyncssh
 import pyte
 import pytest
 
+from tests.ssh.door import new_key
 from tests.ssh.server import Server, running
 
 WAIT_S = 60
@@ -20,7 +21,7 @@ COLS, ROWS = 80, 24
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house")) as server:
+    with running(tmp_path_factory.mktemp("house"), {"PATCHBAY_LIMIT_CHAT_PER_MIN": "1000"}) as server:
         yield server
 
 
@@ -147,3 +148,40 @@ async def test_a_moderator_reads_a_report_and_bans_whom_it_is_about(server: Serv
         assert "r Reports" not in mira.text
         assert (await server.beside("admin", "revoke", "omid", "--role", "moderator"))[0] == 0
         await omid.shows(" Lobby")
+
+
+async def test_who_is_blocked_at_a_terminal_is_silent_for_the_person_s_program_too(
+    server: Server, tmp_path: Path
+) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("vera", "walt")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["vera"]) as vera, server.bot(keys["walt"]) as walt:
+        for bot in (vera, walt):
+            await bot.ask(do="seek", game="rainet", speed="slow", rated=False)
+        match = (await vera.until("start"))["match"]
+        await walt.until("start")
+        assert (await walt.ask(do="say", match=match, text="before"))["type"] == "ok"
+        assert (await vera.until("say"))["text"] == "before"
+        async with terminal(server, "vera", asyncssh.read_private_key(keys["vera"])) as seated:
+            await seated.shows("enter Looks right")
+            await seated.type("\r", "RaiNet")
+            await seated.type("\x1b", " Lobby")
+            await seated.type("o", "walt ")
+            for _ in range(9):
+                if any(line.startswith(" › walt") for line in seated.screen.display):
+                    break
+                seated.chan.write(b"\x1b[B")
+                await asyncio.sleep(0.3)
+            await seated.type("x", "walt is blocked")
+        for n in range(20):  # the program hears of it within a second or so
+            assert (await walt.ask(do="say", match=match, text=f"after {n}"))["type"] == "ok"
+            for _ in range(30):  # what is told at all is told within half a second
+                await vera.ask(do="pong")
+                told = [message["text"] for message in vera.seen if message["type"] == "say"]
+                if f"after {n}" in told:
+                    break
+                await asyncio.sleep(0.1)
+            else:
+                return
+        raise AssertionError(told)

@@ -27,7 +27,7 @@ class Chair:
         self.seat = seat
         self._clock = clock
         self._send = send
-        self._hidden = hidden  # accounts this program's owner has blocked
+        self.hidden = hidden  # accounts this program's owner has blocked
         self.is_over = False
         self._changed = asyncio.Event()
         self._seen = 0
@@ -153,7 +153,7 @@ class Chair:
 
     async def _tell_chat(self, snapshot: Snapshot) -> None:
         own = snapshot.seats[self.seat].player.name
-        for line in self._chat.recent(self.channel, self._hidden):
+        for line in self._chat.recent(self.channel, self.hidden):
             if line.id > self._said and line.name != own:
                 told = message("say", match=snapshot.match, **{"from": line.name}, text=line.text)
                 await self._send(told)

@@ -75,12 +75,16 @@ class BotSession:
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._note()
         self.call.on_announcement = self._announce
+        self.call.on_blocks = self._blocked
         hidden = await self._hidden() if running else frozenset()  # asked once, not for each of hundreds
         for match_id in running:
             self.sit(match_id, hidden)
 
     def _announce(self, text: str) -> None:
         self._spawn(self.send(message("announcement", text=text)))
+
+    def _blocked(self) -> None:
+        self._spawn(self._hide())
 
     def _hello(self, running: list[str]) -> Object:
         return message(
@@ -119,6 +123,7 @@ class BotSession:
                 await self.services.accounts.note_login(who.account_id, who.fingerprint)
 
     async def _end(self) -> None:
+        self.call.on_announcement = self.call.on_blocks = None
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -182,6 +187,13 @@ class BotSession:
     async def _hidden(self) -> frozenset[int]:
         account_id = self.call.identity.account_id
         return frozenset() if account_id is None else await self.services.conduct.blocked_by(account_id)
+
+    async def _hide(self) -> None:
+        """Hide whom the owner has blocked by now in the matches that are followed."""
+        with contextlib.suppress(Refused):
+            hidden = await self._hidden()
+            for chair in filter(None, self.chairs.values()):
+                chair.hidden = hidden
 
     async def _ended(self) -> None:
         """A match ended: remember that it was told, and let go of the oldest that ended before."""

@@ -62,11 +62,12 @@ async def show_screens(call: Call, services: Services, entry: Entry) -> int:
     call.on_announcement = partial(_announce, session)
     call.on_roles = session.take_roles
     call.on_report = session.hear_report
+    call.on_blocks = session.hear_blocks
     session.on_identity = partial(_become, call, services)
     try:
         status = await session.run()
     finally:  # they know each other: without this they would wait for the collector
-        call.on_announcement = call.on_roles = call.on_report = session.on_identity = None
+        call.on_announcement = call.on_roles = call.on_report = call.on_blocks = session.on_identity = None
     return Exit(status) if status in (0, 75) else Exit.REFUSED
 
 
