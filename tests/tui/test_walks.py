@@ -40,7 +40,7 @@ async def test_who_comes_from_a_crowded_address_is_told_how_to_go_on(
     monkeypatch.setattr(house.accounts, "register", refuse)
     seated = await house.connect(new_key("mira"))
     await seated.type("enter")
-    assert "From your address no more accounts for now: wait 1:00, or F2." in seated.text
+    assert "  ! From your address no more accounts for now: wait 1:00, or F2." in seated.rows, "marked, not only red"
 
 
 @pytest.mark.parametrize("cols", [60, 80])

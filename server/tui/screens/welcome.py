@@ -100,7 +100,7 @@ class WelcomePage(Page):
             )
         except (Refused, GameError) as refusal:
             key = "welcome.too-many" if isinstance(refusal, RateLimited) else refusal.key
-            self.error = plain(session.t(key, **session.reasons(refusal)), "bad")
+            self.error = plain(f"! {session.t(key, **session.reasons(refusal))}", "bad")
             return
         finally:
             self.is_busy = False
