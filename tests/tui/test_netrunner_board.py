@@ -398,7 +398,7 @@ async def test_a_watcher_looks_at_cards_while_others_share_the_picture(house: Ho
     assert "to act" in zoe.text
 
 
-KEYS = ["up", "down", "left", "right", "enter", "space", "esc", "v", "a", "page down", *"1234567890", *"hjkl"]
+KEYS = ["up", "down", "left", "right", "enter", "space", "esc", "v", "a", "g", "z", "page down", *"1234567890", *"hjkl"]
 
 
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 20))])
