@@ -7,7 +7,7 @@ from itertools import permutations
 from game.contract import Action, Number, OneOf, Subset
 from game.netrunner.actions import runner_installs
 from game.netrunner.costs import available
-from game.netrunner.ops import answer, choice, one_of
+from game.netrunner.ops import answer, choice, one_of, reply, settle
 from game.netrunner.places import Item, candidates, quoted
 from game.netrunner.table import Table, Vars
 
@@ -26,6 +26,33 @@ def choose(t: Table, f: Vars) -> OneOf:
     """Offer the cards of a filter, and `no` where one may do without or there is none."""
     texts = [f"choose {item.text}" for item in left_over(t, f)]
     return one_of([*texts, "no"] if f["optional"] or not texts else texts)
+
+
+def several(t: Table, words: list[str]) -> list[str] | None:
+    """Answer a question that comes again after each card (`choose A B`) up to the last card; return that answer.
+
+    References are those of the first question. None where the cards are not on offer, or the question comes no more.
+    """
+    if words[0] != "choose" or len(words) < 3 or t.frames[-1]["kind"] != "choose":
+        return None
+    ask = t.frames[-1]
+    texts = {item.text: _named(t, item) for item in left_over(t, ask)}
+    named = [texts.get(word) for word in words[1:]]
+    for i, card in enumerate(named):
+        top = t.frames[-1]
+        if card is None or (top["kind"], top.get("what")) != ("choose", ask["what"]):
+            return None
+        found = next((item.text for item in left_over(t, top) if _named(t, item) == card), None)
+        if found is None or i == len(named) - 1:
+            return ["choose", found] if found is not None else None
+        reply(t, ["choose", found])
+        settle(t)
+    return None
+
+
+def _named(t: Table, item: Item) -> tuple[int, object]:
+    """Return what stays the same of an item while others are taken out of its zone."""
+    return (item.iid, None if item.iid else getattr(t, item.zone)[item.index])
 
 
 @choice("yes-no")

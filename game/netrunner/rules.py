@@ -32,6 +32,7 @@ from game.netrunner.facts import CORP, RUNNER, SIDES
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
+from game.netrunner.questions import several
 from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.table import Table, Vars
 from game.netrunner.timing import WINDOWS
@@ -121,7 +122,7 @@ class Netrunner:
         choice = mine or going_first(t, seat, owed, words)
         if choice is None:
             raise IllegalAction("netrunner.error.not-awaited", f"seat {seat}")
-        said = offered(choice, words)
+        said = offered(choice, words) or several(t, words)
         if said is None:
             raise IllegalAction("netrunner.error.not-now", action.text[:80])
         reply(t, said, seat)

@@ -186,3 +186,42 @@ def test_the_corp_rezzes_the_approached_ice_though_the_runner_could_do_something
     assert GAME.pending(state)[0].seat == 1, "the Runner comes before the window closes"
     later = Play(corp, {"rig": ["Gordian Blade"]}, **run).do("pass").state
     assert GAME.apply(later, Seat(0), Action("rez ice:hq:0")).state.cards == state.cards
+
+
+ADVANCEABLE = {"hq": {"ice": ["Ice Wall", "Shadow"]}, "remote1": {"root": ["Hostile Takeover"]}}
+
+
+def test_a_question_that_comes_again_is_answered_for_several_at_once() -> None:
+    corp = {"hq": ["Shipment from Kaguya"], "servers": ADVANCEABLE}
+    play = Play(corp, {}).do('play "Shipment from Kaguya"', "choose root:remote1:0 ice:hq:1")
+    one_by_one = Play(corp, {}).do('play "Shipment from Kaguya"', "choose root:remote1:0", "choose ice:hq:1")
+    assert play.position == one_by_one.position
+    heap = ["Medium", "Diesel", "Medium", "Datasucker"]
+    for text in ("choose heap:0 heap:3", 'choose heap:"Medium" heap:"Datasucker"'):
+        play = Play({}, {"grip": ["Déjà Vu"], "heap": heap}, turn="runner").do('play "Déjà Vu"', "choose viruses", text)
+        assert play.runner["grip"] == ["Medium", "Datasucker"]
+        assert play.runner["heap"] == ["Diesel", "Medium", "Déjà Vu"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "choose ice:hq:0 ice:hq:0",
+        "choose ice:hq:0 root:remote1:1",
+        "choose root:remote2:0 ice:hq:0",
+        "choose ice:hq:0 ice:hq:1 root:remote1:0",
+        "choose ice:hq:0 no",
+    ],
+)
+def test_several_at_once_are_all_on_offer_and_no_more_than_asked_for(text: str) -> None:
+    play = Play({"hq": ["Shipment from Kaguya"], "servers": ADVANCEABLE}, {}).do('play "Shipment from Kaguya"')
+    before = play.position
+    with pytest.raises((IllegalAction, BadNotation)):
+        GAME.apply(play.state, Seat(0), Action(text))
+    assert play.position == before
+
+
+def test_a_question_for_one_card_takes_one() -> None:
+    play = Play({"hq": ["Archived Memories"], "archives": ["Enigma", "Ice Wall"]}, {}).do('play "Archived Memories"')
+    with pytest.raises(IllegalAction):
+        GAME.apply(play.state, Seat(0), Action("choose archives:0 archives:1"))
