@@ -35,7 +35,7 @@ load: $(STAMP)
 	@$(BIN)/python -m tests.load --sessions $(SESSIONS) --minutes $(MINUTES) $(addprefix --only ,$(ONLY))
 
 soak: $(STAMP)
-	@TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q -m soak
+	@TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q --timeout 0 -m soak
 
 # Each hostile client alone for so long, with an innocent player beside it (docs/operations.md).
 SECONDS ?= 60
