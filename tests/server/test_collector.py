@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from server import collector
-from server.collector import LEAST_GONE, Leavings
+from server.collector import FEW, MANY, Leavings
 
 
 class Knot:
@@ -26,17 +26,40 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.enable()
 
 
-@pytest.mark.parametrize("staying", [0, LEAST_GONE, 3 * LEAST_GONE])
+async def is_untied(knot: weakref.ref[Knot]) -> bool:
+    """Tell whether a circle is found within a moment."""
+    for _ in range(20):
+        await asyncio.sleep(0.005)
+    return knot() is None
+
+
+@pytest.mark.parametrize("staying", [FEW + 1, MANY, 3 * MANY])
 async def test_a_round_comes_when_as_many_have_left_as_stay(staying: int) -> None:
     leavings, knot = Leavings(), weakref.ref(Knot())
-    for _ in range(max(staying, LEAST_GONE) - 1):
+    for _ in range(max(staying, MANY) - 1):
         leavings.gone(staying)
-    await asyncio.sleep(0.05)
-    assert knot() is not None
+    assert not await is_untied(knot)
     leavings.gone(staying)
-    while knot() is not None:
-        await asyncio.sleep(0.01)
+    assert await is_untied(knot)
     again = weakref.ref(Knot())
     leavings.gone(staying)
-    await asyncio.sleep(0.05)
-    assert again() is not None
+    assert not await is_untied(again)
+
+
+async def test_a_round_comes_after_a_while_where_few_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    leavings, knot = Leavings(), weakref.ref(Knot())
+    leavings.gone(FEW)
+    assert not await is_untied(knot)
+    monkeypatch.setattr(collector, "CALM_S", 0.0)
+    leavings = Leavings()
+    leavings.gone(FEW + 1)
+    assert not await is_untied(knot)
+    leavings.gone(FEW)
+    assert await is_untied(knot)
+
+
+async def test_a_round_is_not_put_off_for_ever_by_those_who_come_and_go() -> None:
+    leavings, knot = Leavings(), weakref.ref(Knot())
+    for n in range(3 * MANY):
+        leavings.gone(3 * MANY - n)
+    assert await is_untied(knot)
