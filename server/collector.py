@@ -15,8 +15,8 @@ def calm() -> None:
     """Let the garbage collector look less often, and never at what was built at the start.
 
     With its defaults it took an eighth of the CPU of a house with 300 sessions, and a full round stopped everybody for
-    as long as it takes to look at every object there is. What sessions leave behind breaks its own circles. Young rounds
-    come often, so that each is short: with 20,000 objects between two they held up a thousand sessions for 0.1 s each.
+    as long as it takes to look at every object there is. What sessions leave behind breaks its own circles. Young
+    rounds come often, so that each is short: with 20,000 objects between two, one held up a thousand sessions for 0.1 s.
     """
     gc.collect()
     gc.freeze()
