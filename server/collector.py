@@ -16,7 +16,7 @@ def calm() -> None:
 
     With its defaults it took an eighth of the CPU of a house with 300 sessions, and a full round stopped everybody for
     as long as it takes to look at every object there is. What sessions leave behind breaks its own circles. Young
-    rounds come often, so that each is short: with 20,000 objects between two, one held up a thousand sessions for 0.1 s.
+    rounds come often, so that each is short: with 20,000 objects between two, each held up 1,000 sessions for 0.1 s.
     """
     gc.collect()
     gc.freeze()
