@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from game.contract import Seat, Watcher
 from server.clock import parse_rfc3339
 from server.matches.match import Match
@@ -61,6 +63,29 @@ async def test_nobody_else_is_even_told_that_something_happened(table: Table) ->
     await table.play(match, last, "pass")
     await table.database.settle()
     assert told == ["self"]
+
+
+async def test_everybody_is_told_when_the_time_has_come_though_the_clock_wakes_early(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, (first, last) = await window(table)
+    sleep, told = table.clock.sleep, list[int]()
+    monkeypatch.setattr(table.clock, "sleep", lambda seconds: sleep(seconds * 0.9 if seconds > 0.01 else seconds))
+    await table.play(match, first, "pass")
+    seq = await table.play(match, last, "pass")
+    match.subscribe(PUBLIC, lambda: told.append(match.snapshot(PUBLIC).seq))
+    await table.wait(3)
+    assert told == [seq]
+
+
+async def test_what_is_shown_again_is_attended_to_though_nobody_looks(table: Table) -> None:
+    match, (first, last) = await window(table)
+    await table.play(match, first, "pass")
+    await table.play(match, last, "pass")
+    held: list[bool] = []
+    match.on_change.append(lambda: held.append(match.line.next_reveal is not None))
+    await table.wait(3)
+    assert held[0] is False
 
 
 async def test_the_next_clock_starts_when_the_window_is_seen_to_close(table: Table) -> None:
