@@ -24,6 +24,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.no-name": (),
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),
+    "moderation.admin": ("handle",),  # moderators have no say over admins
     "limit.reached": ("limit", "retry_after_ms"),
 }
 

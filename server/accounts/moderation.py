@@ -32,6 +32,7 @@ from server.words import clean
 
 T = TypeVar("T")
 WHY_CHARS = 500
+CONSOLE = "console"  # who acts beside the database
 ACTS_SHOWN = 20
 
 
@@ -56,7 +57,7 @@ class Dossier:
 class Moderation:
     """The acts of moderators, in the name of one actor: a handle, or `console` beside the database."""
 
-    def __init__(self, database: Database, clock: Clock, bus: Bus, actor: str = "console") -> None:
+    def __init__(self, database: Database, clock: Clock, bus: Bus, actor: str = CONSOLE) -> None:
         self._database = database
         self._clock = clock
         self._bus = bus
@@ -68,11 +69,11 @@ class Moderation:
         return account is not None and bool(account.roles & {ADMIN, MODERATOR})
 
     async def ban(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Keep an account, key or network out, those who are here at once too."""
+        """Keep an account, key or network out, those who are here at once too. Raises AccountError."""
         return await self._sanction("ban", target, why, lasts)
 
     async def mute(self, handle: str, why: str, lasts: timedelta | None) -> Target:
-        """Let somebody no longer speak."""
+        """Let somebody no longer speak. Raises AccountError."""
         return await self._sanction("mute", handle, why, lasts)
 
     async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None) -> Target:
@@ -81,6 +82,7 @@ class Moderation:
 
         def work(connection: Connection) -> Target:
             found = self._target(connection, act, target)
+            self._check_rank(connection, found)
             conduct.impose(connection, act, found.kind, found.value, why, self.actor, now, until)
             lasts_s = None if lasts is None else int(lasts.total_seconds())
             self._note(connection, act, found.shown, why, {"kind": found.kind, "for_s": lasts_s})
@@ -109,6 +111,16 @@ class Moderation:
             return Target("network", network, network)
         account = account_of(connection, text)
         return Target("account", str(account.id), account.handle)
+
+    def _check_rank(self, connection: Connection, target: Target) -> None:
+        """Raise AccountError where a moderator would silence or shut out an admin, under an account's name."""
+        if target.kind != "account" or self.actor == CONSOLE:
+            return
+        if (
+            ADMIN in account_of(connection, target.shown).roles
+            and ADMIN not in account_of(connection, self.actor).roles
+        ):
+            raise AccountError("moderation.admin", handle=target.shown)
 
     async def remark(self, handle: str, text: str) -> None:
         """Keep a note about somebody in the audit log, for whoever moderates next. Raises AccountError."""

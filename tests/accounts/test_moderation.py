@@ -76,3 +76,20 @@ async def test_who_may_moderate_is_looked_up_each_time(database: Database) -> No
     assert await desk.is_allowed()
     await database.write(stored_accounts.set_role, ids["omid"], "moderator", False)
     assert not await desk.is_allowed()
+
+
+@pytest.mark.parametrize("act", ["ban", "mute"])
+async def test_moderators_have_no_say_over_admins(either: Database, act: str) -> None:
+    clock = FakeClock()
+    ids = await people(either, clock)
+    for handle, role in (("mira", "admin"), ("tarn", "moderator"), ("omid", "admin")):
+        await either.write(stored_accounts.set_role, ids[handle], role, True)
+    desks = {name: Moderation(either, clock, LocalBus(), name) for name in ("tarn", "omid", "console")}
+    with pytest.raises(AccountError) as refused:
+        await getattr(desks["tarn"], act)("mira", "a coup", None)
+    assert refused.value.key == "moderation.admin"
+    assert (await desks["tarn"].dossier("mira")).sanctions == []
+    for name in ("omid", "console"):
+        await getattr(desks[name], act)("mira", "a quarrel", None)
+        assert [one.act for one in (await desks[name].dossier("mira")).sanctions] == [act]
+        assert await desks[name].lift(act, "mira")
