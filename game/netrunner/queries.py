@@ -182,9 +182,9 @@ def holds(t: Table, condition: str, f: Vars) -> bool:
 
 
 def _holds(t: Table, word: str, f: Vars) -> bool:
+    """Tell whether one word holds: of the card it is about, of its own card, or of what goes on around them."""
     target = t.cards.get(f.get("target", 0))
     mine = t.cards.get(f.get("iid", 0))
-    run = t.run
     name, _, value = word.partition(":")
     match name:
         case "self":
@@ -199,26 +199,8 @@ def _holds(t: Table, word: str, f: Vars) -> bool:
             return target is not None and is_a(t, target, value)
         case "my":
             return target is not None and mine is not None and target.side == mine.side
-        case "server":
-            return run is not None and run.server == value
-        case "central":
-            return run is not None and run.server in CENTRALS
-        case "remote":
-            return run is not None and run.server not in CENTRALS
-        case "first":
-            return t.this_turn.count(value.replace("/", ":")) == 1
-        case "this-turn":
-            return value.replace("/", ":") in t.this_turn
-        case "last-turn":
-            return value.replace("/", ":") in t.last_turn
-        case "none-yet":
-            return value.replace("/", ":") not in t.this_turn
-        case "tagged":
-            return is_tagged(t)
         case "my-turn":
             return mine is not None and t.turn == mine.side
-        case "corp-turn":
-            return t.turn == CORP
         case "installed":
             return mine is not None
         case "advanced":
@@ -227,27 +209,58 @@ def _holds(t: Table, word: str, f: Vars) -> bool:
             return mine is not None and mine.credit > 0
         case "virus":
             return mine is not None and mine.virus >= int(value)
+        case "scored-this-turn":
+            return mine is not None and f"scored-id:{mine.iid}" in t.this_turn
+        case "gone":
+            return target is None
+        case "unused":
+            return mine is not None and f"used:{mine.iid}" not in t.this_turn
+    return _holds_of_run(t, mine, name, value)
+
+
+def _holds_of_run(t: Table, mine: Card | None, name: str, value: str) -> bool:
+    """Tell whether a word holds of the run; without a run none of them does."""
+    run = t.run
+    match name:
+        case "server":
+            return run is not None and run.server == value
+        case "central":
+            return run is not None and run.server in CENTRALS
+        case "remote":
+            return run is not None and run.server not in CENTRALS
         case "unreplaced":
             return run is not None and "replaced" not in run.mods
         case "this-ice":
             return run is not None and mine is not None and run.encountering and run.ice == mine.iid
-        case "scored-this-turn":
-            return mine is not None and f"scored-id:{mine.iid}" in t.this_turn
         case "first-encounter":
             return run is not None and run.encountered == 1
-        case "gone":
-            return target is None
-        case "heap":
-            return bool(t.heap)
-        case "unused":
-            return mine is not None and f"used:{mine.iid}" not in t.this_turn
-        case "success-last-turn":
-            return any(fact.startswith("success") for fact in t.last_turn)
         case "ice-at-zero":
             return run is not None and run.ice in t.cards and strength(t, t.cards[run.ice]) <= 0
         case "broke":
             return run is not None and mine is not None and mine.iid in run.breakers
-    raise ValueError(word)
+    return _holds_of_turn(t, name, value.replace("/", ":"))
+
+
+def _holds_of_turn(t: Table, name: str, fact: str) -> bool:
+    """Tell whether a word holds of this turn and the last one. Raises ValueError for a word that is none."""
+    match name:
+        case "first":
+            return t.this_turn.count(fact) == 1
+        case "this-turn":
+            return fact in t.this_turn
+        case "last-turn":
+            return fact in t.last_turn
+        case "none-yet":
+            return fact not in t.this_turn
+        case "tagged":
+            return is_tagged(t)
+        case "corp-turn":
+            return t.turn == CORP
+        case "heap":
+            return bool(t.heap)
+        case "success-last-turn":
+            return any(fact.startswith("success") for fact in t.last_turn)
+    raise ValueError(name)
 
 
 def available_strength(t: Table, breaker: Card, ice: Card) -> bool:
