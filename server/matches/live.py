@@ -21,6 +21,7 @@ from server.matches.drafts import Draft, Drafted
 from server.matches.due import due_at
 from server.matches.errors import MatchPaused, MatchRefused, MatchRunning
 from server.matches.house import House, SeatRating
+from server.matches.leaving import who_left
 from server.matches.line import Known, Line, from_log, to_log
 from server.matches.model import Changed, SeenEvent, Snapshot
 from server.matches.presence import Here, Presences, Visitor
@@ -234,20 +235,10 @@ class LoggedMatch:
         raise NotSaved("too many others were faster")
 
     def _note_leaving(self, entry: Entry) -> None:
-        """Count who left or stalled in a rated match. Resigning is no leaving, nor is being cut off by an outage."""
-        has_left = "claimed_by" in entry.data or (entry.kind == "timeout" and bool(entry.data.get("forfeit")))
-        if has_left and entry.seat is not None and self.terms.rated and not self._was_cut_off(entry, entry.seat):
-            account_id = self.terms.players[entry.seat].account_id
+        """Count who left or stalled in a rated match."""
+        if self.terms.rated and (seat := who_left(self.line.entries, entry)) is not None:
+            account_id = self.terms.players[seat].account_id
             self.house.tasks.spawn(self._tell_manners(account_id), "leaving")
-
-    def _was_cut_off(self, left: Entry, seat: Seat) -> bool:
-        """Tell whether an outage of ours came after what somebody did last, and they never came back from it."""
-        for entry in reversed(self.line.entries[: left.seq - 1]):
-            if entry.kind == "clock_credited" and entry.data.get("home") is None:
-                return True
-            if (entry.kind == "action" and entry.seat == seat) or entry.data.get("seats") == [seat]:
-                return False
-        return False
 
     async def _tell_manners(self, account_id: int | None) -> None:
         if self.house.manners is not None and account_id is not None:
