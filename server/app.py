@@ -29,6 +29,7 @@ from server.opening import metrics_line, prepare, print_ready
 from server.ratings.ratings import Ratings
 from server.services import Services
 from server.ssh.hostkey import HostKeyError
+from server.ssh.obedience import Obedience
 from server.ssh.reception import GOODBYE, Reception
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
@@ -178,7 +179,7 @@ async def open_door(
     )
     listener.refuses = reception.refuses
     orders = Orders(services.database, services.bus, services.clock)
-    reception.follow(orders, listener)
+    Obedience(services, listener).follow(orders)
     await orders.start()
     try:
         yield listener
