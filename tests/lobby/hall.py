@@ -11,9 +11,10 @@ from random import Random
 from server.accounts.identity import Identity, Player
 from server.lobby.arrival import Arrival
 from server.lobby.model import RoomSettings, Seek
+from server.lobby.room import Room
 from server.lobby.service import Lobby
 from tests.clocks import FakeClock
-from tests.matches.table import SharedBus, Table, house
+from tests.matches.table import MIRA, TARN, SharedBus, Table, house
 
 TINY = Seek("tiny", rated=False)
 ROOM = RoomSettings("tiny")
@@ -69,3 +70,16 @@ async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: i
             yield Hall(table, lobby, conduct)
         finally:
             await lobby.close()
+
+
+async def room_of_two(lobby: Hall, settings: RoomSettings = ROOM) -> Room:
+    """Mira opens a room and Tarn joins it."""
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    room = await lobby.lobby.create_room(MIRA, settings, "mira-1")
+    await lobby.lobby.join(TARN, room.code.lower(), "tarn-1")
+    return room
+
+
+def seated(room: Room) -> list[str | None]:
+    return [None if seat.player is None else seat.player.name for seat in room.snapshot().seats]

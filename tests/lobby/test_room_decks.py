@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from game.contract import Seat
 from server.lobby.room import Room
-from tests.lobby.hall import ROOM, Hall
-from tests.lobby.test_rooms import room_of_two, seated
+from tests.lobby.hall import ROOM, Hall, room_of_two, seated
 from tests.matches.table import MIRA, TARN
 
 SETTINGS = replace(ROOM, game="netrunner", players=2, options={})

@@ -1,4 +1,4 @@
-"""Rooms: seats, ready, bots, beginning, again and again."""
+"""Rooms: seats, ready, bots, beginning."""
 
 from __future__ import annotations
 
@@ -9,30 +9,17 @@ import pytest
 
 from game.contract import Seat
 from game.errors import BadNotation
-from server.lobby import challenges
-from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
-from server.lobby.room import Room
 from server.store.lobby import NoSuchRoom
 from tests.clocks import FakeClock
-from tests.lobby.hall import ROOM, Hall, hall
+from tests.lobby.hall import ROOM, Hall, hall, room_of_two, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN, ZOE, SharedBus
 
 A, B, C = Seat(0), Seat(1), Seat(2)
+
+
 THREE = replace(ROOM, players=3)
-
-
-async def room_of_two(lobby: Hall, settings: RoomSettings = ROOM) -> Room:
-    """Mira opens a room and Tarn joins it."""
-    lobby.arrive(MIRA)
-    lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, settings, "mira-1")
-    await lobby.lobby.join(TARN, room.code.lower(), "tarn-1")
-    return room
-
-
-def seated(room: Room) -> list[str | None]:
-    return [None if seat.player is None else seat.player.name for seat in room.snapshot().seats]
 
 
 async def test_a_room_has_a_short_code_and_its_maker_on_the_first_seat(lobby: Hall) -> None:
@@ -135,122 +122,6 @@ async def test_seats_may_be_changed(lobby: Hall) -> None:
     assert seated(room) == [None, None, "mira"]
 
 
-async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: Hall) -> None:
-    lobby.arrive(LIO)
-    arrival = lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")
-    await lobby.lobby.join(LIO, room.code, "lio-1")
-    arrival.leave()
-    await lobby.table.database.settle()
-    assert seated(room) == [None, "lio", None]
-    assert room.snapshot().host == "lio"
-
-
-async def test_a_room_that_everybody_has_left_is_gone(lobby: Hall) -> None:
-    room = await room_of_two(lobby)
-    room.leave(MIRA)
-    room.leave("tarn-1")
-    await lobby.table.database.settle()
-    with pytest.raises(NoSuchRoom):
-        await lobby.lobby.room(room.code)
-
-
-async def test_after_the_match_the_room_knows_who_won(lobby: Hall) -> None:
-    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
-    match = await lobby.table.matches.open(room.snapshot().match or "")
-    await match.resign(A)
-    await lobby.table.database.settle()
-    seen = room.snapshot()
-    assert (seen.playing, seen.played, seen.results) == (False, 1, ((match.id, "tarn"),))
-
-
-async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: Hall) -> None:
-    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
-    lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
-    first = room.snapshot().match
-    await (await lobby.table.matches.open(first or "")).resign(A)
-    await lobby.table.database.settle()
-    await room.rematch(MIRA)
-    assert room.snapshot().rematch == {"mira"}
-    await room.rematch(TARN)
-    await lobby.table.database.settle()
-    seen = room.snapshot()
-    assert seen.playing
-    assert seen.match != first
-    assert seated(room) == ["tarn", "mira"]
-    assert seen.members == ("mira", "tarn", "lio")
-
-
-async def test_a_rematch_agreed_on_at_the_board_is_the_room_s_next_match(lobby: Hall) -> None:
-    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
-    match = await lobby.table.matches.open(room.snapshot().match or "")
-    await match.resign(A)
-    await lobby.table.database.settle()
-    await match.offer(A, "rematch")
-    await match.offer(B, "rematch")
-    await lobby.table.database.settle()
-    assert room.snapshot().match == match.snapshot(A).next_match
-    assert room.snapshot().playing
-    assert seated(room) == ["tarn", "mira"]
-
-
-async def test_a_rematch_is_for_whoever_stays(lobby: Hall) -> None:
-    room = await room_of_two(lobby, replace(THREE, auto_start=True))
-    lio = lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
-    match = await lobby.table.matches.open(room.snapshot().match or "")
-    lio.leave()
-    await match.resign(A)
-    await match.resign(C)
-    await lobby.table.database.settle()
-    await room.rematch(MIRA)
-    await room.rematch(TARN)
-    await lobby.table.database.settle()
-    again = await lobby.table.matches.open(room.snapshot().match or "")
-    assert again.terms.players == (TARN, MIRA)
-    assert room.snapshot().settings.players == 2
-    assert seated(room) == ["tarn", "mira"]
-
-
-async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lobby: Hall) -> None:
-    lobby.arrive(MIRA)
-    written = {"supplements": "nightmare,beg", "no_hand_limit": "on", "bottom_rule": "count", "zones": False}
-    room = await lobby.lobby.create_room(MIRA, RoomSettings("passage", 5, written), "mira-1")
-    assert room.snapshot().settings.options == {"supplements": ["beg", "nightmare"], "no_hand_limit": True}
-    await room.set(MIRA, RoomSettings("relati", 6, {"board": "17"}))
-    assert room.snapshot().settings.options == {"board": 17}
-    with pytest.raises(BadNotation):
-        await room.set(MIRA, RoomSettings("relati", 6, {"board": 99}))
-
-
-async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobby: Hall) -> None:
-    lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, replace(ROOM, rated=True), "mira-1")
-    assert room.snapshot().casual_because is None, "somebody may still come"
-    await room.add_bot(MIRA, B, "easy")
-    assert room.snapshot().casual_because == "few"
-    await room.set(MIRA, ROOM)
-    assert room.snapshot().casual_because is None
-    await room.set(MIRA, replace(ROOM, rated=True))
-    await room.remove(MIRA, B)
-    lobby.arrive(TARN)
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
-    assert room.snapshot().casual_because is None
-
-
-async def test_there_is_no_rematch_of_nothing_nor_for_who_did_not_play(lobby: Hall) -> None:
-    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
-    with pytest.raises(LobbyRefused):
-        await room.rematch(MIRA)
-    lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
-    await (await lobby.table.matches.open(room.snapshot().match or "")).resign(A)
-    await lobby.table.database.settle()
-    with pytest.raises(LobbyRefused):
-        await room.rematch(LIO)
-
-
 async def test_a_room_begins_once_whoever_says_so_at_the_same_moment(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
     async with hall(url, clock, bus) as here, hall(url, clock, bus) as there:
@@ -265,54 +136,6 @@ async def test_a_room_begins_once_whoever_says_so_at_the_same_moment(url: str, c
         assert mine.snapshot().match == theirs.snapshot().match is not None
         assert len(await here.table.matches.running_of(MIRA)) == 1
         assert here.matches_of(MIRA) == there.matches_of(TARN)
-
-
-async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: Hall) -> None:
-    for player in (MIRA, TARN, LIO):
-        lobby.arrive(player)
-    room = await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
-    (challenge,) = await lobby.lobby.challenges(TARN)
-    assert (challenge.code, challenge.by) == (room.code, MIRA)
-    assert await lobby.lobby.challenges(LIO) == ()
-    await lobby.lobby.join(LIO, room.code, "lio-1")
-    assert seated(room) == ["mira", None]
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
-    assert seated(room) == ["mira", "tarn"]
-    assert await lobby.lobby.challenges(TARN) == ()
-
-
-async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_reading(
-    lobby: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for player in (MIRA, TARN):
-        lobby.arrive(player)
-    readings: list[int] = []
-    real = challenges.by_name
-    monkeypatch.setattr(challenges, "by_name", lambda rooms: readings.append(len(rooms)) or real(rooms))
-    await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
-    found = await asyncio.gather(*(lobby.lobby.challenges(TARN) for _ in range(50)))
-    assert {len(one) for one in found} == {1}
-    assert readings == [1]
-    await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
-    assert len(await lobby.lobby.challenges(TARN)) == 2
-
-
-async def test_nobody_challenges_who_is_not_here_or_has_blocked_them(lobby: Hall) -> None:
-    lobby.arrive(MIRA)
-    lobby.arrive(TARN)
-    lobby.conduct.blocks.add((2, 1))
-    for name in ("zoe", "tarn", "mira"):
-        with pytest.raises(NoSuchPerson):
-            await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
-
-
-async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: Hall) -> None:
-    lobby.arrive(MIRA)
-    lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    lobby.conduct.blocks.add((1, 2))
-    with pytest.raises(NoSuchRoom):
-        await lobby.lobby.join(TARN, room.code, "tarn-1")
 
 
 async def test_the_lobby_lists_open_rooms_but_not_private_ones(lobby: Hall) -> None:
@@ -346,39 +169,6 @@ async def test_what_a_seat_brings_stays_hidden(lobby: Hall) -> None:
     assert "low" not in repr(room.snapshot())
     with pytest.raises(BadNotation):
         await room.bring(TARN, {"hat": "tall"})
-
-
-async def test_a_room_ends_when_its_people_do_not_come_back_to_a_server_that_was_started_again(
-    url: str, clock: FakeClock
-) -> None:
-    async with hall(url, clock) as before:
-        left = await room_of_two(before)
-        playing = await room_of_two(before, replace(ROOM, auto_start=True))
-        match_id = playing.snapshot().match or ""
-    async with hall(url, clock) as after:
-        await after.table.wait(40)
-        assert {room.code for room in after.lobby.snapshot().rooms} <= {left.code, playing.code}
-        assert (await after.lobby.room(left.code)).snapshot().host == "mira", "there is time to come back"
-        await after.table.wait(60)
-        with pytest.raises(NoSuchRoom):
-            await after.lobby.room(left.code)
-        assert (await after.lobby.room(playing.code)).snapshot().playing, "while it is played the room stays"
-        await (await after.table.matches.open(match_id)).resign(A)
-        await after.table.wait(31)
-        with pytest.raises(NoSuchRoom):
-            await after.lobby.room(playing.code)
-
-
-async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clock: FakeClock) -> None:
-    async with hall(url, clock) as before:
-        code = (await room_of_two(before)).code
-    async with hall(url, clock) as after:
-        after.arrive(TARN)
-        room = await after.lobby.join(TARN, code, "tarn-1")
-        await after.table.wait(100)
-        seen = room.snapshot()
-        assert (seen.members, seen.host) == (("tarn",), "tarn")
-        assert seated(room) == [None, "tarn"]
 
 
 async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(lobby: Hall) -> None:

@@ -22,6 +22,7 @@ from server.matches.house import Ended
 from server.matches.match import Match
 from server.matches.model import NewMatch, Timing
 from server.matches.service import Matches
+from server.store import matches as store
 from server.store import tables
 from server.store.database import Database, open_database
 from server.store.logwriter import Effect, LogWriter
@@ -224,3 +225,8 @@ def _people(connection: Connection) -> None:
     for player in PEOPLE:
         row = {"id": player.account_id, "handle": player.name, "created_at": FakeClock().now()}
         connection.execute(insert(tables.accounts).values(row))
+
+
+async def kinds(table: Table, match_id: str) -> list[str]:
+    """Return the kinds of the entries in the log."""
+    return [row.kind for row in await table.database.read(store.log, match_id)]

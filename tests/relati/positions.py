@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from game.contract import Action
+from game.errors import IllegalAction
 from game.relati.rules import GAME
 from game.relati.state import State
 
@@ -55,3 +58,19 @@ def cell(state: State, name: str) -> str:
         row.append(text[i] + status)
         i += 1 + len(status)
     return row["abcdefghijklmnopqrstuvw".index(name[0])]
+
+
+def refused(state, action: str) -> str:
+    with pytest.raises(IllegalAction) as refusal:
+        GAME.apply(state, state.turn, Action(action))
+    return refusal.value.key
+
+
+SHOT = """
+    .  .  .  .  .  .
+    Os O  .  .  Xs .
+    .  .  .  .  .  .
+    .  .  .  .  .  .
+    .  .  .  .  .  .
+    .  .  .  .  .  .
+"""

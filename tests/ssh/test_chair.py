@@ -16,7 +16,7 @@ from server.ssh.bot.chair import Chair
 from server.ssh.bot.refusals import refusal_json
 from server.ssh.bot.session import BotSession
 from tests.clocks import FakeClock
-from tests.tui.house import FakeMatch
+from tests.tui.fakeplay import FakeMatch
 from tests.tui.positions import NOON, person, snapshot
 
 RULES = registry.get("rainet")

@@ -2,83 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
 import re
-from collections.abc import Callable
 
 import pytest
 import urwid
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from server.ssh.paint import Painter
-from server.ssh.sharedscreen import SharedScreen
 from server.ssh.term import ClientTerm, clamp_size, client_term
 from server.ssh.terminal import ChannelScreen
-from server.tui.loop import SessionLoop
+from tests.ssh.cells import Desk
 from tests.ssh.wire import WireTap
 
-PALETTE = [
-    ("title", "yellow,bold", "dark blue", "bold", "#fd0,bold", "#008"),
-    ("card", "light red", "default", "standout", "#f00", "default"),
-]
 COLOR_CODE = re.compile(rb"\x1b\[(?:\d+;)*(?:3\d|4\d|9\d|10\d)(?:;\d+)*m")
-
-
-class Cells(urwid.Widget):
-    """A widget with a hand-built canvas, as boards are."""
-
-    _sizing = frozenset(["box"])
-    _selectable = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines = ["."]
-        self.keys: list[object] = []
-        self.renders = 0
-        self.cursor: tuple[int, int] | None = None
-        self.style: str | None = None
-
-    def show(self, *lines: str) -> None:
-        self.lines = list(lines)
-        self._invalidate()
-
-    def render(self, size: tuple[int, int], focus: bool = False) -> urwid.Canvas:
-        cols, rows = size
-        self.renders += 1
-        text = [line[:cols].encode() for line in (self.lines + [""] * rows)[:rows]]
-        attrs = [[(self.style, len(line))] for line in text]
-        return urwid.TextCanvas(text, attrs, maxcol=cols, cursor=self.cursor, check_width=True)
-
-    def keypress(self, size: tuple[int, int], key: str) -> str | None:
-        if key == "boom":
-            raise ValueError(key)
-        self.keys.append(key)
-        return None
-
-    def mouse_event(self, *event: object, focus: bool) -> bool:
-        self.keys.append(event[1:])
-        return True
-
-
-class Desk:
-    """One session: emulator, screen, loop and widget."""
-
-    def __init__(self, term: ClientTerm | None = None, size: tuple[int, int] = (80, 24)) -> None:
-        self.wire = WireTap(*size)
-        self.screen = ChannelScreen(self.wire, term or ClientTerm(), size)
-        self.errors: list[BaseException] = []
-        self.loop = SessionLoop(self.errors.append, self.screen.skips)
-        self.widget = Cells()
-        self.main = urwid.MainLoop(self.widget, PALETTE, self.screen, event_loop=self.loop)  # type: ignore[arg-type]
-        self.screen.on_resume = self.loop.wake
-
-    async def settle(self) -> bytes:
-        for _ in range(4):
-            await asyncio.sleep(0)
-        return self.wire.take()
 
 
 @pytest.fixture
@@ -260,147 +196,6 @@ async def test_a_screen_has_no_file_descriptors() -> None:
     assert len({id(screen.shared) for screen in screens}) == 1
 
 
-# Many terminals, one picture
-
-
-class Hall:
-    """A shared screen with its widget, and terminals that look on."""
-
-    def __init__(self, size: tuple[int, int] = (40, 10)) -> None:
-        self.shared = SharedScreen(ClientTerm(), size)
-        self.loop = SessionLoop(lambda error: pytest.fail(repr(error)), self.shared.skips)
-        self.widget = Cells()
-        self.main = urwid.MainLoop(self.widget, PALETTE, self.shared, event_loop=self.loop)  # type: ignore[arg-type]
-        self.shared.on_resume = self.loop.wake
-        self.size = size
-
-    def guest(self) -> tuple[ChannelScreen, WireTap]:
-        wire = WireTap(*self.size)
-        screen = ChannelScreen(wire, ClientTerm(), self.size)
-        screen.start()
-        self.shared.join(screen)
-        return screen, wire
-
-    async def show(self, *lines: str) -> None:
-        self.widget.show(*lines)
-        self.loop.wake()
-        for _ in range(12):
-            await asyncio.sleep(0)
-
-
-@pytest.fixture
-async def hall() -> Hall:
-    hall = Hall()
-    hall.main.start()
-    await hall.show("move 1")
-    return hall
-
-
-async def test_a_late_joiner_sees_the_whole_picture(hall: Hall) -> None:
-    _, wire = hall.guest()
-    assert wire.rows[0] == "move 1"
-    renders = hall.widget.renders
-    _, other = hall.guest()
-    await hall.show("move 2")
-    assert wire.rows[0] == other.rows[0] == "move 2"
-    assert hall.widget.renders == renders + 1
-
-
-async def test_a_slow_member_does_not_hold_the_others_and_catches_up(hall: Hall) -> None:
-    slow, slow_wire = hall.guest()
-    _, wire = hall.guest()
-    slow_wire.paused = True
-    await hall.show("move 2")
-    await hall.show("move 2", "check")
-    assert slow_wire.rows[0] == "move 1"
-    assert wire.rows[:2] == ["move 2", "check"]
-    slow_wire.paused = False
-    slow.resume()
-    assert slow_wire.rows == wire.rows
-
-
-async def test_five_hundred_members_get_every_picture_in_order(hall: Hall) -> None:
-    wires = [hall.guest()[1] for _ in range(500)]
-    hall.widget.show("move 2")
-    hall.loop.wake()
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    assert sum(wire.rows[0] == "move 2" for wire in wires) < 500  # others get their turn in between
-    hall.widget.show("move 3")
-    hall.loop.wake()
-    for _ in range(30):
-        await asyncio.sleep(0)
-    assert {wire.rows[0] for wire in wires} == {"move 3"}
-
-
-async def test_who_leaves_draws_alone_again(hall: Hall) -> None:
-    desk = Desk(size=hall.size)
-    desk.main.start()
-    await desk.settle()
-    hall.shared.join(desk.screen)
-    renders = desk.widget.renders
-    desk.widget.show("mine")
-    desk.loop.wake()
-    await desk.settle()
-    assert desk.widget.renders == renders
-    assert desk.wire.rows[0] == "move 1"
-    desk.screen.resize(40, 9)
-    desk.loop.wake()
-    await desk.settle()
-    assert hall.shared.members == 0
-    assert desk.wire.rows[0] == "mine"
-
-
-async def test_only_equal_terminals_share_frames(hall: Hall) -> None:
-    with pytest.raises(ValueError, match="equal"):
-        hall.shared.join(ChannelScreen(WireTap(), client_term("vt100", {}), hall.size))
-
-
-# Any two pictures
-
-styles = st.sampled_from(["\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m"])
-words = st.text(st.sampled_from("ab  #中é·e\u0301"), max_size=14)
-
-
-def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, str]]:
-    """Cut and fill a row to exactly `cols` columns."""
-    text, used = [], 0
-    for style, word in row:
-        kept = ""
-        for char in word:
-            width = urwid.calc_width(char, 0, 1)
-            if used + width <= cols and (width or used):
-                kept, used = kept + char, used + width
-        text.append((style, kept))
-    return [*text, ("\x1b[0m", " " * (cols - used))]
-
-
-pictures = st.lists(st.lists(st.tuples(styles, words), max_size=4), min_size=4, max_size=4)
-
-
-def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
-    def look(cell: object) -> tuple[object, ...]:
-        return tuple(getattr(cell, name) for name in ("data", "fg", "bg", "bold", "reverse"))
-
-    def blank_has_no_ink(cell: tuple[object, ...]) -> tuple[object, ...]:
-        return (" ", cell[2], cell[4]) if cell[0] == " " else cell
-
-    buffer: Callable[[int, int], object] = lambda y, x: wire.terminal.buffer[y][x]  # noqa: E731
-    return [[blank_has_no_ink(look(buffer(y, x))) for x in range(16)] for y in range(4)]
-
-
-@settings(deadline=None, max_examples=200)
-@given(st.lists(pictures, min_size=2, max_size=4))
-def test_changes_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
-    painter, wire = Painter(str), WireTap(16, 4)
-    wire.write(b"\x1b[?7l")
-    for frame in frames:
-        wire.write(painter.paint([fitted(row) for row in frame], 16, None))
-    fresh = WireTap(16, 4)
-    fresh.write(b"\x1b[?7l" + painter.full())
-    assert shown(wire) == shown(fresh)
-
-
 async def test_the_same_rows_are_painted_again_in_a_new_palette(desk: Desk) -> None:
     row = [("card", None, b"x" * 80)]
     canvas = urwid.TextCanvas([b" " * 80], maxcol=80)
@@ -409,12 +204,3 @@ async def test_the_same_rows_are_painted_again_in_a_new_palette(desk: Desk) -> N
     assert not desk.screen.paint((80, 1), canvas)
     desk.screen.set_palette((("card", "light blue", "default", "standout", "#00f", "default"),))
     assert b"x" * 80 in desk.screen.paint((80, 1), canvas)
-
-
-def test_a_first_picture_leaves_blank_ends_away() -> None:
-    painter = Painter(str)
-    plain = "\x1b[0m"
-    sent = painter.paint([[(plain, "ab   ")], [(plain, "     ")], [("\x1b[7m", "c    ")]], 5, None)
-    assert b"ab\x1b" in sent
-    assert b"\x1b[2;1H" not in sent
-    assert b"c    " in sent

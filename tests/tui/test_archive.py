@@ -20,7 +20,8 @@ from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
 from server.tui.tutorials import lessons
 from server.tui.tutorials.table import Table
-from tests.tui.house import FakeMatch, House, Seated, account
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, Seated, account
 from tests.tui.positions import person
 
 OPENING = "lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0"

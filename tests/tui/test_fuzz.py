@@ -7,8 +7,8 @@ import random
 import pytest
 
 from server.tui.lines import width_cols
+from tests.tui.evening import busy
 from tests.tui.house import BYTES, House, account
-from tests.tui.test_session import busy
 
 KEYS = (*"abcdefghijklmnoprstuvwxyz/?+-[]=0149 RX雷é", *(key for key in BYTES if key not in ("ctrl c",)))
 SIZES = ((80, 24), (120, 40), (40, 20), (62, 21), (200, 50), (30, 10), (80, 24))

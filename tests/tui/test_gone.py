@@ -8,8 +8,8 @@ import weakref
 
 import pytest
 
+from tests.tui.evening import busy, in_lobby, in_match
 from tests.tui.house import House, Seated
-from tests.tui.test_session import busy, in_lobby, in_match
 
 PLACES = ("b", "n", "w", "g", "l", "p", "s", "u", "t", "h", "?", "c", "d", "f3", "/", "tab")
 

@@ -10,7 +10,8 @@ from server.matches.model import SeenEvent
 from server.tui.boards import board
 from server.tui.lines import text_of
 from server.tui.look import Look
-from tests.tui.house import FakeMatch, House, account
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")

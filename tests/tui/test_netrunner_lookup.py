@@ -12,7 +12,8 @@ from server.tui.boards.netrunner.pick import FREE, LOG, LOOK, Pick
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.doors import go_to_match, go_to_replay
-from tests.tui.house import FakeMatch, House, account
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")

@@ -12,7 +12,8 @@ from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from tests.tui import golden
 from tests.tui.conftest import House
-from tests.tui.house import FakeMatch, Seated, account
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import Seated, account
 from tests.tui.positions import person
 from tests.tui.test_passage_board import MIDDLE
 

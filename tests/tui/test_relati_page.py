@@ -6,7 +6,8 @@ import pytest
 
 from server.accounts.preferences import Preferences
 from tests.tui import golden
-from tests.tui.house import FakeMatch, House, Seated, account, summary
+from tests.tui.fakeplay import FakeMatch, summary
+from tests.tui.house import House, Seated, account
 from tests.tui.positions import NAMES, person
 
 SIX = (

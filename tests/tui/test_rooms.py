@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings, RoomSummary
-from tests.tui.house import FakeMatch, FakeRoom, House, Seated, account
+from tests.tui.fakeplay import FakeMatch, FakeRoom
+from tests.tui.house import House, Seated, account
 from tests.tui.positions import NOON, person
 
 

@@ -9,7 +9,8 @@ import pytest
 from server.accounts.identity import Player
 from server.lobby.model import Asked
 from server.tui.entry import Entry
-from tests.tui.house import FakeMatch, House, Seated, account
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, Seated, account
 from tests.tui.positions import person
 
 

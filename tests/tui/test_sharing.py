@@ -13,9 +13,10 @@ from server.accounts.preferences import Preferences
 from server.ssh.term import client_term
 from server.tui.lines import text_of
 from server.tui.sharing import GALLERY
-from tests.tui.house import FakeMatch, House, Seated, account, guest, summary
+from tests.tui.evening import MIDDLE, busy
+from tests.tui.fakeplay import FakeMatch, summary
+from tests.tui.house import House, Seated, account, guest
 from tests.tui.positions import person
-from tests.tui.test_session import MIDDLE, busy
 
 
 async def watching(house: House, name: str = "akio", cols: int = 80) -> Seated:

@@ -22,7 +22,8 @@ from server.tui.look import Look
 from server.tui.screens.doors import go_to_profile
 from server.tui.screens.rows import mine_row
 from server.tui.screens.side import chat_lines
-from tests.tui.house import FakeMatch, FakeRoom, House, Seated, account, new_key, summary
+from tests.tui.fakeplay import FakeMatch, FakeRoom, summary
+from tests.tui.house import House, Seated, account, new_key
 from tests.tui.positions import NOON, person
 
 

@@ -1,0 +1,68 @@
+"""Challenges, and who is let into a room."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from game.contract import Seat
+from server.lobby import challenges
+from server.lobby.errors import NoSuchPerson
+from server.store.lobby import NoSuchRoom
+from tests.lobby.hall import ROOM, Hall, seated
+from tests.matches.table import LIO, MIRA, TARN
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+THREE = replace(ROOM, players=3)
+
+
+async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: Hall) -> None:
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    room = await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
+    (challenge,) = await lobby.lobby.challenges(TARN)
+    assert (challenge.code, challenge.by) == (room.code, MIRA)
+    assert await lobby.lobby.challenges(LIO) == ()
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    assert seated(room) == ["mira", None]
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    assert seated(room) == ["mira", "tarn"]
+    assert await lobby.lobby.challenges(TARN) == ()
+
+
+async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_reading(
+    lobby: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    readings: list[int] = []
+    real = challenges.by_name
+    monkeypatch.setattr(challenges, "by_name", lambda rooms: readings.append(len(rooms)) or real(rooms))
+    await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
+    found = await asyncio.gather(*(lobby.lobby.challenges(TARN) for _ in range(50)))
+    assert {len(one) for one in found} == {1}
+    assert readings == [1]
+    await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
+    assert len(await lobby.lobby.challenges(TARN)) == 2
+
+
+async def test_nobody_challenges_who_is_not_here_or_has_blocked_them(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    lobby.conduct.blocks.add((2, 1))
+    for name in ("zoe", "tarn", "mira"):
+        with pytest.raises(NoSuchPerson):
+            await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
+
+
+async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    lobby.conduct.blocks.add((1, 2))
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.join(TARN, room.code, "tarn-1")

@@ -1,0 +1,170 @@
+"""A room over time: rematches, people who come back, what stays and what goes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from game.contract import Seat
+from game.errors import BadNotation
+from server.lobby.errors import LobbyRefused
+from server.lobby.model import RoomSettings
+from server.store.lobby import NoSuchRoom
+from tests.clocks import FakeClock
+from tests.lobby.hall import ROOM, Hall, hall, room_of_two, seated
+from tests.matches.table import LIO, MIRA, TARN
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+THREE = replace(ROOM, players=3)
+
+
+async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: Hall) -> None:
+    lobby.arrive(LIO)
+    arrival = lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    arrival.leave()
+    await lobby.table.database.settle()
+    assert seated(room) == [None, "lio", None]
+    assert room.snapshot().host == "lio"
+
+
+async def test_a_room_that_everybody_has_left_is_gone(lobby: Hall) -> None:
+    room = await room_of_two(lobby)
+    room.leave(MIRA)
+    room.leave("tarn-1")
+    await lobby.table.database.settle()
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.room(room.code)
+
+
+async def test_after_the_match_the_room_knows_who_won(lobby: Hall) -> None:
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    await match.resign(A)
+    await lobby.table.database.settle()
+    seen = room.snapshot()
+    assert (seen.playing, seen.played, seen.results) == (False, 1, ((match.id, "tarn"),))
+
+
+async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: Hall) -> None:
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
+    lobby.arrive(LIO)
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    first = room.snapshot().match
+    await (await lobby.table.matches.open(first or "")).resign(A)
+    await lobby.table.database.settle()
+    await room.rematch(MIRA)
+    assert room.snapshot().rematch == {"mira"}
+    await room.rematch(TARN)
+    await lobby.table.database.settle()
+    seen = room.snapshot()
+    assert seen.playing
+    assert seen.match != first
+    assert seated(room) == ["tarn", "mira"]
+    assert seen.members == ("mira", "tarn", "lio")
+
+
+async def test_a_rematch_agreed_on_at_the_board_is_the_room_s_next_match(lobby: Hall) -> None:
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    await match.resign(A)
+    await lobby.table.database.settle()
+    await match.offer(A, "rematch")
+    await match.offer(B, "rematch")
+    await lobby.table.database.settle()
+    assert room.snapshot().match == match.snapshot(A).next_match
+    assert room.snapshot().playing
+    assert seated(room) == ["tarn", "mira"]
+
+
+async def test_a_rematch_is_for_whoever_stays(lobby: Hall) -> None:
+    room = await room_of_two(lobby, replace(THREE, auto_start=True))
+    lio = lobby.arrive(LIO)
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    lio.leave()
+    await match.resign(A)
+    await match.resign(C)
+    await lobby.table.database.settle()
+    await room.rematch(MIRA)
+    await room.rematch(TARN)
+    await lobby.table.database.settle()
+    again = await lobby.table.matches.open(room.snapshot().match or "")
+    assert again.terms.players == (TARN, MIRA)
+    assert room.snapshot().settings.players == 2
+    assert seated(room) == ["tarn", "mira"]
+
+
+async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    written = {"supplements": "nightmare,beg", "no_hand_limit": "on", "bottom_rule": "count", "zones": False}
+    room = await lobby.lobby.create_room(MIRA, RoomSettings("passage", 5, written), "mira-1")
+    assert room.snapshot().settings.options == {"supplements": ["beg", "nightmare"], "no_hand_limit": True}
+    await room.set(MIRA, RoomSettings("relati", 6, {"board": "17"}))
+    assert room.snapshot().settings.options == {"board": 17}
+    with pytest.raises(BadNotation):
+        await room.set(MIRA, RoomSettings("relati", 6, {"board": 99}))
+
+
+async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, replace(ROOM, rated=True), "mira-1")
+    assert room.snapshot().casual_because is None, "somebody may still come"
+    await room.add_bot(MIRA, B, "easy")
+    assert room.snapshot().casual_because == "few"
+    await room.set(MIRA, ROOM)
+    assert room.snapshot().casual_because is None
+    await room.set(MIRA, replace(ROOM, rated=True))
+    await room.remove(MIRA, B)
+    lobby.arrive(TARN)
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    assert room.snapshot().casual_because is None
+
+
+async def test_there_is_no_rematch_of_nothing_nor_for_who_did_not_play(lobby: Hall) -> None:
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True))
+    with pytest.raises(LobbyRefused):
+        await room.rematch(MIRA)
+    lobby.arrive(LIO)
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    await (await lobby.table.matches.open(room.snapshot().match or "")).resign(A)
+    await lobby.table.database.settle()
+    with pytest.raises(LobbyRefused):
+        await room.rematch(LIO)
+
+
+async def test_a_room_ends_when_its_people_do_not_come_back_to_a_server_that_was_started_again(
+    url: str, clock: FakeClock
+) -> None:
+    async with hall(url, clock) as before:
+        left = await room_of_two(before)
+        playing = await room_of_two(before, replace(ROOM, auto_start=True))
+        match_id = playing.snapshot().match or ""
+    async with hall(url, clock) as after:
+        await after.table.wait(40)
+        assert {room.code for room in after.lobby.snapshot().rooms} <= {left.code, playing.code}
+        assert (await after.lobby.room(left.code)).snapshot().host == "mira", "there is time to come back"
+        await after.table.wait(60)
+        with pytest.raises(NoSuchRoom):
+            await after.lobby.room(left.code)
+        assert (await after.lobby.room(playing.code)).snapshot().playing, "while it is played the room stays"
+        await (await after.table.matches.open(match_id)).resign(A)
+        await after.table.wait(31)
+        with pytest.raises(NoSuchRoom):
+            await after.lobby.room(playing.code)
+
+
+async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clock: FakeClock) -> None:
+    async with hall(url, clock) as before:
+        code = (await room_of_two(before)).code
+    async with hall(url, clock) as after:
+        after.arrive(TARN)
+        room = await after.lobby.join(TARN, code, "tarn-1")
+        await after.table.wait(100)
+        seen = room.snapshot()
+        assert (seen.members, seen.host) == (("tarn",), "tarn")
+        assert seated(room) == [None, "tarn"]

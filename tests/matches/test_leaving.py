@@ -1,0 +1,191 @@
+"""Resigning, staying away, claims, and what becomes of a seat that somebody has left."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.contract import Seat, Watcher
+from server.matches.errors import (
+    MatchRefused,
+    NotClaimable,
+    NotOffered,
+)
+from server.store import matches as store
+from tests.clocks import FakeClock
+from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, Table, house, kinds
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+async def test_resigning_ends_a_match_of_two(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
+    await match.resign(A)
+    seen = match.snapshot(B)
+    assert seen.result is not None
+    assert seen.result.placements == ((B,), (A,))
+    assert match.events(B, 0)[0].kind == "match.resign"
+
+
+async def test_who_is_gone_for_longer_than_the_grace_period_may_be_claimed_against(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    tarn = match.enter(TARN, B, "tarn-1")
+    assert match.snapshot(A).claim_at is None
+    tarn.leave()
+    seen = match.snapshot(A)
+    assert not seen.seats[1].here
+    assert seen.claim_at is not None
+    assert (seen.claim_at - table.clock.now()).total_seconds() == 45
+    await table.wait(44)
+    with pytest.raises(NotClaimable):
+        await match.claim(A, "win")
+    await table.wait(1)
+    await match.claim(A, "win")
+    result = match.snapshot(A).result
+    assert result is not None
+    assert result.placements[0] == (A,)
+    assert await kinds(table, match.id) == ["left"]
+
+
+async def test_who_comes_back_in_time_is_not_gone(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1").leave()
+    match.enter(TARN, B, "tarn-2")
+    await table.wait(60)
+    with pytest.raises(NotClaimable):
+        await match.claim(A, "win")
+
+
+async def test_a_second_terminal_keeps_the_seat_when_the_first_closes(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    first = match.enter(MIRA, A, "mira-1")
+    match.enter(MIRA, A, "mira-2")
+    first.leave()
+    first.leave()
+    assert match.snapshot(B).seats[0].here
+
+
+async def test_a_claim_may_also_void_the_match(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast", rated=True)
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1").leave()
+    await table.wait(46)
+    await match.claim(A, "void")
+    assert (match.snapshot(A).status, match.snapshot(A).result) == ("void", None)
+    assert table.rater.rated == []
+
+
+async def test_a_daily_match_is_never_claimed(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="daily")
+    match.enter(MIRA, A, "mira-1")
+    await table.wait(1)
+    table.clock.shift(86_400)
+    assert match.snapshot(A).claim_at is None
+    with pytest.raises(NotClaimable):
+        await match.claim(A, "win")
+
+
+async def test_a_guest_s_seat_is_given_up_a_minute_after_the_connection_closed(table: Table) -> None:
+    match = await table.begin(MIRA, GUEST)
+    guest = match.enter(GUEST, B, "guest-1")
+    await table.wait(90)
+    assert not match.is_over
+    guest.leave()
+    await table.wait(59)
+    assert not match.is_over
+    await table.wait(2)
+    assert match.is_over
+    assert await kinds(table, match.id) == ["left"]
+
+
+async def test_a_guest_who_went_with_a_crash_is_given_up_after_the_restart(url: str, clock: FakeClock) -> None:
+    async with house(url, clock) as first:
+        match = await first.begin(MIRA, GUEST)
+        match.enter(GUEST, B, "guest-1")
+    clock.shift(5)
+    async with house(url, clock) as second:
+        await second.wait(62)
+        stored = await second.database.read(store.get, match.id)
+        assert stored is not None
+        assert stored.status == "finished"
+
+
+async def test_only_matches_in_which_everybody_acted_twice_are_rated(table: Table) -> None:
+    short = await table.begin(MIRA, TARN, rated=True)
+    await table.play_any(short, 0)
+    await table.play_any(short, 1)
+    await short.resign(A)
+    assert table.rater.rated == []
+    long = await table.begin(MIRA, TARN, rated=True)
+    await table.play_on(long, lambda: min(long.shown.acted) >= 2)
+    await long.resign(A)
+    await table.database.settle()
+    (rated,) = table.rater.rated
+    assert (rated.match_id, rated.placements) == (long.id, ((B,), (A,)))
+    assert long.snapshot(A).rating_changes == {B: (1500, 1510)}
+
+
+async def test_a_leaver_s_bot_plays_on_and_the_leaver_s_place_is_fixed(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, LIO, EASY, rated=True, bots_replace=True)
+    await table.play_on(match, lambda: min(match.shown.acted[:3]) >= 2)
+    await match.resign(B)
+    assert match.snapshot(A).seats[1].bot == "normal"
+    assert not match.is_over
+    with pytest.raises(NotOffered):
+        await match.offer(B, "draw")
+    with pytest.raises(MatchRefused):
+        await match.act(B, "auto on", match.shown.seq)
+    assert match.snapshot(B).view == match.snapshot(Watcher.PUBLIC).view
+    assert match.events(B) == match.events(Watcher.PUBLIC)
+    await table.play_on(match, lambda: match.is_over)
+    await table.wait(3)
+    (rated,) = table.rater.rated
+    assert rated.placements[-1] == (B,)
+    assert {seat for tier in rated.placements for seat in tier} == {A, B, C}
+
+
+class Manners:
+    """Counts who left."""
+
+    def __init__(self) -> None:
+        self.counted: list[int] = []
+
+    async def note_leaving(self, account_id: int) -> None:
+        self.counted.append(account_id)
+
+    async def paused_until(self, account_id: int) -> None:
+        return None
+
+    async def blocks_among(self, ids: object) -> frozenset[tuple[int, int]]:
+        return frozenset()
+
+
+async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(table: Table) -> None:
+    manners = table.matches.house.manners = Manners()
+    stalled = await table.begin(MIRA, TARN, rated=True, speed="fast")
+    await table.play_any(stalled, 1)
+    table.clock.shift(183)
+    await table.matches.sweep()
+    resigned = await table.begin(MIRA, TARN, rated=True)
+    await resigned.resign(B)
+    await table.database.settle()
+    assert manners.counted == [1]
+
+
+async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table: Table) -> None:
+    manners = table.matches.house.manners = Manners()
+    for comes_back in (False, True):
+        match = await table.begin(MIRA, TARN, rated=True, speed="fast")
+        await table.play_any(match, 1)
+        table.clock.shift(30)  # no pulse: the house was away
+        await table.matches.pulse.beat()
+        await table.database.settle()
+        if comes_back:
+            match.enter(MIRA, A, "mira-2").leave()
+            await table.wait(1)
+        table.clock.shift(300)
+        await table.matches.sweep()
+        await table.database.settle()
+        assert match.is_over
+        assert manners.counted == ([1] if comes_back else [])

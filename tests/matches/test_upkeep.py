@@ -1,0 +1,86 @@
+"""What the house does with a match by itself: its bots, its gallery, its end by an admin's word, rules that fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.contract import Seat
+from game.record import verify_record
+from server.matches.errors import (
+    Draining,
+    MatchOver,
+    MatchPaused,
+    NotWatchable,
+)
+from tests.matches.table import EASY, LIO, MIRA, TARN, Table
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+async def test_bots_play_a_whole_match_by_themselves(table: Table) -> None:
+    match = await table.begin(EASY, EASY, EASY)
+    await table.wait(120)
+    assert match.is_over
+    assert table.pool.asked > 5
+
+
+async def test_a_bot_that_says_nonsense_plays_something_legal_instead(table: Table) -> None:
+    table.pool.answers.append("sing")
+    match = await table.begin(EASY, MIRA)
+    await table.wait(1)
+    assert match.shown.acted[0] == 1
+
+
+async def test_nobody_is_in_two_places_of_one_tier_when_a_table_of_three_loses_two(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, LIO)
+    await match.resign(B)
+    assert not match.is_over
+    assert match.snapshot(A).seats[1].out
+    await match.resign(A)
+    result = match.snapshot(C).result
+    assert result is not None
+    assert result.placements == ((C,), (A,), (B,))
+
+
+async def test_where_nobody_may_look_on_the_gallery_is_closed_until_the_end(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, watchable=False)
+    with pytest.raises(NotWatchable):
+        match.enter(LIO, None, "lio-1")
+    match.enter(MIRA, A, "mira-1")
+    await match.resign(A)
+    match.enter(LIO, None, "lio-1")
+
+
+async def test_an_admin_s_word_ends_a_match_without_a_result(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, rated=True)
+    await table.matches.void(match.id, "root", "testing")
+    seen = match.snapshot(A)
+    assert (seen.status, seen.result, seen.seed is not None) == ("void", None, True)
+    assert verify_record(await table.matches.record(match.id)).agrees
+    with pytest.raises(MatchOver):
+        await table.matches.void(match.id, "root", "again")
+
+
+async def test_nothing_begins_while_the_server_drains(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
+    await table.matches.drain()
+    with pytest.raises(Draining):
+        await table.begin(MIRA, TARN)
+    assert await table.play_any(match, 0) == 1
+
+
+async def test_rules_that_fail_pause_this_match_and_no_other(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, other = await table.begin(MIRA, TARN), await table.begin(MIRA, TARN)
+
+    class Broken:
+        def __getattr__(self, name: str) -> object:
+            if name == "apply":
+                raise ZeroDivisionError
+            return getattr(other.line.game, name)
+
+    monkeypatch.setattr(match.line, "game", Broken())
+    with pytest.raises(MatchPaused):
+        await table.play_any(match, 0)
+    assert match.snapshot(A).paused
+    assert match.snapshot(A).view is not None
+    assert await table.play_any(other, 0) == 1

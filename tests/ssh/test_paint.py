@@ -1,0 +1,65 @@
+"""Pictures as bytes: what changed ends in the same picture as a full frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import urwid
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.ssh.paint import Painter
+from tests.ssh.wire import WireTap
+
+styles = st.sampled_from(["\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m"])
+
+
+words = st.text(st.sampled_from("ab  #中é·e\u0301"), max_size=14)
+
+
+def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, str]]:
+    """Cut and fill a row to exactly `cols` columns."""
+    text, used = [], 0
+    for style, word in row:
+        kept = ""
+        for char in word:
+            width = urwid.calc_width(char, 0, 1)
+            if used + width <= cols and (width or used):
+                kept, used = kept + char, used + width
+        text.append((style, kept))
+    return [*text, ("\x1b[0m", " " * (cols - used))]
+
+
+pictures = st.lists(st.lists(st.tuples(styles, words), max_size=4), min_size=4, max_size=4)
+
+
+def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
+    def look(cell: object) -> tuple[object, ...]:
+        return tuple(getattr(cell, name) for name in ("data", "fg", "bg", "bold", "reverse"))
+
+    def blank_has_no_ink(cell: tuple[object, ...]) -> tuple[object, ...]:
+        return (" ", cell[2], cell[4]) if cell[0] == " " else cell
+
+    buffer: Callable[[int, int], object] = lambda y, x: wire.terminal.buffer[y][x]  # noqa: E731
+    return [[blank_has_no_ink(look(buffer(y, x))) for x in range(16)] for y in range(4)]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(pictures, min_size=2, max_size=4))
+def test_changes_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
+    painter, wire = Painter(str), WireTap(16, 4)
+    wire.write(b"\x1b[?7l")
+    for frame in frames:
+        wire.write(painter.paint([fitted(row) for row in frame], 16, None))
+    fresh = WireTap(16, 4)
+    fresh.write(b"\x1b[?7l" + painter.full())
+    assert shown(wire) == shown(fresh)
+
+
+def test_a_first_picture_leaves_blank_ends_away() -> None:
+    painter = Painter(str)
+    plain = "\x1b[0m"
+    sent = painter.paint([[(plain, "ab   ")], [(plain, "     ")], [("\x1b[7m", "c    ")]], 5, None)
+    assert b"ab\x1b" in sent
+    assert b"\x1b[2;1H" not in sent
+    assert b"c    " in sent

@@ -1,0 +1,136 @@
+"""A table of Netrunner to read and type at: positions, keys, the screen as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game import registry
+from game.contract import Action, OneOf, Seat, Viewer, Watcher
+from game.netrunner.state import State
+from server.matches.model import Snapshot
+from server.tui.boards import board
+from server.tui.boards.netrunner.pick import Pick
+from server.tui.lines import text_of
+from server.tui.look import Look
+from server.tui.screens import side
+from server.tui.screens.side import MatchSide, arranged
+from tests.tui.positions import NOON, snapshot
+
+RULES = registry.get("netrunner")
+
+
+BOARD = board("netrunner")
+
+
+CORP, RUNNER = Seat(0), Seat(1)
+
+
+LOOKS = {"unicode": Look(), "ascii": Look(glyph_set="ascii"), "zh": Look(language="zh_CN")}
+
+
+SIZES = [(80, 19), (120, 35)]
+
+
+ARMITAGE = "01053"
+
+
+MIDDLE: dict[str, Any] = {
+    "corp": {
+        "identity": "Jinteki: Personal Evolution",
+        "credits": 7,
+        "hq": ["Snare!", "Hedge Fund", "Neural EMP", "Nisei MK II"],
+        "rd": ["Hedge Fund"] * 20,
+        "archives": [{"card": "Hedge Fund"}, {"card": "Snare!", "faceup": False}],
+        "score": ["Nisei MK II"],
+        "bad_publicity": 1,
+        "servers": {
+            "hq": {"ice": [{"card": "Enigma", "rezzed": True}, "Neural Katana"], "root": ["Akitaro Watanabe"]},
+            "rd": {"ice": ["Wall of Thorns"]},
+            "remote1": {
+                "ice": [{"card": "Wall of Static", "rezzed": True}, "Chum"],
+                "root": [{"card": "Project Junebug", "advancement": 2}],
+            },
+            "remote2": {"root": [{"card": "PAD Campaign", "rezzed": True}]},
+        },
+    },
+    "runner": {
+        "identity": 'Kate "Mac" McCaffrey: Digital Tinker',
+        "credits": 9,
+        "grip": ["Sure Gamble", "Diesel", "Tinkering", "The Maker's Eye"],
+        "stack": ["Diesel"] * 19,
+        "heap": ["Sure Gamble", "Modded"],
+        "rig": [
+            "Battering Ram",
+            "Gordian Blade",
+            "Akamatsu Mem Chip",
+            "Aesop's Pawnshop",
+            {"card": "Armitage Codebusting", "counters": {"credit": 6}},
+        ],
+        "score": ["Priority Requisition"],
+        "tags": 1,
+        "brain": 1,
+    },
+    "turn": "runner",
+    "step": "runner.1.5",
+}
+
+
+def at(**changes: Any) -> State:
+    state: State = RULES.read_position({**MIDDLE, **changes}, {})
+    return state
+
+
+def seen(state: State, viewer: Viewer = RUNNER, **changes: Any) -> Snapshot:
+    settings = () if isinstance(viewer, Watcher) else RULES.settings(state, viewer)
+    return snapshot("netrunner", state, viewer, settings=settings, **changes)
+
+
+def play(state: State, *moves: str) -> State:
+    """Play 'SEAT:ACTION' one after the other."""
+    for move in moves:
+        seat, _, text = move.partition(":")
+        state = RULES.apply(state, Seat(int(seat)), Action(text)).state
+    return state
+
+
+def passed(state: State, step: str, seat: Seat) -> State:
+    """Let windows go by until a seat is asked at a step."""
+    while True:
+        owed = RULES.pending(state)[0]
+        now = state.run.step if state.run is not None else state.step
+        if (now, owed.seat) == (step, seat):
+            return state
+        assert isinstance(owed.choice, OneOf)
+        texts = [action.text for action in owed.choice.actions]
+        state = play(state, f"{owed.seat}:{'pass' if 'pass' in texts else 'continue'}")
+
+
+def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
+    """Press keys one after the other, as the page would; returns the pick, or the action they complete."""
+    now = BOARD.start(shot, b"") if pick is None else pick
+    for key in keys.split():
+        answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
+        if isinstance(answer, Action):
+            return answer
+        if answer is not None:
+            now = answer
+    return now
+
+
+def picked(shot: Snapshot, keys: str) -> Pick:
+    pick = typed(shot, keys)
+    assert isinstance(pick, Pick)
+    return pick
+
+
+def screen(shot: Snapshot, pick: Pick, look: Look, cols: int, rows: int) -> str:
+    room = BOARD.room(shot, cols, rows)
+    drawn = BOARD.render(shot, pick, look, room.cols, room.rows)
+    beside = MatchSide(BOARD, shot, [], look)
+    lines = arranged(drawn, room, lambda c, r: side.draw(beside, NOON, c, r), cols, rows)
+    return "\n".join(text_of(line) for line in [*lines, BOARD.status(shot, pick, look)])
+
+
+def at_wall() -> State:
+    """Return a Runner who has met Wall of Static, behind an ice that was not rezzed."""
+    return passed(play(at(), "1:run remote1"), "run.3.1", RUNNER)

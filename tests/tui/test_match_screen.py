@@ -1,0 +1,210 @@
+"""What one does at a table, typed and read through a terminal emulator."""
+
+from __future__ import annotations
+
+import re
+
+from server.accounts.preferences import Preferences
+from tests.tui.evening import busy, in_lobby, in_match
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, account
+from tests.tui.positions import NOON, person
+
+
+async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(house: House) -> None:
+    busy(house)
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await house.connect(account("mira"))
+    assert seated.rows[0].startswith(" RaiNet")
+    assert "your move" in seated.text
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+    assert "YOUR TURN" in seated.text
+
+
+async def test_enter_goes_back_to_my_match_and_escape_to_the_lobby(house: House) -> None:
+    seated = await in_match(house)
+    assert seated.rows[0].startswith(" RaiNet · rated · normal")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_two_players_move_and_see_each_other(house: House) -> None:
+    south, north = await in_match(house), await in_lobby(house, name="tarn")
+    await north.type("enter")
+    await south.type("up", "up", "enter", "right", "enter")
+    assert "d4–e4" in south.text
+    assert "d4–e4" in north.text
+    assert "waiting for tarn" in south.text
+    assert "your move" in north.text
+
+
+async def test_a_move_rings_the_bell_of_who_is_to_move(house: House) -> None:
+    south, north = await in_match(house), await in_lobby(house, name="tarn")
+    await north.type("enter")
+    north.wire.sent.clear()
+    await south.type("up", "up", "enter", "right", "enter")
+    assert b"\x07" in north.wire.sent
+
+
+async def test_a_bell_that_is_not_wanted_does_not_ring(house: House) -> None:
+    busy(house)
+    house.accounts.kept[2] = Preferences(calibrated=True, bell=False, title=False)
+    north = await house.connect(account("tarn"))
+    await north.type("enter")
+    north.wire.sent.clear()
+    house.matches.all["m1"].play(0, "d4e4")
+    await north.settle()
+    assert b"\x07" not in north.wire.sent
+    assert "your move" in north.text
+
+
+async def test_a_selection_is_taken_back_before_the_screen_is_left(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("up", "up", "enter")
+    assert "d4 can go to" in seated.text
+    await seated.type("esc")
+    assert "your move" in seated.text
+    assert seated.rows[0].startswith(" RaiNet")
+
+
+async def test_enter_where_nothing_can_be_chosen_says_so(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("left", "enter")
+    assert "Nothing is chosen" in seated.text
+    await seated.type("right")
+    assert "Nothing to choose here" not in seated.text
+
+
+async def test_the_rules_key_opens_the_rules_and_not_the_keys(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("?")
+    keys = seated.text
+    assert "Line Boost: put it on your card" in keys
+    await seated.type("esc", "i")
+    assert "Line Boost: put it on your card" not in seated.text
+    assert seated.rows[0].startswith(" Help")
+    await seated.type("esc")
+    assert "your move" in seated.text
+
+
+async def test_resigning_asks_first(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("r")
+    assert "Resign this match?" in seated.text
+    assert "y Yes  n No" in seated.text
+    await seated.type("n")
+    assert "Resign this match?" not in seated.text
+    await seated.type("r", "y")
+    assert "tarn wins: mira resigned." in seated.text
+    assert "m Rematch" in seated.text
+
+
+async def test_a_draw_is_offered_and_answered(house: House) -> None:
+    south, north = await in_match(house), await in_lobby(house, name="tarn")
+    await north.type("enter")
+    await south.type("o", "d")
+    assert "Your offer is on the table." in south.text
+    assert "mira offers a draw." in north.text
+    assert "y Accept  n Decline" in north.text
+    await north.type("n")
+    assert "Your offer was not taken up." in south.text, "an answer is told to who asked"
+    assert "offers a draw" not in north.text
+
+
+async def test_who_was_away_too_long_can_be_claimed(house: House) -> None:
+    seated = await in_match(house, name="tarn")
+    match = house.matches.all["m1"]
+    match.changes["claim_at"] = NOON
+    match.tell()
+    await seated.settle()
+    assert "x claims the win, or calls the match off." in seated.text
+    await seated.type("x")
+    assert "w Win  v Call it off" in seated.text
+
+
+async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("o", "d")
+    assert "Your offer is on the table." in seated.text
+    match = house.matches.all["m1"]
+    match.changes["offers"] = ()
+    await match.resign(1)
+    await seated.settle()
+    assert "mira wins: tarn resigned." in seated.text
+    assert "offer" not in seated.rows[-3]
+
+
+async def test_a_watcher_sees_the_public_view_and_goes_to_the_next_match(house: House) -> None:
+    busy(house)
+    seated = await in_lobby(house, name="akio")
+    await seated.type("w")
+    assert "lio – zoe" in seated.rows[0]
+    assert "▲L" not in seated.text
+    await seated.type("]")
+    assert "mira – tarn" in seated.rows[0]
+    await seated.type("[")
+    assert "lio – zoe" in seated.rows[0]
+
+
+async def test_the_table_talks(house: House) -> None:
+    south, north = await in_match(house), await in_lobby(house, name="tarn")
+    await north.type("enter")
+    await south.type("tab", *"careful", "enter", "esc")
+    assert "mira  careful" in north.text
+
+
+async def test_a_window_of_60_columns_shows_the_clocks_beside_the_board(house: House) -> None:
+    seated = await in_match(house)
+    await seated.resize(60, 20)
+    assert sum(bool(re.search(r"(mira|tarn) .*\d:\d\d", row)) for row in seated.rows) == 2
+
+
+async def test_a_small_window_still_shows_the_whole_board(house: House) -> None:
+    seated = await in_match(house)
+    await seated.resize(40, 20)
+    assert "SERVER" in seated.rows[1]
+    assert seated.text.count("SERVER") == 2
+
+
+async def test_a_square_can_be_clicked(house: House) -> None:
+    seated = await in_match(house)
+    row = next(y for y, text in enumerate(seated.rows) if text.startswith(" 4 "))
+    await seated.click(3 + 4 * 3 + 2, row)
+    assert "d4 can go to" in seated.text
+
+
+async def test_a_rematch_opens_by_itself(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("r", "y")
+    house.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = house.matches.all["m1"]
+    await seated.type("m")
+    match.changes |= {"next_match": "m5", "offers": ()}
+    match.tell()
+    await seated.settle()
+    assert "tarn – mira" in seated.rows[0]
+    assert "not taken up" not in seated.text
+
+
+async def test_who_wants_a_rematch_is_told_to_the_other(house: House) -> None:
+    south, north = await in_match(house), await in_lobby(house, name="tarn")
+    await north.type("enter")
+    await south.type("r", "y", "m")
+    assert "You asked for a rematch" in south.text
+    assert "tarn wins: mira resigned. mira wants another match." in north.text
+    house.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = house.matches.all["m1"]
+    match.changes["next_match"] = "m5"
+    match.tell()
+    await south.settle()
+    assert "tarn – mira" in south.rows[0]
+    assert "You asked for a rematch" not in south.text, "it is answered"
+
+
+async def test_the_clock_of_who_decides_runs(house: House) -> None:
+    seated = await in_match(house)
+    assert "2:41" in seated.rows[3] + seated.text
+    house.clock.pass_time(60)
+    await seated.type("left")
+    assert "1:41" in seated.text

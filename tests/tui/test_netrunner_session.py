@@ -1,0 +1,140 @@
+"""Netrunner played in sessions, and at random: no key breaks a match, everything can be drawn and said."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from game.choices import contains, draw
+from game.contract import Action, Event, OneOf, Watcher
+from game.netrunner import messages
+from game.netrunner.decks import SIDES_OF
+from game.netrunner.state import State
+from game.rng import Rng
+from server.matches.model import SeenEvent
+from server.tui.boards.netrunner.pick import SEVERAL, goes_by
+from server.tui.i18n import words
+from server.tui.look import Look
+from server.tui.screens.doors import go_to_match
+from tests.tui.fakeplay import FakeMatch, summary
+from tests.tui.house import House, account
+from tests.tui.netrunner_table import (
+    BOARD,
+    CORP,
+    LOOKS,
+    RULES,
+    RUNNER,
+    at,
+    passed,
+    play,
+    screen,
+    seen,
+    typed,
+)
+from tests.tui.positions import person
+
+
+def random_play(corp: str, runner: str, seed: int, most: int) -> Iterator[tuple[State, tuple[Event, ...]]]:
+    """Yield the states of a match in which both sides do whatever they may."""
+    rng, luck = Rng(bytes([seed]) * 32), random.Random(seed)
+    step = RULES.setup({}, 2, bytes([seed]) * 32, ({"deck": corp}, {"deck": runner}))
+    for _ in range(most):
+        state: State = step.state
+        yield state, step.events
+        if not (owed := RULES.pending(state)):
+            return
+        choice = owed[0].choice
+        action, rng = draw(choice, rng)
+        if isinstance(choice, OneOf) and len(choice.actions) > 1 and luck.random() < 0.5:
+            action = luck.choice([one for one in choice.actions if one.text != "pass"])
+        step = RULES.apply(state, owed[0].seat, action)
+
+
+@pytest.mark.parametrize("corp", SIDES_OF[0])
+def test_whatever_happens_can_be_drawn_said_and_answered(corp: str) -> None:
+    """Random play: every decision is completed by keys, everything on screen has its words."""
+    for number, runner in enumerate(SIDES_OF[1]):
+        for state, events in random_play(corp, runner, number, 120):
+            for owed in RULES.pending(state):
+                shot = seen(state, owed.seat)
+                texts = [screen(shot, BOARD.start(shot, b""), look, 80, 19) for look in (Look(), LOOKS["zh"])]
+                assert not [text for text in texts if "netrunner." in text]
+                answer = typed(shot, "space" if goes_by(shot) else "down enter " * 6)
+                if isinstance(answer, Action):
+                    assert contains(owed.choice, answer)
+                else:
+                    assert answer.mode == SEVERAL
+            said = [line for event in events for line in sentences(event, state)]
+            assert not [text for text in said if "netrunner." in text or "?" in text]
+
+
+def sentences(event: Event, state: State) -> Iterator[str]:
+    for viewer in (CORP, RUNNER, Watcher.PUBLIC):
+        told = event.seen_by(viewer)
+        if told is not None:
+            yield BOARD.say(SeenEvent(1, event.kind, dict(told)), seen(state, viewer), Look())
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_every_key_of_the_game_has_its_words(language: str) -> None:
+    known = words(language)
+    variants = {"action": ".advance", "changed": ".strength", "traced": ".yes", "run-over": ".yes", "won": ".agendas"}
+    silent = ("auto", "paid", "passed-ice")
+    events = [key.removeprefix("netrunner.event.") for key in messages.EVENTS]
+    wanted = [*messages.PROMPTS, *messages.REASONS, *messages.ERRORS]
+    wanted += [f"netrunner.event.{key}{variants.get(key, '')}" for key in events if key not in silent]
+    wanted += [f"netrunner.option.{option.name}" for option in RULES.options()]
+    assert [key for key in wanted if not known.has(key)] == []
+
+
+async def test_a_watcher_looks_at_cards_while_others_share_the_picture(house: House) -> None:
+    players = (person("mira"), person("tarn"))
+    match = house.matches.add(FakeMatch("netrunner", players, "m1"))
+    house.lobby.show(matches=(summary(match),))
+    zoe = await house.connect(account("zoe"))
+    await zoe.type("w")
+    assert "v Cards" in zoe.text
+    await zoe.type("v")
+    assert "Identities" in zoe.text
+    await zoe.type("esc")
+    assert "to act" in zoe.text
+
+
+KEYS = ["up", "down", "left", "right", "enter", "space", "esc", "v", "a", "g", "z", "page down", *"1234567890", *"hjkl"]
+
+
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 20))])
+async def test_no_key_breaks_a_match(house: House, seed: int) -> None:
+    """Random keys on one side, random answers on the other: the session lives, every line has its words."""
+    luck = random.Random(seed)
+    mira, tarn = person("mira"), person("tarn")
+    seat = seed % 2
+    match = house.matches.add(FakeMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
+    me = await house.connect(account("mira"), *luck.choice([(80, 24), (120, 40), (60, 20)]))
+    await me.session.services.matches.open("m1")
+    for _ in range(250):
+        if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
+            await go_to_match(me.session, "m1")
+        owed = RULES.pending(match.state)
+        if owed and owed[0].seat != seat:
+            action, _ = draw(owed[0].choice, Rng(luck.randbytes(32)))
+            match.play(owed[0].seat, action.text)
+            await me.settle()
+        house.clock.pass_time(1)
+        await me.type(luck.choice(KEYS))
+        assert not me.task.done(), seed
+        assert "netrunner." not in me.text, (seed, me.text)
+
+
+async def test_cards_are_looked_at_while_windows_open_and_close(house: House) -> None:
+    """The guard of windows swallowed every second key of somebody who read cards in the other one's turn."""
+    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match.state = passed(play(at(), "1:credit"), "runner.1.5", CORP)
+    mira = await house.connect(account("mira"))
+    await go_to_match(mira.session, "m1")
+    await mira.type("v")
+    assert "What you know of the cards" in mira.text
+    await mira.type("down", "esc")
+    assert "to act" in mira.text

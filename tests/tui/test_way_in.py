@@ -1,0 +1,60 @@
+"""The first screens of somebody who comes for the first time."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from server.tui.entry import Entry
+from tests.tui import golden
+from tests.tui.house import House, guest, new_key
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+async def test_the_way_in_looks_as_it_did(house: House, language: str) -> None:
+    seated = await house.connect(new_key(), entry=Entry(lang=language))
+    for name in ("welcome", "codes", "calibrate"):
+        golden.check(f"{name}-{language}-80", seated.text)
+        await seated.type("enter")
+
+
+async def test_a_new_key_is_in_the_lobby_after_three_enters(house: House) -> None:
+    seated = await house.connect(new_key("mira"))
+    assert re.search(r"handle +mira", seated.text)
+    await seated.type("enter", "enter", "enter")
+    assert seated.rows[0].startswith(" Lobby")
+    assert "mira" in seated.rows[0]
+
+
+async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(house: House) -> None:
+    house.accounts.handles["tarn"] = object()
+    seated = await house.connect(new_key("mira"))
+    await seated.type("ctrl u", "t", "a", "r", "n", "enter")
+    assert "That name is taken" in seated.text
+    await seated.type(*["backspace"] * 4, "l", "i", "o", "enter")
+    assert "Recovery codes" in seated.rows[0]
+
+
+async def test_a_link_code_that_is_refused_is_asked_for_again_and_never_becomes_the_handle(house: House) -> None:
+    seated = await house.connect(new_key("mira"))
+    await seated.type("f3", "b", "a", "d", "enter")
+    assert "That code is not known" in seated.text
+    assert re.search(r"code › +bad", seated.text)
+    await seated.type("ctrl u", *"good", "esc")
+    assert re.search(r"handle +mira", seated.text)
+    assert "That code is not known" not in seated.text
+
+
+async def test_a_guest_is_told_so_and_goes_in(house: House) -> None:
+    seated = await house.connect(guest())
+    assert "You are a guest here" in seated.text
+    await seated.type("enter")
+    assert seated.rows[0].startswith(" Lobby")
+    assert "guest-x7k2" in seated.rows[0]
+
+
+async def test_an_unknown_key_may_look_around_as_a_guest(house: House) -> None:
+    seated = await house.connect(new_key())
+    await seated.type("f2", "enter")
+    assert seated.rows[0].startswith(" Lobby")
