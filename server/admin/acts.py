@@ -18,10 +18,11 @@ from server.ratings.ratings import Projection, project, rebuild
 from server.store import accounts as stored_accounts
 from server.store import conduct, matches
 from server.store.accounts import StoredKey
+from server.store.appends import Append, LogEntry
 from server.store.columns import Json
 from server.store.conduct import AuditLine
 from server.store.errors import NoSuchRow
-from server.store.logwriter import Append, LogEntry, store_batch
+from server.store.logwriter import store_batch
 from server.store.matches import MatchFilter, StoredMatch
 from server.words import clean
 

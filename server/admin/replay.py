@@ -17,8 +17,8 @@ from server.matches.line import Line, from_log
 from server.matches.terms import from_store
 from server.ratings.ratings import wrong
 from server.store import matches, standings
+from server.store.appends import LogEntry
 from server.store.database import Database
-from server.store.logwriter import LogEntry
 from server.store.matches import FINISHED, VOID, StoredMatch
 from server.store.standings import KeptStanding
 

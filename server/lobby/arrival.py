@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from server.accounts.identity import Identity
 from server.lobby.seeking import SeekTicket
 
-if TYPE_CHECKING:
-    from server.lobby.service import Lobby
-
 
 @dataclass(eq=False, slots=True)
 class Arrival:
-    """One connection that is here."""
+    """One connection that is here; `left` is told once it is not any more."""
 
-    _lobby: Lobby
+    left: Callable[[Arrival], None]
     identity: Identity
     session: str
     on_match: Callable[[str], None]
@@ -26,4 +22,4 @@ class Arrival:
 
     def leave(self) -> None:
         """Be gone: seeks end, rooms are left. May be called twice."""
-        self._lobby.left(self)
+        self.left(self)

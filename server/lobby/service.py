@@ -97,7 +97,7 @@ class Lobby:
 
     def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
         """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins."""
-        arrival = Arrival(self, identity, session, on_match)
+        arrival = Arrival(self.left, identity, session, on_match)
         self._arrivals[session] = arrival
         self._matches.whereabouts.arrive(Session(session, identity, self._house.clock.now()))
         if self._house.clock.monotonic() >= self._refreshed_at + VIEW_S:

@@ -19,8 +19,8 @@ from server.matches.model import ClaimKind, OfferKind
 from server.matches.snapshots import levels
 from server.matches.standing import Standing, is_playing
 from server.store import arrangements
+from server.store.appends import Effect
 from server.store.arrangements import Offer
-from server.store.logwriter import Effect
 
 log = get_logger("matches.dealings")
 WHILE_PLAYING: tuple[OfferKind, ...] = ("draw", "adjourn")

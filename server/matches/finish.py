@@ -13,7 +13,7 @@ from server.matches.house import Ended, House
 from server.matches.standing import AnyGame, Standing
 from server.matches.terms import Terms
 from server.store import arrangements, matches
-from server.store.logwriter import Effect
+from server.store.appends import Effect
 
 FEWEST_ACTIONS = 2  # of each person, or the match is not rated
 Tiers = tuple[tuple[Seat, ...], ...]

@@ -16,8 +16,9 @@ from server.matches.model import NewMatch, Timing
 from server.matches.tasks import Tasks
 from server.matches.whereabouts import Whereabouts
 from server.matches.workers import BotPool
+from server.store.appends import Effect
 from server.store.database import Database
-from server.store.logwriter import Effect, LogWriter
+from server.store.logwriter import LogWriter
 
 
 class SeatRating(Protocol):

@@ -17,7 +17,7 @@ from server.matches.happenings import happening
 from server.matches.model import SeenEvent
 from server.matches.standing import AnyGame, Standing, after, first, held_until
 from server.matches.terms import Terms
-from server.store.logwriter import LogEntry
+from server.store.appends import LogEntry
 
 MARK_EVERY = 8  # entries between the standings kept for looking back
 

@@ -29,8 +29,8 @@ from server.matches.snapshots import levels
 from server.matches.standing import Standing, after, is_playing
 from server.matches.terms import Terms
 from server.store import matches as store
+from server.store.appends import Append, Effect
 from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
-from server.store.logwriter import Append, Effect
 
 log = get_logger("matches")
 MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came in between

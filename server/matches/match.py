@@ -25,8 +25,8 @@ from server.matches.tabletalk import TableTalk
 from server.matches.tending import Tender
 from server.matches.terms import Terms
 from server.store import standings
+from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
-from server.store.logwriter import Effect
 
 log = get_logger("matches")
 YIELD_EVERY = 4  # entries folded between two turns of the loop

@@ -38,10 +38,11 @@ from server.matches.whereabouts import Whereabouts, key_of
 from server.matches.workers import BotPool
 from server.store import arrangements
 from server.store import matches as store
+from server.store.appends import Append
 from server.store.arrangements import RematchTaken
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
-from server.store.logwriter import Append, LogWriter
+from server.store.logwriter import LogWriter
 from server.store.matches import MatchFilter, StoredMatch
 
 log = get_logger("matches")

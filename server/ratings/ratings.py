@@ -17,8 +17,8 @@ from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
 from server.store import matches as stored_matches
 from server.store import ratings as stored
 from server.store.accounts import strike, strikes_since
+from server.store.appends import Effect
 from server.store.database import Database
-from server.store.logwriter import Effect
 from server.store.matches import StoredMatch
 from server.store.ratings import Change, Standing
 

@@ -11,8 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
 from server.store import matches, standings
+from server.store.appends import Append, Effect, LogEntry
 from server.store.columns import JsonText, metadata
-from server.store.logwriter import Append, Effect, LogEntry, store_batch
+from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
 from server.store.standings import KeptStanding
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
+from server.store.appends import Effect, LogEntry
 from server.store.columns import Json, to_json, to_micros
 from server.store.errors import NoSuchRow
-from server.store.logwriter import Effect, LogEntry
 from server.store.tables import counters, entries, matches, seats
 
 LIVE, ADJOURNED, FINISHED, VOID = "live", "adjourned", "finished", "void"

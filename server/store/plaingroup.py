@@ -8,14 +8,11 @@ where the append begins, and puts the entries of these only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from server.store.appends import Append
 from server.store.columns import to_json, to_micros
 from server.store.database import PostgresDatabase
 from server.store.errors import NoSuchRow, SeqTaken
-
-if TYPE_CHECKING:
-    from server.store.logwriter import Append
 
 # The row that FOR UPDATE gives is the newest there is, also where another writer was waited for; what is compared is
 # that row's `last_seq`, never the one of the statement's own snapshot.

@@ -12,8 +12,9 @@ from game.record import result_json
 from game.replay import Entry, Header, advance, begin
 from game.rng import Rng, commitment
 from server.store import matches
+from server.store.appends import Append, LogEntry
 from server.store.database import Database
-from server.store.logwriter import Append, LogEntry, LogWriter
+from server.store.logwriter import LogWriter
 from server.store.matches import StoredMatch, StoredSeat
 from tests.store.builders import START
 

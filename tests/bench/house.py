@@ -26,8 +26,9 @@ from server.matches.model import NewMatch
 from server.matches.service import terms_of
 from server.matches.terms import Terms, new_id, to_store
 from server.store import matches, standings
+from server.store.appends import Append, LogEntry
 from server.store.database import Database
-from server.store.logwriter import Append, LogEntry, store_batch
+from server.store.logwriter import store_batch
 from server.store.standings import KeptStanding
 from tests.clocks import FakeClock
 

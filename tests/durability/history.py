@@ -14,8 +14,8 @@ from server.matches.line import Line, from_log
 from server.matches.terms import from_store
 from server.ssh.wire import event_json
 from server.store import arrangements
+from server.store.appends import LogEntry
 from server.store.database import open_database
-from server.store.logwriter import LogEntry
 from tests.durability.people import Acknowledged, Message, Player, Stretch
 
 OURS = {"action", "clock_credited"}  # nobody resigns, leaves or runs out of time: an outage costs nobody anything

@@ -14,7 +14,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from server.store.logwriter import LogEntry
+from server.store.appends import LogEntry
 from tests.durability.history import Truth, check
 from tests.durability.people import Acknowledged, Player, Stretch
 from tests.durability.proxy import Weather

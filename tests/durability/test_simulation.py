@@ -10,7 +10,8 @@ import pytest
 
 from server.errors import Refused
 from server.matches.live import LoggedMatch
-from server.store.logwriter import Append, LogWriter
+from server.store.appends import Append
+from server.store.logwriter import LogWriter
 from tests.durability.simulation import simulate
 
 SEEDS = 4

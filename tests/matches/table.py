@@ -24,8 +24,9 @@ from server.matches.model import NewMatch, Timing
 from server.matches.service import Matches
 from server.store import matches as store
 from server.store import tables
+from server.store.appends import Effect
 from server.store.database import Database, open_database
-from server.store.logwriter import Effect, LogWriter
+from server.store.logwriter import LogWriter
 from tests.clocks import FakeClock
 
 MIRA = Player("account", "mira", account_id=1)

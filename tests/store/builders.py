@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from server.store.logwriter import Append, Effect, LogEntry
+from server.store.appends import Append, Effect, LogEntry
 from server.store.matches import StoredMatch, StoredSeat
 
 START = datetime(2026, 1, 1, 12, 0, 0, 123456, UTC)

@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy import Connection, event, update
 
 from server.store import matches as stored
+from server.store.appends import Append, LogEntry
 from server.store.database import Database, PostgresDatabase, SqliteDatabase, open_database
 from server.store.errors import NoSuchRow, NotSaved, SeqTaken
-from server.store.logwriter import Append, LogEntry, LogWriter, store_batch
+from server.store.logwriter import LogWriter, store_batch
 from server.store.tables import matches
 from tests.store.builders import START, append, entry, match
 
