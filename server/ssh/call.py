@@ -13,7 +13,7 @@ import msgspec
 from server.accounts.identity import Identity
 from server.ssh.limits import Rates, source_key
 from server.ssh.outlet import Inlet, Outlet
-from server.ssh.terminal import ChannelScreen
+from server.ssh.sharedscreen import OwnScreen
 from server.tui.i18n import from_locale
 
 ENCODER = msgspec.json.Encoder()
@@ -44,7 +44,7 @@ class Call:
     identity: Identity
     command: str | None  # None: a shell
     env: Mapping[str, str]
-    screen: ChannelScreen | None  # a terminal was asked for
+    screen: OwnScreen | None  # a terminal was asked for
     outlet: Outlet
     inlet: Inlet
     session: str  # an id for logs and presence

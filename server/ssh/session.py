@@ -19,8 +19,8 @@ from server.ssh.call import Call, Exit
 from server.ssh.limits import Rates
 from server.ssh.link import Link, LinkChannel
 from server.ssh.outlet import Inlet, Outlet
+from server.ssh.sharedscreen import OwnScreen
 from server.ssh.term import client_term
-from server.ssh.terminal import ChannelScreen
 from server.store.errors import StoreUnavailable
 from server.words import clean
 
@@ -176,7 +176,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         screen = None
         if self._terminal is not None:
             term_type, size = self._terminal
-            screen = ChannelScreen(self._outlet, client_term(term_type, env), size)
+            screen = OwnScreen(self._outlet, client_term(term_type, env), size)
             rate = self._link.limits.input_bytes_per_s / TYPED_SHARE
             self._bucket = Bucket(rate, rate * TYPED_BURST_S, asyncio.get_running_loop().time())
             self._outlet.on_resume = screen.resume
@@ -216,7 +216,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         else:
             self._inlet.feed(data)
 
-    def _feed_some(self, screen: ChannelScreen) -> None:
+    def _feed_some(self, screen: OwnScreen) -> None:
         """Hand over a little of what was typed; everybody else gets their turn before the rest."""
         began = thread_time()
         while self._typed and screen.started and thread_time() - began < TYPED_SLICE_S:

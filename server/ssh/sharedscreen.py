@@ -96,6 +96,14 @@ class SharedScreen(ChannelScreen):
             self.leave(member)
 
 
+class OwnScreen(ChannelScreen):
+    """The screen of one person's terminal, which may begin a picture that others look on at too."""
+
+    def make_group(self) -> SharedScreen:
+        """Return a new picture for all terminals that are like this one, and of the size it has now."""
+        return SharedScreen(self.client, self._size)
+
+
 class Fanout:
     """Many channels as one. Yields to the loop after every `CHUNK` writes; a member that can't keep up is left out."""
 

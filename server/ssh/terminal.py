@@ -6,7 +6,7 @@ A `ChannelScreen` draws for one terminal. Those who look at the same thing share
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import urwid
 from urwid.display import _raw_display_base as raw
@@ -18,9 +18,6 @@ from server.ssh.paint import Painter, StyledRow
 from server.ssh.palette import shared_palette
 from server.ssh.term import ClientTerm, clamp_size
 from server.tui.sheet import LineCanvas
-
-if TYPE_CHECKING:
-    from server.ssh.sharedscreen import SharedScreen
 
 ESC_WAIT_S = 0.1  # how long a lone ESC may still become a sequence
 Badge = tuple[Hashable, str, int]  # style, text, columns
@@ -46,6 +43,18 @@ class ByteChannel(Protocol):
         ...
 
     def write(self, data: bytes) -> None: ...
+
+
+class Group(Protocol):
+    """The picture that a terminal looks on at with others."""
+
+    def catch_up(self, member: ChannelScreen) -> None:
+        """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
+        ...
+
+    def leave(self, member: ChannelScreen) -> None:
+        """Let a terminal draw for itself again, from what it shows now."""
+        ...
 
 
 class ChannelScreen(raw.Screen):
@@ -80,7 +89,7 @@ class ChannelScreen(raw.Screen):
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
-        self.group: SharedScreen | None = None
+        self.group: Group | None = None
         self.badge: Badge | None = None
         self.is_stale = False
         self.on_resume: Callable[[], None] | None = None
@@ -160,12 +169,6 @@ class ChannelScreen(raw.Screen):
             self.badge = badge
             if self.group is not None:
                 self.clear()
-
-    def make_group(self) -> SharedScreen:
-        """Return a new picture for all terminals that are like this one, and of the size it has now."""
-        from server.ssh.sharedscreen import SharedScreen  # it is a channel screen itself
-
-        return SharedScreen(self.client, self._size)
 
     # Styles
 

@@ -11,8 +11,8 @@ import pyte
 
 from server.accounts.identity import Identity
 from server.services import Services
+from server.ssh.sharedscreen import OwnScreen
 from server.ssh.term import ClientTerm, client_term
-from server.ssh.terminal import ChannelScreen
 from server.tui.app import Session
 from server.tui.entry import Entry
 from tests.tui.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration
@@ -127,7 +127,7 @@ class Seated:
     def __init__(self, house: House, who: Identity, cols: int, rows: int, entry: Entry, term: ClientTerm) -> None:
         self.clock = house.clock
         self.wire = Wire(cols, rows)
-        self.screen = ChannelScreen(self.wire, term, (cols, rows))
+        self.screen = OwnScreen(self.wire, term, (cols, rows))
         self.session = Session(self.screen, who, cast(Services, house), entry)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
