@@ -42,6 +42,13 @@ def opening(key: str) -> Json:
     return found
 
 
+def sides(key: str) -> tuple[str, ...]:
+    """Return the names of the seats where each is a game of its own, and rated apart: the game's `SIDES`, if any."""
+    get(key)
+    found: tuple[str, ...] = getattr(import_module(f"game.{key}.rules"), "SIDES", ())
+    return found
+
+
 def pairings(key: str) -> Sequence[tuple[Mapping[str, Json], ...]]:
     """Return what two seats may bring, pair by pair: the game's `PAIRINGS`; where it names none, nothing once."""
     get(key)

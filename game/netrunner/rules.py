@@ -28,7 +28,8 @@ from game.netrunner.cards import ENTRIES
 from game.netrunner.decks import PAIRINGS as PAIRINGS
 from game.netrunner.decks import SIDES_OF
 from game.netrunner.decks import read as read_deck
-from game.netrunner.facts import CORP, RUNNER, SIDES
+from game.netrunner.facts import CORP, RUNNER
+from game.netrunner.facts import SIDES as SIDES
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref

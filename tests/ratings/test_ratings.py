@@ -84,7 +84,14 @@ def test_sides_and_sizes_have_their_own_ladders() -> None:
     assert ladder_of("netrunner", 2, 0) == "netrunner-corp"
     assert ladder_of("passage", 5, 4) == "passage-many"
     assert ladder_of("rainet", 2, 1) == "rainet"
-    assert "relati-many" in all_ladders()
+    assert set(all_ladders()) == {
+        *("rainet", "relati", "relati-many", "passage", "passage-many", "netrunner-corp", "netrunner-runner"),
+    }
+
+
+def test_a_game_that_is_not_played_any_more_keeps_its_ladders() -> None:
+    assert ladder_of("forgotten", 2, 1) == "forgotten"
+    assert ladder_of("forgotten", 3, 1) == "forgotten-many"
 
 
 async def test_a_match_is_rated_in_the_transaction_that_ends_it(either: Database) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game import registry
-from server.ratings.ladders import all_ladders
+from server.ratings.ladders import ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER
 from server.tui import keymap
@@ -12,13 +12,14 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, columns, pad, pad_left, plain, wrapped
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.page import Body, Page
+from server.tui.screens.wishes import in_order
 
 NAME_COLS, NUMBER_COLS = 20, 9
 
 
 def shown_ladders() -> tuple[str, ...]:
-    """Return the ladders of the games that can be played here."""
-    return tuple(name for name in all_ladders() if name.partition("-")[0] in registry.KEYS)
+    """Return every ladder, the games in the order in which the house lists them."""
+    return tuple(ladder for game in in_order(registry.KEYS) for ladder in ladders(game))
 
 
 class LaddersPage(Page):
