@@ -156,6 +156,7 @@ async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[Serv
             clock, database, writer, ratings, BotPool(settings.bot_processes), bus, talk=chat, manners=conduct
         )
         stack.push_async_callback(matches.close)
+        conduct.guests_source = matches.whereabouts.source_of_guest
         lobby = Lobby(matches, conduct, bus)
         stack.push_async_callback(lobby.close)
         await matches.start()

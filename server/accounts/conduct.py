@@ -7,14 +7,15 @@ few seconds): the door and the chat ask without touching the database.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
-from server.accounts.identity import Identity
+from server.accounts.identity import Identity, Player
+from server.accounts.targets import account_of, guest_here, holds_address, is_guest_name
 from server.clock import Clock
 from server.errors import RateLimited
 from server.store import accounts as stored_accounts
@@ -46,41 +47,52 @@ class Conduct:
         self._database = database
         self._clock = clock
         self._bans: tuple[Sanction, ...] = ()
-        self._mutes: dict[int, Sanction] = {}
+        self._mutes: tuple[Sanction, ...] = ()
+        self._networks: Mapping[str, IPv4Network | IPv6Network] = {}
+        self.guests_source: Callable[[str], str | None] = lambda name: None  # where a guest who is here comes from
 
     async def refresh(self) -> None:
         """Read all bans and mutes again. Raises StoreUnavailable; then the old ones hold on."""
         found = await self._database.read(stored.in_force, self._clock.now())
         self._bans = tuple(sanction for sanction in found if sanction.act == BAN)
-        self._mutes = {int(sanction.target): sanction for sanction in found if sanction.act == MUTE}
+        self._mutes = tuple(sanction for sanction in found if sanction.act == MUTE)
+        self._networks = {one.target: ip_network(one.target) for one in found if one.kind == "network"}
 
     def check_source(self, address: str) -> Refusal | None:
         """Tell whether an address may connect at all."""
-        return self._first(lambda ban: _is_network_ban_of(ban, address))
+        return self._first(self._bans, lambda ban: self._is_from(ban, address))
 
     def check_access(self, identity: Identity) -> Refusal | None:
         """Tell whether somebody may be here: asked at login, and of everybody here when a ban is new."""
+        return self.check_person(identity) or self.check_source(identity.source)
+
+    def check_person(self, identity: Identity) -> Refusal | None:
+        """Tell whether somebody may be here, wherever they come from."""
         return self._first(
+            self._bans,
             lambda ban: (
                 (ban.kind == "account" and ban.target == str(identity.account_id))
                 or (ban.kind == "key" and ban.target == identity.fingerprint)
-                or _is_network_ban_of(ban, identity.source)
-            )
+            ),
         )
 
-    def _first(self, hits: Callable[[Sanction], bool]) -> Refusal | None:
+    def mute_of(self, player: Player) -> Refusal | None:
+        """Return why and until when somebody may not speak, None when they may. Guests are muted by their network."""
+        if player.account_id is not None:
+            account = str(player.account_id)
+            return self._first(self._mutes, lambda mute: mute.kind == "account" and mute.target == account)
+        source = self.guests_source(player.name)
+        return None if source is None else self._first(self._mutes, lambda mute: self._is_from(mute, source))
+
+    def _first(self, sanctions: Sequence[Sanction], hits: Callable[[Sanction], bool]) -> Refusal | None:
         now = self._clock.now()
-        for ban in self._bans:
-            if (ban.until is None or ban.until > now) and hits(ban):
-                return Refusal(ban.why, ban.until)
+        for one in sanctions:
+            if (one.until is None or one.until > now) and hits(one):
+                return Refusal(one.why, one.until)
         return None
 
-    def mute_of(self, account_id: int | None) -> Refusal | None:
-        """Return why and until when somebody may not speak, None when they may."""
-        mute = self._mutes.get(account_id) if account_id is not None else None
-        if mute is None or (mute.until is not None and mute.until <= self._clock.now()):
-            return None
-        return Refusal(mute.why, mute.until)
+    def _is_from(self, sanction: Sanction, address: str) -> bool:
+        return sanction.kind == "network" and holds_address(self._networks[sanction.target], address)
 
     async def block(self, account_id: int, handle: str) -> int:
         """Hide somebody everywhere and never be paired with them; return who. Raises AccountError if unknown.
@@ -124,18 +136,24 @@ class Conduct:
     async def report(
         self, by: int, about: str, why: str, lines: Sequence[Mapping[str, Json]] = (), match_id: str | None = None
     ) -> int:
-        """Keep a report with the chat as it is (`lines`: name, at, text, account). Raises AccountError, RateLimited."""
+        """Keep a report with the chat as it is (`lines`: name, at, text, account). Raises AccountError, RateLimited.
+
+        Of a guest it keeps, until it is closed, the address and key too: nothing else is known of them.
+        """
         now = self._clock.now()
 
         def work(connection: Connection) -> int:
-            other = stored_accounts.by_handle(connection, about)
-            if other is None:
-                raise AccountError("handle.unknown", handle=clean(about, 40))
             day = timedelta(days=1)
             before = stored_accounts.strike(connection, "report", str(by), now, now - day)
             if len(before) >= REPORTS_PER_DAY:
                 raise RateLimited("reports_per_day", (before[0] + day - now) // timedelta(milliseconds=1))
-            made = Report(0, now, by, other.id, other.handle, match_id, clean(why, WHY_CHARS), lines)
+            made = Report(0, now, by, None, about, match_id, clean(why, WHY_CHARS), lines)
+            if is_guest_name(about):
+                if (guest := guest_here(connection, about, now)) is not None:
+                    made = replace(made, source=guest.source, fingerprint=guest.fingerprint)
+            else:
+                account = account_of(connection, about)
+                made = replace(made, about_account_id=account.id, about_name=account.handle)
             processes.give_order(connection, "report", {}, now)  # the moderators who are here hear of it
             return stored.add_report(connection, made)
 
@@ -174,14 +192,3 @@ def _pause(left: Sequence[datetime], now: datetime) -> datetime | None:
         return None
     until = left[-1] + timedelta(minutes=PAUSES[min(len(left), len(PAUSES)) - 1])
     return until if until > now else None
-
-
-def _is_network_ban_of(ban: Sanction, address: str) -> bool:
-    if ban.kind != "network":
-        return False
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = getattr(parsed, "ipv4_mapped", None)
-    return (mapped or parsed) in ip_network(ban.target)

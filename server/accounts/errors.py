@@ -24,7 +24,13 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.no-name": (),
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),
+    "guest.gone": ("name",),
     "moderation.admin": ("handle",),  # moderators have no say over admins
+    "moderation.admin-there": (),  # nor over a key or an address of theirs
+    "moderation.self": (),
+    "target.no-key": ("text",),
+    "target.no-mute": (),
+    "target.no-network": ("text",),
     "limit.reached": ("limit", "retry_after_ms"),
 }
 

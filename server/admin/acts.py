@@ -11,7 +11,8 @@ from game.registry import get as rules_of
 from server.accounts.errors import AccountError
 from server.accounts.identity import ROLES
 from server.accounts.keys import read_public_key
-from server.accounts.moderation import WHY_CHARS, Moderation, account_of
+from server.accounts.moderation import WHY_CHARS, Moderation
+from server.accounts.targets import account_of
 from server.admin import replay
 from server.errors import Refused
 from server.ratings.ratings import Projection, project, rebuild

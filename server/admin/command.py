@@ -14,12 +14,37 @@ from server.clock import rfc3339
 from server.errors import RateLimited, Refused
 from server.store.columns import to_json
 from server.store.errors import NoSuchRow, StoreUnavailable
+from server.tui import i18n
+from server.tui.look import Look
+from server.tui.seats import reasons
 from server.words import clean
 
 OK, REFUSED, USAGE, NOT_FOUND, NOT_ALLOWED, LIMITED = 0, 1, 2, 3, 4, 5
 NOT_FOUND_KEYS = frozenset(("handle.unknown", "store.not-found", "key.unknown"))
-MODERATORS = frozenset(("ban", "unban", "mute", "unmute", "note", "reports", "sessions", "matches", "audit"))
+MODERATORS = frozenset(
+    ("ban", "unban", "mute", "unmute", "note", "reports", "sanctions", "sessions", "matches", "audit")
+)
 BESIDE_ONLY = frozenset(("grant", "revoke", "key"))  # these make admins: not over the wire
+WHOM = "HANDLE|GUEST|KEY|NETWORK"
+SYNOPSES: Mapping[str, tuple[str, str]] = {  # by act: how it is written, and what it does
+    "ban": (f"{WHOM} [--for 3d] --why TEXT", "keep somebody out, at once; a guest by their address"),
+    "unban": (WHOM, "take a ban back"),
+    "mute": ("HANDLE|GUEST|NETWORK [--for 3d] [--why TEXT]", "let somebody no longer speak; guests by their address"),
+    "unmute": ("HANDLE|NETWORK", "take a mute back"),
+    "sanctions": ("[--json]", "the bans and mutes that hold now"),
+    "reports": ("[--handled ID] [--json]", "the reports that wait, with the log attached; close one"),
+    "note": ("HANDLE|GUEST TEXT", "keep a sentence about somebody for whoever moderates next"),
+    "sessions": ("[--json]", "who is connected, with address and key"),
+    "matches": ("[--json]", "the running matches, private ones too"),
+    "audit": ("[--limit N] [--json]", "what admins and moderators did, newest first"),
+    "announce": ("TEXT", "tell everybody who is here"),
+    "void": ("MATCH --why TEXT", "end a match without a result, or take a finished one back"),
+    "drain": ("", "let nobody in any more; matches stay safe"),
+    "undrain": ("", "open again"),
+    "grant": ("HANDLE --role admin|moderator", "give a role"),
+    "revoke": ("HANDLE --role admin|moderator", "take a role"),
+    "key": ("add HANDLE < KEY.pub", "let another key open an account whose keys are lost"),
+}
 Print = Callable[[str], None]
 
 
@@ -44,6 +69,21 @@ class Console:
     out: Print
     err: Print
     read: Callable[[], Awaitable[str]]
+
+
+def overview() -> list[str]:
+    """Return the acts as `help admin` lists them, by who may do them."""
+    lines = []
+    for who, acts in (
+        ("moderators and admins:", MODERATORS),
+        ("admins:", SYNOPSES.keys() - MODERATORS - BESIDE_ONLY),
+        ("only beside the database (patchbay admin …):", BESIDE_ONLY),
+    ):
+        lines.append(who)
+        for act, (synopsis, about) in SYNOPSES.items():
+            if act in acts:
+                lines += [f"  {act} {synopsis}".rstrip(), f"      {about}"]
+    return lines
 
 
 def parser() -> Parser:
@@ -71,7 +111,7 @@ def parser() -> Parser:
     void = acts.add_parser("void", add_help=False)
     void.add_argument("match")
     void.add_argument("--why", required=True, metavar="TEXT", nargs="+")
-    for act in ("sessions", "matches", "audit", "reports"):
+    for act in ("sessions", "matches", "audit", "reports", "sanctions"):
         listing = acts.add_parser(act, add_help=False)
         listing.add_argument("--json", action="store_true")
         if act == "audit":
@@ -114,7 +154,9 @@ def _may(act: str, roles: frozenset[str]) -> bool:
 
 
 def _sentence(error: Refused) -> str:
-    return ", ".join([error.key, *(f"{name} {value}" for name, value in error.params.items())])
+    """Say it in English; the key follows, for who looks it up or writes a script."""
+    said = i18n.words(i18n.FALLBACK).t(error.key, **reasons(error, Look()))
+    return error.key if said == error.key else f"{said} ({error.key})"
 
 
 def _printable(text: str) -> str:
@@ -146,7 +188,7 @@ async def _sanction(given: argparse.Namespace, admin: Admin, console: Console) -
         raise Usage(f"{given.act}: whom?")
     do = admin.ban if given.act == "ban" else admin.mute
     found = await do(given.target, _text(why), given.lasts)
-    console.err(f"{given.act}: {found.kind} {found.shown}")
+    console.err(f"{given.act}: {found.kind} {found.value if found.kind == 'network' else found.shown}")
     return OK
 
 
@@ -234,7 +276,29 @@ async def _reports(given: argparse.Namespace, admin: Admin, console: Console) ->
                 "about": report.about_name,
                 "match": report.match_id,
                 "why": report.why,
+                "source": report.source,
+                "key": report.fingerprint,
                 "lines": [f"{line.get('name')}: {line.get('text')}" for line in report.lines],
+            },
+        )
+    return OK
+
+
+async def _sanctions(given: argparse.Namespace, admin: Admin, console: Console) -> int:
+    for held in await admin.in_force():
+        kept = held.sanction
+        _line(
+            console,
+            given.json,
+            {
+                "type": "sanction",
+                "act": kept.act,
+                "kind": kept.kind,
+                "target": held.shown,
+                "until": None if kept.until is None else rfc3339(kept.until),
+                "by": kept.by_name,
+                "at": rfc3339(kept.at),
+                "why": kept.why,
             },
         )
     return OK
@@ -300,5 +364,6 @@ _ACTS: Mapping[str, Callable[[argparse.Namespace, Admin, Console], Awaitable[int
     "sessions": _sessions,
     "matches": _matches,
     "reports": _reports,
+    "sanctions": _sanctions,
     "audit": _audit,
 }

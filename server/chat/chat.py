@@ -42,7 +42,7 @@ class Mute(Protocol):
     def until(self) -> datetime | None: ...
 
 
-MuteOf = Callable[[int | None], Mute | None]
+MuteOf = Callable[[Player], Mute | None]
 
 
 class Chat:
@@ -90,7 +90,7 @@ class Chat:
 
     def check_may_speak(self, player: Player) -> None:
         """Let somebody say something that everybody reads. Raises ChatRefused for a muted person."""
-        mute = self._mute_of(player.account_id)
+        mute = self._mute_of(player)
         if mute is not None and mute.until is None:
             raise ChatRefused("chat.muted-for-good", why=mute.why)
         if mute is not None and mute.until is not None:

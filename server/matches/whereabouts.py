@@ -64,6 +64,11 @@ class Whereabouts:
         person = key_of(player.account_id, player.name)
         return player.kind != "bot" and (person in self._persons or person in self._persons_elsewhere)
 
+    def source_of_guest(self, name: str) -> str | None:
+        """Return the address that a guest of this process comes from."""
+        here = (one.identity for one in self._here.values())
+        return next((who.source for who in here if who.account_id is None and who.name == name), None)
+
     def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the sources that more than one of these people are connected from."""
         persons = {key_of(player.account_id, player.name) for player in players if player.kind != "bot"}

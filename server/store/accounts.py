@@ -59,6 +59,12 @@ def by_fingerprint(connection: Connection, fingerprint: str) -> Account | None:
     return _one(connection, chosen.where(keys.c.fingerprint == fingerprint))
 
 
+def handles_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return the handles of these accounts, of the deleted ones too."""
+    chosen = select(accounts.c.id, accounts.c.handle).where(accounts.c.id.in_(ids))
+    return {row.id: row.handle for row in connection.execute(chosen)}
+
+
 def _one(connection: Connection, chosen: Select[Any]) -> Account | None:
     row = connection.execute(chosen).first()
     if row is None:

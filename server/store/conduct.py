@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
@@ -44,8 +45,16 @@ class Report:
     handled_by: str | None = None
     by_handle: str | None = None  # who reported, by the handle they have now; None: the account is deleted
     about_handle: str | None = None  # likewise whom it is about
+    source: str | None = None  # of a guest: the address they came from, and their key
+    fingerprint: str | None = None
+
+    @property
+    def is_of_guest(self) -> bool:
+        """Tell whether it is about a guest: all that is known of one is the name, the address and the key."""
+        return self.about_account_id is None and self.about_name.startswith("guest-")
 
 
+WHENCE = "whence"  # marks what is kept behind the lines of a report about a guest
 GIVEN = ("at", "by_account_id", "about_account_id", "about_name", "match_id", "why", "lines")  # of a new report
 
 
@@ -135,6 +144,8 @@ def add_report(connection: Connection, report: Report) -> int:
     """Store a report (its id is given here)."""
     row = {name: getattr(report, name) for name in GIVEN}
     row["lines"] = [dict(line) for line in report.lines]
+    if report.source is not None:
+        row["lines"].append({WHENCE: [report.source, report.fingerprint]})
     return int(connection.execute(insert(reports).values(**row).returning(reports.c.id)).scalar_one())
 
 
@@ -146,7 +157,13 @@ def open_reports(connection: Connection, limit: int = 100) -> list[Report]:
     whole = select(reports, by.c.handle.label("by_handle"), about.c.handle.label("about_handle"))
     chosen = whole.select_from(reports.outerjoin(by, known).outerjoin(about, there))
     waiting = chosen.where(reports.c.handled_at.is_(None)).order_by(reports.c.id).limit(limit)
-    return [Report(**row._mapping) for row in connection.execute(waiting)]
+    return [_report(row._asdict()) for row in connection.execute(waiting)]
+
+
+def _report(row: Mapping[str, Any]) -> Report:
+    lines = [line for line in row["lines"] if WHENCE not in line]
+    source, key = next((line[WHENCE] for line in row["lines"] if WHENCE in line), (None, None))
+    return Report(**{**row, "lines": lines, "source": source, "fingerprint": key})
 
 
 def count_open(connection: Connection) -> int:
@@ -155,9 +172,21 @@ def count_open(connection: Connection) -> int:
     return int(connection.execute(waiting).scalar_one())
 
 
+def reported(connection: Connection, report_id: int) -> int | None:
+    """Return which account a report is about; None: a guest, or there is no such report."""
+    found: int | None = connection.scalar(select(reports.c.about_account_id).where(reports.c.id == report_id))
+    return found
+
+
 def handle_report(connection: Connection, report_id: int, by_name: str, now: datetime) -> bool:
-    open_one = update(reports).where(reports.c.id == report_id, reports.c.handled_at.is_(None))
-    return connection.execute(open_one.values(handled_at=now, handled_by=by_name)).rowcount > 0
+    """Close a report; return whether it was open. A guest's address is forgotten with it."""
+    is_open = (reports.c.id == report_id, reports.c.handled_at.is_(None))
+    lines = connection.scalar(select(reports.c.lines).where(*is_open))
+    if lines is None:
+        return False
+    kept = [line for line in lines if WHENCE not in line]
+    closed = update(reports).where(*is_open).values(handled_at=now, handled_by=by_name, lines=kept)
+    return connection.execute(closed).rowcount > 0
 
 
 def note(

@@ -161,6 +161,10 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "desk": {
         "open": "enter",
+        "held": "s",
+    },
+    "held": {
+        "lift": "l",
     },
     "report": {
         "mute": "m",

@@ -9,7 +9,7 @@ import pytest
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
-from server.accounts.identity import Identity
+from server.accounts.identity import Identity, Player
 from server.config import Limits
 from server.errors import RateLimited
 from server.store import conduct as stored
@@ -50,8 +50,8 @@ async def test_a_lifted_ban_and_a_mute(either: Database) -> None:
     refusal = conduct.check_access(person())
     assert refusal is not None
     assert refusal.why == "b"
-    assert conduct.mute_of(2) is not None
-    assert conduct.mute_of(1) is None
+    assert conduct.mute_of(Player("account", "b", 2)) is not None
+    assert conduct.mute_of(Player("account", "a", 1)) is None
     assert await either.write(stored.lift, "ban", "account", "1", clock.now()) is True
     assert await either.write(stored.lift, "ban", "account", "1", clock.now()) is False
     await conduct.refresh()

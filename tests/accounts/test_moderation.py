@@ -5,14 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
+from server.accounts.identity import Player
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
 from server.config import Limits
 from server.store import accounts as stored_accounts
+from server.store import conduct as stored_conduct
 from server.store import processes
 from server.store.database import Database
 from server.store.processes import StoredSession
@@ -55,7 +58,7 @@ async def test_a_dossier_has_what_holds_what_was_noted_and_where_somebody_is(eit
     await desk.mute("tarn", "too loud", timedelta(hours=1))
     await desk.ban("mira", "spam", None)
     known = await desk.dossier("tarn")
-    assert [(one.act, one.why) for one in known.sanctions] == [("mute", "too loud")]
+    assert [(one.sanction.act, one.sanction.why) for one in known.sanctions] == [("mute", "too loud")]
     assert [(line.act, line.why, line.actor) for line in known.acts] == [
         ("mute", "too loud", "omid"),
         ("note", "was asked nicely[2J", "omid"),
@@ -91,5 +94,162 @@ async def test_moderators_have_no_say_over_admins(either: Database, act: str) ->
     assert (await desks["tarn"].dossier("mira")).sanctions == []
     for name in ("omid", "console"):
         await getattr(desks[name], act)("mira", "a quarrel", None)
-        assert [one.act for one in (await desks[name].dossier("mira")).sanctions] == [act]
+        assert [one.sanction.act for one in (await desks[name].dossier("mira")).sanctions] == [act]
         assert await desks[name].lift(act, "mira")
+
+
+KEY = "SHA256:" + "k" * 43
+
+
+async def here(database: Database, clock: FakeClock, *sessions: StoredSession) -> None:
+    await database.write(processes.arrive, "p1", 1, "here", clock.now())
+    await database.write(processes.beat, "p1", clock.now(), sessions)
+
+
+def guest_session(clock: FakeClock) -> StoredSession:
+    return StoredSession("s9", "p1", "guest-x7k2mnpq", "198.51.100.7", clock.now(), None, KEY)
+
+
+async def test_moderators_reach_no_admin_by_a_key_or_an_address_either(either: Database) -> None:
+    """Only bans by account asked for the rank: the admin's key, their network, or 0.0.0.0/0 shut them out."""
+    clock = FakeClock()
+    ids, accounts = await people(either, clock), Accounts(either, clock, Limits())
+    await either.write(stored_accounts.set_role, ids["mira"], "admin", True)
+    await either.write(stored_accounts.set_role, ids["tarn"], "moderator", True)
+    await here(either, clock, StoredSession("s1", "p1", "mira", "192.0.2.7", clock.now(), ids["mira"]))
+    [key] = await accounts.keys(ids["mira"])
+    desk = Moderation(either, clock, LocalBus(), "tarn")
+    for target in (key.fingerprint, "192.0.2.7", "192.0.2.0/24", "0.0.0.0/0"):
+        with pytest.raises(AccountError) as refused:
+            await desk.ban(target, "a coup", None)
+        assert refused.value.key == "moderation.admin-there"
+    assert await desk.in_force() == []
+    await desk.ban("198.51.100.0/24", "a flood", None)
+    await Moderation(either, clock, LocalBus()).ban("0.0.0.0/0", "closed", None)
+
+
+async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) -> None:
+    """A muted moderator could unmute themselves, and close the report about themselves by command."""
+    clock = FakeClock()
+    ids, conduct = await people(either, clock), Conduct(either, clock)
+    await either.write(stored_accounts.set_role, ids["omid"], "moderator", True)
+    await here(either, clock, StoredSession("s1", "p1", "omid", "192.0.2.7", clock.now(), ids["omid"]))
+    desk, console = Moderation(either, clock, LocalBus(), "omid"), Moderation(either, clock, LocalBus())
+    await console.mute("omid", "too loud", None)
+    report = await conduct.report(ids["mira"], "omid", "odd")
+    [held] = await desk.in_force()
+    for act in (
+        desk.lift("mute", "omid"),
+        desk.lift_held(held),
+        desk.handle_report(report),
+        desk.ban("omid", "x", None),
+        desk.ban("192.0.2.0/24", "x", None),
+    ):
+        with pytest.raises(AccountError) as refused:
+            await act
+        assert refused.value.key == "moderation.self"
+    assert len(await desk.in_force()) == 1
+    assert await console.handle_report(report)
+    assert await console.lift("mute", "omid")
+
+
+async def test_what_holds_of_keys_and_networks_is_listed_and_lifted(either: Database) -> None:
+    clock = FakeClock()
+    ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
+    house = Conduct(either, clock)
+    for target in ("tarn", KEY, "198.51.100.0/24", "2001:db8::7", "::ffff:203.0.113.0/120"):
+        await desk.ban(target, "spam", timedelta(days=3))
+    shown = ["tarn", KEY, "198.51.100.0/24", "2001:db8::/64", "203.0.113.0/24"]
+    held = await desk.in_force()
+    assert [one.shown for one in held] == shown
+    await house.refresh()
+    assert house.check_source("203.0.113.9") is not None
+    assert house.check_source("2001:db8::99:1") is not None
+    acts = len(await either.read(stored_conduct.audit_lines))
+    for one in held:
+        assert await desk.lift_held(one)
+        assert not await desk.lift_held(one)
+    assert await desk.in_force() == []
+    assert len(await either.read(stored_conduct.audit_lines)) == acts + 5, "what lifted nothing is no act"
+    await house.refresh()
+    assert house.check_source("203.0.113.9") is None
+    assert (await desk.dossier("tarn")).sanctions == []
+    assert ids["tarn"]
+
+
+async def test_a_dossier_has_the_bans_of_keys_and_of_where_somebody_is(either: Database) -> None:
+    clock = FakeClock()
+    ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
+    [key] = await Accounts(either, clock, Limits()).keys(ids["tarn"])
+    await here(either, clock, StoredSession("s1", "p1", "tarn", "192.0.2.7", clock.now(), ids["tarn"]))
+    console = Moderation(either, clock, LocalBus())
+    for target in (key.fingerprint, "192.0.2.0/28", KEY, "203.0.113.1"):
+        await console.ban(target, "spam", None)
+    await console.mute("192.0.2.0/28", "its guests", None)
+    assert [one.shown for one in (await desk.dossier("tarn")).sanctions] == [key.fingerprint, "192.0.2.0/28"]
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("300.1.2.3", "target.no-network"),
+        ("192.0.2.0/33", "target.no-network"),
+        ("2001:db8::/200", "target.no-network"),
+        ("12345", "target.no-network"),
+        ("SHA256:short", "target.no-key"),
+        ("nobody", "handle.unknown"),
+        ("guest-aaaaaaaa", "guest.gone"),
+        ("", "handle.unknown"),
+    ],
+)
+async def test_who_is_meant_by_nothing_is_said_so(database: Database, said: str, key: str) -> None:
+    """A mistyped address was looked for among the handles; a short fingerprint was banned, and kept nobody out."""
+    desk = Moderation(database, FakeClock(), LocalBus())
+    with pytest.raises(AccountError) as refused:
+        await desk.ban(said, "x", None)
+    assert refused.value.key == key
+
+
+async def test_a_guest_is_reported_with_where_they_came_from_until_the_report_is_closed(either: Database) -> None:
+    clock = FakeClock()
+    ids, conduct = await people(either, clock), Conduct(either, clock)
+    desk = Moderation(either, clock, LocalBus(), "omid")
+    await here(either, clock, guest_session(clock))
+    made = await conduct.report(ids["mira"], "guest-x7k2mnpq", "spam", [{"name": "guest-x7k2mnpq", "text": "buy"}])
+    await conduct.report(ids["mira"], "guest-aaaaaaaa", "gone already")
+    [report, other] = await desk.reports()
+    assert report.is_of_guest
+    assert (report.about_handle, report.source, report.fingerprint) == (None, "198.51.100.7", KEY)
+    assert [dict(line) for line in report.lines] == [{"name": "guest-x7k2mnpq", "text": "buy"}]
+    assert (other.is_of_guest, other.source) == (True, None)
+    await desk.remark("guest-x7k2mnpq", "sells things")
+    await desk.ban("198.51.100.0/24", "spam", None)
+    for source in (None, "198.51.100.7"):
+        known = await desk.dossier("guest-x7k2mnpq", source)
+        assert [one.shown for one in known.sanctions] == ["198.51.100.0/24"]
+        assert [line.why for line in known.acts] == ["sells things"]
+        await either.write(processes.beat, "p1", clock.now(), (), ["s9"])
+    assert await desk.handle_report(made)
+    assert "198.51.100.7" not in str(await either.read(lambda c: c.execute(text("SELECT lines FROM reports")).all()))
+
+
+async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Database) -> None:
+    """A guest who was muted by name would come back under another one."""
+    clock = FakeClock()
+    ids, conduct = await people(either, clock), Conduct(either, clock)
+    sources = {"guest-x7k2mnpq": "198.51.100.7", "guest-bbbbbbbb": "198.51.100.7", "guest-cccccccc": "192.0.2.1"}
+    conduct.guests_source = sources.get
+    await here(either, clock, guest_session(clock))
+    desk = Moderation(either, clock, LocalBus(), "omid")
+    target = await desk.mute("guest-x7k2mnpq", "spam", timedelta(hours=1))
+    assert (target.kind, target.value, target.shown) == ("network", "198.51.100.7/32", "guest-x7k2mnpq")
+    await conduct.refresh()
+    muted = {name: conduct.mute_of(Player("guest", name, guest_id=name)) is not None for name in sources}
+    assert muted == {"guest-x7k2mnpq": True, "guest-bbbbbbbb": True, "guest-cccccccc": False}
+    assert conduct.mute_of(Player("account", "mira", ids["mira"])) is None
+    assert conduct.check_source("198.51.100.7") is None, "a mute keeps nobody out"
+    clock.shift(3601)
+    assert conduct.mute_of(Player("guest", "guest-x7k2mnpq", guest_id="guest-x7k2mnpq")) is None
+    with pytest.raises(AccountError) as refused:
+        await desk.mute(KEY, "x", None)
+    assert refused.value.key == "target.no-mute"

@@ -8,9 +8,9 @@ import pytest
 
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
-from server.accounts.identity import Identity
+from server.accounts.identity import Identity, Player
 from server.admin.acts import Admin
-from server.admin.command import Console, run
+from server.admin.command import SYNOPSES, Console, overview, parser, run
 from server.admin.durations import parse_duration
 from server.admin.replay import verify
 from server.bus.bus import LocalBus
@@ -84,7 +84,18 @@ async def test_a_key_is_added_from_standard_input(desk: Desk) -> None:
     ("target", "banned"),
     [
         ("mira", Identity(1, "mira", frozenset(), "SHA256:x", None, "", "192.0.2.1")),
-        ("SHA256:abc", Identity(None, "guest-a", frozenset(), "SHA256:abc", None, "", "192.0.2.1")),
+        (
+            "SHA256:abcabcabcabcabcabcabcabcabcabcabcabcabcabcd",
+            Identity(
+                None,
+                "guest-a",
+                frozenset(),
+                "SHA256:abcabcabcabcabcabcabcabcabcabcabcabcabcabcd",
+                None,
+                "",
+                "192.0.2.1",
+            ),
+        ),
         ("198.51.100.0/24", Identity(None, "guest-a", frozenset(), None, None, "", "198.51.100.77")),
         ("2001:db8::7", Identity(None, "guest-a", frozenset(), None, None, "", "2001:db8::9")),
     ],
@@ -125,10 +136,10 @@ async def test_a_mute_silences(desk: Desk) -> None:
     house = Conduct(desk.database, desk.clock)
     assert await desk.do("mute", "tarn", "--for", "10m") == 0
     await house.refresh()
-    assert house.mute_of(2) is not None
+    assert house.mute_of(Player("account", "tarn", 2)) is not None
     assert await desk.do("unmute", "tarn") == 0
     await house.refresh()
-    assert house.mute_of(2) is None
+    assert house.mute_of(Player("account", "tarn", 2)) is None
 
 
 async def test_moderators_may_some_and_players_none(desk: Desk) -> None:
@@ -161,12 +172,49 @@ async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
     about = Conduct(desk.database, desk.clock)
     report = await about.report(1, "tarn", "rude", [{"name": "tarn", "text": "grr"}])
     assert await desk.do("reports") == 0
-    assert desk.out[0].split("\t")[2:] == ["mira", "tarn", "-", "rude"]
+    assert desk.out[0].split("\t")[2:] == ["mira", "tarn", "-", "rude", "-", "-"]
     assert desk.out[1] == "    tarn: grr"
     assert await desk.do("reports", "--handled", str(report)) == 0
     assert await desk.do("reports", "--handled", str(report)) == 3
     assert await desk.do("reports") == 0
     assert desk.out == []
+
+
+async def test_what_holds_is_listed(desk: Desk) -> None:
+    assert await desk.do("ban", "198.51.100.7", "--for", "3d", "--why", "a", "flood") == 0
+    assert await desk.do("mute", "tarn") == 0
+    assert await desk.do("sanctions") == 0
+    assert [line.split("\t")[:4] for line in desk.out] == [
+        ["ban", "network", "198.51.100.7/32", "2026-01-04T00:00:00.000Z"],
+        ["mute", "account", "tarn", "-"],
+    ]
+    assert await desk.do("unban", "198.51.100.7") == 0
+    assert await desk.do("sanctions") == 0
+    assert len(desk.out) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["ban", "300.1.2.3", "--why", "x"], "300.1.2.3 is no address or network."),
+        (["ban", "SHA256:x", "--why", "x"], "SHA256:x is no key"),
+        (["ban", "nobody", "--why", "x"], "nobody"),
+        (["mute", "boss"], "That concerns yourself"),
+    ],
+)
+async def test_refusals_are_sentences(desk: Desk, words: list[str], said: str) -> None:
+    """Admins read message keys: `handle.unknown, handle nobody`."""
+    await Accounts(desk.database, desk.clock, Limits()).register("boss", public_key("boss"), "192.0.2.9")
+    assert await desk.do(*words) != 0
+    assert said in desk.err[-1]
+
+
+def test_every_act_is_told_of_in_the_overview() -> None:
+    [acts] = [action.choices for action in parser()._subparsers._actions if action.dest == "act"]  # type: ignore
+    assert SYNOPSES.keys() == acts.keys()
+    lines = overview()
+    for act in acts:
+        assert any(line.split()[0] == act for line in lines if line.startswith("  ") and line[2] != " ")
 
 
 async def test_a_void_match_leaves_the_ratings(desk: Desk) -> None:

@@ -32,7 +32,7 @@ class House:
         self.mutes: dict[int | None, Refusal] = {}
         limits = Limits(chat_per_min=5, chat_chars=20)
         self.here, self.there = (
-            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who)) for _ in range(2)
+            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who.account_id)) for _ in range(2)
         )
 
 

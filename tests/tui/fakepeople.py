@@ -10,7 +10,7 @@ from typing import Any
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
 from server.accounts.identity import Player
-from server.accounts.moderation import Dossier, Report
+from server.accounts.moderation import Dossier, Held, Report
 from server.accounts.preferences import Preferences
 from server.matches.model import ChatLine
 from tests.tui.fakeplay import Heard
@@ -110,6 +110,7 @@ class FakeModeration:
         self.waiting: list[Report] = []
         self.done: list[tuple[Any, ...]] = []
         self.known: dict[str, Dossier] = {}
+        self.held: list[Held] = []
 
     def __call__(self, actor: str) -> FakeModeration:
         self.actor = actor
@@ -124,7 +125,15 @@ class FakeModeration:
     async def count_reports(self) -> int:
         return len(self.waiting)
 
-    async def dossier(self, handle: str) -> Dossier:
+    async def in_force(self) -> list[Held]:
+        return list(self.held)
+
+    async def lift_held(self, held: Held) -> bool:
+        self.done.append(("lift", held.sanction.act, held.shown))
+        self.held = [one for one in self.held if one is not held]
+        return True
+
+    async def dossier(self, handle: str, source: str | None = None) -> Dossier:
         return self.known.get(handle, Dossier((), (), ()))
 
     async def mute(self, handle: str, why: str, lasts: timedelta | None) -> None:
@@ -132,10 +141,6 @@ class FakeModeration:
 
     async def ban(self, target: str, why: str, lasts: timedelta | None) -> None:
         self.done.append(("ban", target, why, lasts))
-
-    async def lift(self, act: str, target: str) -> bool:
-        self.done.append(("lift", act, target))
-        return True
 
     async def remark(self, handle: str, text: str) -> None:
         self.done.append(("note", handle, text))

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from server.accounts.identity import MODERATOR
-from server.accounts.moderation import AuditLine, Dossier, Report, Sanction
+from server.accounts.moderation import AuditLine, Dossier, Held, Report, Sanction
 from server.accounts.preferences import Preferences
 from server.chat.errors import ChatRefused
 from server.store.processes import StoredSession
@@ -25,7 +25,7 @@ SAID = [
 REPORT = Report(7, NOON, 1, 2, "tarn", "m1", WHY, SAID, by_handle="mira", about_handle="tarn")
 OTHER = Report(8, NOON, None, None, "gone", None, "spam", [], by_handle=None, about_handle=None)
 KNOWN = Dossier(
-    (Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)),),
+    (Held(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),),
     (AuditLine(3, NOON, "omid", "mute", "tarn", "too loud"), AuditLine(2, NOON, "lio", "note", "tarn", "was asked")),
     (StoredSession("s1", "p1", "tarn", "192.0.2.7", NOON, 2, "SHA256:tarnskey"),),
 )
@@ -221,3 +221,60 @@ async def test_a_report_about_the_moderator_is_for_somebody_else(house: House) -
     assert house.moderate.done == []
     assert len(house.moderate.waiting) == 1
     assert "line 0." in seated.text
+
+
+HELD = [
+    Held(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),
+    Held(Sanction(2, "ban", "network", "2001:db8::/64", "a flood", "boss", NOON), "2001:db8::/64"),
+    Held(Sanction(3, "ban", "key", "SHA256:" + "k" * 43, WHY, "boss", NOON, NOON), "SHA256:" + "k" * 43),
+]
+GUEST = Report(9, NOON, 1, None, "guest-x7k2mnpq", None, "spam", SAID, by_handle="mira", source="192.0.2.9")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+async def test_what_holds_looks_as_it_did(house: House, language: str) -> None:
+    seated = await moderator(house, language=language)
+    house.moderate.held = list(HELD)
+    await seated.type("r", "s", "end")
+    golden.check(f"held-{language}-80", seated.text)
+
+
+async def test_bans_of_keys_and_networks_are_lifted_on_the_desk(house: House) -> None:
+    seated = await moderator(house)
+    house.moderate.held = list(HELD)
+    await seated.type("r", "s", "down", "l", "n")
+    assert house.moderate.done == []
+    await seated.type("l", "y", "l", "y")
+    assert house.moderate.done == [("lift", "ban", "2001:db8::/64"), ("lift", "ban", "SHA256:" + "k" * 43)]
+    assert "In force · 1" in seated.rows[0]
+    await seated.type("l", "y")
+    assert "Nobody is banned or muted" in seated.text
+    assert "Lift" not in keys_of(seated)
+    house.moderate.moderators.clear()
+    await seated.type("esc", "s")
+    assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_a_guest_is_muted_and_banned_by_where_they_come_from(house: House) -> None:
+    house.moderate.waiting = [GUEST]
+    seated = await moderator(house)
+    await seated.type("r", "enter")
+    assert "guest-x7k2mnpq, a guest from 192.0.2.9" in seated.text
+    assert "deleted" not in seated.text
+    await seated.type("m")
+    assert "the guests from 192.0.2.9" in seated.text
+    await seated.type(*["down"] * 3, "right", "enter", "y")
+    assert house.moderate.done[0] == ("mute", "192.0.2.9", "spam", timedelta(days=1))
+    assert house.moderate.done[1] == ("note", "guest-x7k2mnpq", "mute 192.0.2.9: spam")
+    await seated.type("b", "enter", "y")
+    assert house.moderate.done[2][:2] == ("ban", "192.0.2.9")
+    assert house.moderate.waiting == []
+
+
+async def test_of_a_guest_who_had_left_there_is_only_the_report(house: House) -> None:
+    house.moderate.waiting = [replace(GUEST, source=None)]
+    seated = await moderator(house)
+    await seated.type("r", "enter", "b", "m")
+    assert "Report · guest-x7k2mnpq" in seated.rows[0]
+    assert "an address that is not known" in seated.text
+    assert "Ban" not in keys_of(seated)

@@ -34,5 +34,13 @@ async def _line(call: Call) -> str:
 
 
 COMMANDS = (
-    Command("admin", Spec(("act",), rest=True), "what admins and moderators do", admin, members=True, raw=True),
+    Command(
+        "admin",
+        Spec(("act",), rest=True),
+        "what admins and moderators do",
+        admin,
+        members=True,
+        raw=True,
+        details=tuple(command.overview()),
+    ),
 )

@@ -45,6 +45,8 @@ async def show_help(visit: Visit) -> int:
     await visit.call.out(f"  {found.about}")
     if found.members:
         await visit.call.out("  Needs an account.")
+    for line in found.details:
+        await visit.call.out(f"  {line}")
     return Exit.OK
 
 

@@ -56,6 +56,7 @@ class Command:
     members: bool = False
     screen: bool = False
     raw: bool = False  # reads its words itself
+    details: tuple[str, ...] = ()  # what `help` says of it besides
 
 
 async def run(table: Mapping[str, Command], call: Call, services: Services, line: str) -> int:

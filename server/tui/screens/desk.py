@@ -115,7 +115,7 @@ class DeskPage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
-        own = ("open",) if self.reports else ()
+        own = ("open", "held") if self.reports else ("held",)
         return (*keymap.hints("desk", own), *keymap.hints("everywhere", ("back",)))
 
     def press(self, key: str) -> bool:
@@ -140,3 +140,9 @@ class DeskPage(Page):
 
         if (chosen := self.chosen()) is not None:
             self.session.push(ReportPage(self.session, chosen))
+
+    def do_held(self) -> None:
+        """See every ban and mute that holds now."""
+        from server.tui.screens.held import HeldPage
+
+        self.session.push(HeldPage(self.session))

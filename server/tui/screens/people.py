@@ -93,8 +93,8 @@ class PeoplePage(Page):
             names.insert(0, "profile")
         if person is not None and person.playing:
             names.append("watch")
-        if person is not None and self._may_complain(person):
-            names += ["block", "report"]
+        if person is not None and complaints.may_complain(self.session, person.name):
+            names += ["report"] if person.guest else ["block", "report"]
         return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
 
     def press(self, key: str) -> bool:
@@ -114,13 +114,10 @@ class PeoplePage(Page):
         self.chooser = self.chooser.at(window[row - 1], len(self.people))
         return True
 
-    def _may_complain(self, person: PersonHere) -> bool:
-        return not person.guest and complaints.may_complain(self.session, person.name)
-
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""
         person = self.chosen()
-        if person is not None and self._may_complain(person):
+        if person is not None and not person.guest and complaints.may_complain(self.session, person.name):
             self.session.spawn(self._block(person.name))
 
     async def _block(self, name: str) -> None:
@@ -130,7 +127,7 @@ class PeoplePage(Page):
     def do_report(self) -> None:
         """Tell the moderators of somebody."""
         person = self.chosen()
-        if person is not None and self._may_complain(person):
+        if person is not None and complaints.may_complain(self.session, person.name):
             complaints.ask_report(self.session, person.name)
 
     def do_profile(self) -> None:

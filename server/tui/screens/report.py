@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar
 
-from server.accounts.moderation import AuditLine, Dossier, Report, Sanction
+from server.accounts.moderation import AuditLine, Dossier, Held, Report
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, pad, plain, wrapped
@@ -46,7 +46,7 @@ class ReportPage(Page):
     @property
     def handle(self) -> str | None:
         """Return whom it is about, None for somebody who has deleted the account."""
-        return self.report.about_handle
+        return self.report.about_name if self.report.is_of_guest else self.report.about_handle
 
     @property
     def is_own(self) -> bool:
@@ -66,7 +66,7 @@ class ReportPage(Page):
     async def load(self) -> None:
         """Fetch what holds for the person now, and earlier acts and notes."""
         if not await is_sent_back(self.session) and self.handle is not None:
-            self.dossier = await moderation(self.session).dossier(self.handle)
+            self.dossier = await moderation(self.session).dossier(self.handle, self.report.source)
 
     def title(self) -> str:
         """Say about whom."""
@@ -93,7 +93,10 @@ class ReportPage(Page):
         t, report = self.session.t, self.report
         renamed = self.handle is not None and self.handle != report.about_name
         about = t("report.renamed", name=self.handle, before=report.about_name) if renamed else report.about_name
-        if self.handle is None:
+        if self.report.is_of_guest:
+            whence = self.report.source or t("report.whence-unknown")
+            about = t("report.guest", name=report.about_name, source=whence)
+        elif self.handle is None:
             about = f"{report.about_name} ({t('desk.deleted')})"
         told = f"{report.by_handle or t('desk.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
         lines = [*self._fact("desk.about", about, cols), *self._fact("desk.by", told, cols)]
@@ -113,10 +116,13 @@ class ReportPage(Page):
             lines += self._fact("report.before" if i == 0 else "", self._act(act), cols, style="dim")
         return lines or self._fact("report.before", t("report.nothing"), cols, style="dim")
 
-    def _held(self, sanction: Sanction) -> str:
-        until = sanction.until
-        key = f"report.{sanction.act}" if until is None else f"report.{sanction.act}-until"
-        return self.session.t(key, until=f"{until:%Y-%m-%d %H:%M} UTC" if until else "", why=sanction.why)
+    def _held(self, held: Held) -> str:
+        kept = held.sanction
+        key = f"report.{kept.act}" if kept.until is None else f"report.{kept.act}-until"
+        said = self.session.t(key, until=f"{kept.until:%Y-%m-%d %H:%M} UTC" if kept.until else "", why=kept.why)
+        return (
+            said if kept.kind == "account" else f"{self.session.t(f'sanction.{kept.kind}', value=held.shown)}: {said}"
+        )
 
     def _act(self, line: AuditLine) -> str:
         key = f"report.act.{line.act}"
@@ -138,7 +144,8 @@ class ReportPage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done; a person who is gone can't be banned any more."""
-        names = ["mute", "ban", "note"] if self.handle is not None else []
+        names = [name for name in ("mute", "ban") if self.targets(name)]
+        names += ["note"] if self.handle is not None else []
         names.append("dismiss")
         if self.dossier is not None and self.dossier.sanctions:
             names.append("lift")
@@ -165,14 +172,25 @@ class ReportPage(Page):
         now = end if self.top is None else min(self.top, end)
         self.top = max(0, min(now + steps[self.key], end))
 
+    def targets(self, act: str) -> list[tuple[str, str]]:
+        """Return what can be muted or banned: the account; the key and the address of a guest, or of who is here."""
+        found = [("account", self.handle)] if self.handle is not None and not self.report.is_of_guest else []
+        if act == "mute" and found:
+            return found
+        whence = [(one.fingerprint, one.source) for one in self.dossier.sessions] if self.dossier is not None else []
+        for key, source in [(self.report.fingerprint, self.report.source), *whence]:
+            found += [("key", key)] if key is not None and act == "ban" else []
+            found += [("network" if act == "ban" else "guests", source)] if source is not None else []
+        return list(dict.fromkeys(found))
+
     def do_mute(self) -> None:
         """Choose how long the person may not speak."""
-        if self.handle is not None:
+        if self.targets("mute"):
             self.session.push(SanctionPage(self.session, self, "mute"))
 
     def do_ban(self) -> None:
         """Choose how long, and how, the person is kept out."""
-        if self.handle is not None:
+        if self.targets("ban"):
             self.session.push(SanctionPage(self.session, self, "ban"))
 
     def do_note(self) -> None:
@@ -209,8 +227,8 @@ class ReportPage(Page):
     async def _lift(self) -> None:
         if self.dossier is None or self.handle is None or await is_sent_back(self.session):
             return
-        for sanction in self.dossier.sanctions:
-            await moderation(self.session).lift(sanction.act, self.handle)
+        for held in self.dossier.sanctions:
+            await moderation(self.session).lift_held(held)
         self.session.notice("report.lifted", "good", name=self.handle)
         await self.load()
 
@@ -236,16 +254,8 @@ class SanctionPage(FormPage):
         self.lasts = "day"
         self.why = report.report.why
         self.closes = True
-        self.targets = self._targets() if act == "ban" else [("account", self.handle)]
+        self.targets = report.targets(act)
         self.target = 0
-
-    def _targets(self) -> list[tuple[str, str]]:
-        """Return what can be banned: the account, and of somebody who is here the key and the address too."""
-        found = [("account", self.handle)]
-        for one in self.report.dossier.sessions if self.report.dossier is not None else ():
-            found += [("key", one.fingerprint)] if one.fingerprint is not None else []
-            found.append(("network", one.source))
-        return list(dict.fromkeys(found))
 
     def title(self) -> str:
         """Say what is done to whom."""
@@ -259,7 +269,7 @@ class SanctionPage(FormPage):
         rows.append(FormRow(t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts))
         rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
         rows.append(FormRow(t("sanction.closes"), t("form.yes" if self.closes else "form.no"), self._change_closes))
-        return rows if self.act == "ban" else rows[1:]
+        return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
 
     def _change_target(self, step: int) -> None:
         self.target = (self.target + step) % len(self.targets)
