@@ -119,6 +119,7 @@ class Accounts:
         """Take a key away. Raises AccountError when it is not there, or the last one."""
 
         def work(connection: Connection) -> None:
+            stored.lock(connection, account_id)  # or two keys that go at once are both not the last
             held = {key.fingerprint for key in stored.keys_of(connection, account_id)}
             if fingerprint not in held:
                 raise AccountError("key.unknown")

@@ -154,8 +154,9 @@ class Conduct:
             else:
                 account = account_of(connection, about)
                 made = replace(made, about_account_id=account.id, about_name=account.handle)
+            report_id = stored.add_report(connection, made)
             processes.give_order(connection, "report", {}, now)  # the moderators who are here hear of it
-            return stored.add_report(connection, made)
+            return report_id
 
         return await self._database.write(work)
 

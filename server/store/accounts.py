@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
 
 from server.store.tables import accounts, codes, handle_skeletons, keys, preferences, roles, seats, strikes
+from server.store.upsert import put, put_if_missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,11 @@ def handles_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
     """Return the handles of these accounts, of the deleted ones too."""
     chosen = select(accounts.c.id, accounts.c.handle).where(accounts.c.id.in_(ids))
     return {row.id: row.handle for row in connection.execute(chosen)}
+
+
+def lock(connection: Connection, account_id: int) -> None:
+    """Let nobody else change what an account has before this transaction is over, as far as they lock it too."""
+    connection.execute(select(accounts.c.id).where(accounts.c.id == account_id).with_for_update())
 
 
 def _one(connection: Connection, chosen: Select[Any]) -> Account | None:
@@ -150,11 +156,10 @@ def count_codes(connection: Connection, account_id: int, kind: str) -> int:
 
 def set_role(connection: Connection, account_id: int, role: str, held: bool) -> bool:
     """Give or take a role; return whether that changed anything."""
-    gone = delete(roles).where(roles.c.account_id == account_id, roles.c.role == role)
-    had = connection.execute(gone).rowcount > 0
     if held:
-        connection.execute(insert(roles).values(account_id=account_id, role=role))
-    return had != held
+        return put_if_missing(connection, roles, {"account_id": account_id, "role": role})
+    gone = delete(roles).where(roles.c.account_id == account_id, roles.c.role == role)
+    return connection.execute(gone).rowcount > 0
 
 
 def load_preferences(connection: Connection, account_id: int) -> Mapping[str, Any]:
@@ -163,8 +168,7 @@ def load_preferences(connection: Connection, account_id: int) -> Mapping[str, An
 
 
 def save_preferences(connection: Connection, account_id: int, data: Mapping[str, Any]) -> None:
-    connection.execute(delete(preferences).where(preferences.c.account_id == account_id))
-    connection.execute(insert(preferences).values(account_id=account_id, data=dict(data)))
+    put(connection, preferences, [{"account_id": account_id, "data": dict(data)}])
 
 
 def strike(connection: Connection, kind: str, who: str, now: datetime, since: datetime) -> list[datetime]:

@@ -16,6 +16,7 @@ from server.store.columns import JsonText, metadata
 from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
 from server.store.standings import KeptStanding
+from server.store.upsert import put
 
 offers = Table(
     "offers",
@@ -65,10 +66,7 @@ def standing(connection: Connection, match_id: str) -> list[Offer]:
 
 def make(connection: Connection, match_id: str, offer: Offer) -> None:
     """Store an offer in place of the same seat's earlier one."""
-    same = (offers.c.match_id == match_id, offers.c.what == offer.what, offers.c.seat == offer.seat)
-    connection.execute(delete(offers).where(*same))
-    row = {"match_id": match_id, "what": offer.what, "seat": offer.seat, "seq": offer.seq}
-    connection.execute(insert(offers).values(row))
+    put(connection, offers, [{"match_id": match_id, "what": offer.what, "seat": offer.seat, "seq": offer.seq}])
 
 
 def dealings(connection: Connection, match_id: str) -> tuple[list[Offer], str | None]:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, sel
 
 from server.store.columns import Json
 from server.store.tables import accounts, audit, blocks, reports, sanctions
+from server.store.upsert import put
 
 BAN, MUTE = "ban", "mute"
 
@@ -113,8 +114,7 @@ def in_force(
 
 
 def block(connection: Connection, account_id: int, blocked_id: int, now: datetime) -> None:
-    unblock(connection, account_id, blocked_id)
-    connection.execute(insert(blocks).values(account_id=account_id, blocked_id=blocked_id, at=now))
+    put(connection, blocks, [{"account_id": account_id, "blocked_id": blocked_id, "at": now}])
 
 
 def unblock(connection: Connection, account_id: int, blocked_id: int) -> bool:

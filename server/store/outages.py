@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Table, insert, select
+from sqlalchemy import Column, Connection, Table, insert, select, text
 
 from server.store import processes
 from server.store.columns import Moment, RowId, metadata
 from server.store.processes import StoredSession
+
+NOTE_LOCK = 0x6F7574616765  # PostgreSQL advisory lock: one process at a time notes an outage
 
 outages = Table(
     "outages",
@@ -33,6 +35,8 @@ class Outage:
 
 def note(connection: Connection, began: datetime, ended: datetime) -> None:
     """Store an outage. One that overlaps a stored one is stored from that one's end on, if anything is left."""
+    if connection.dialect.name == "postgresql":  # every process notices what took the database from all of them
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": NOTE_LOCK})
     last = latest(connection)
     if last is not None and last.ended > began:
         began = last.ended

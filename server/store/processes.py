@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from server.store.columns import Json
 from server.store.tables import orders, processes, sessions
 
 BEAT_S = 0.5  # how often a process says that it is alive
+ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in the order of their numbers
 DEAD_AFTER_S = 5.0  # who has been silent for so long is gone
 
 
@@ -108,7 +109,12 @@ def sessions_now(connection: Connection, now: datetime) -> list[StoredSession]:
 
 
 def give_order(connection: Connection, kind: str, data: Mapping[str, Json], now: datetime) -> int:
-    """Ask every process for something; each reads it within a second. Orders are forgotten after a day."""
+    """Ask every process for something; each reads it within a second. Orders are forgotten after a day.
+
+    The last thing a transaction does: until it is over, others who give an order wait.
+    """
+    if connection.dialect.name == "postgresql":  # a number that is committed late would never be read
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ORDER_LOCK})
     connection.execute(delete(orders).where(orders.c.at <= now - timedelta(days=1)))
     given = insert(orders).values(kind=kind, data=dict(data), at=now).returning(orders.c.id)
     return int(connection.execute(given).scalar_one())

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from server.store import upsert
 from server.store.tables import accounts, matches, rating_events, ratings, seats
 
 ROWS_AT_ONCE = 1000
@@ -51,11 +52,7 @@ def standings(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict
 
 def put(connection: Connection, rows: Sequence[Standing]) -> None:
     """Store rows in place of what was there."""
-    for row in rows:
-        same = (ratings.c.account_id == row.account_id, ratings.c.ladder == row.ladder)
-        values = {"mu": row.mu, "sigma": row.sigma, "matches": row.matches}
-        if connection.execute(update(ratings).where(*same).values(**values)).rowcount == 0:
-            connection.execute(insert(ratings).values(account_id=row.account_id, ladder=row.ladder, **values))
+    upsert.put(connection, ratings, [_row(row, "handle") for row in rows])
 
 
 def add_changes(connection: Connection, changes: Sequence[Change]) -> None:

@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, Text, delete, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, Text, delete, select
 
 from server.store.columns import metadata
 from server.store.matches import RUNNING
 from server.store.tables import matches
+from server.store.upsert import put
 
 standings = Table(
     "standings",
@@ -41,16 +42,15 @@ class KeptStanding:
 def keep(connection: Connection, kept: Sequence[KeptStanding]) -> None:
     """Keep standings in place of the same matches' earlier ones; of a match that has ended none."""
     ids = [one.match_id for one in kept]
-    connection.execute(delete(standings).where(standings.c.match_id.in_(ids)))
     running = select(matches.c.id).where(matches.c.id.in_(ids), matches.c.status.in_(RUNNING))
     still = set(connection.scalars(running))
+    connection.execute(delete(standings).where(standings.c.match_id.in_(set(ids) - still)))
     rows = [
         {"match_id": one.match_id, "seq": one.seq, "rules": one.rules, "data": one.data, "digest": one.digest}
-        for one in kept
+        for one in sorted(kept, key=lambda one: one.match_id)
         if one.match_id in still
     ]
-    if rows:
-        connection.execute(insert(standings), rows)
+    put(connection, standings, rows)
 
 
 def of(connection: Connection, match_id: str) -> KeptStanding | None:

@@ -1,0 +1,30 @@
+"""Putting rows in place of those with the same key, in one statement: two who do it at once do not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+
+def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store rows, each in place of the one with its primary key. All rows name the same columns, one at least.
+
+    Rows of several keys are given in the order of their keys, or two who store the same ones wait for each other.
+    """
+    if rows:
+        keys = [column.name for column in table.primary_key]
+        new = _insert(connection, table)
+        changed = {name: new.excluded[name] for name in rows[0] if name not in keys}
+        connection.execute(new.on_conflict_do_update(index_elements=keys, set_=changed), [dict(row) for row in rows])
+
+
+def put_if_missing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
+    """Store a row unless there is one with its primary key; return whether it was stored."""
+    return connection.execute(_insert(connection, table).on_conflict_do_nothing(), dict(row)).rowcount > 0
+
+
+def _insert(connection: Connection, table: Table) -> Any:
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)

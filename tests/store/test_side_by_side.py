@@ -1,0 +1,108 @@
+"""What two processes do at the same moment on PostgreSQL: neither harms the other, and readers miss nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from server.accounts.accounts import Accounts
+from server.accounts.errors import AccountError
+from server.config import Limits
+from server.store import accounts, arrangements, conduct, matches, outages, processes, standings
+from server.store.accounts import StoredKey
+from server.store.arrangements import Offer
+from server.store.database import PostgresDatabase
+from server.store.standings import KeptStanding
+from tests.clocks import FakeClock
+from tests.store.builders import START, match
+
+pytestmark = pytest.mark.services
+Work = Callable[[Connection], Any]
+A_MOMENT_S = 0.3  # in which the second one comes as far as it can while the first has not committed
+
+
+@asynccontextmanager
+async def under_way(database: PostgresDatabase, first: Work, second: Work) -> AsyncIterator[None]:
+    """Do two units of work of which the second begins before the first is committed; in between they are looked at."""
+    async with database.engine.begin() as connection:
+        await connection.run_sync(first)
+        other = asyncio.create_task(database.write(second))
+        await asyncio.wait([other], timeout=A_MOMENT_S)
+        yield
+    await other
+
+
+@pytest.fixture
+async def mira(postgres: PostgresDatabase) -> int:
+    for handle in ("mira", "tarn"):
+        account = await postgres.write(accounts.create, handle, [handle], START)
+    assert account.id == 2
+    return 1
+
+
+async def test_no_order_is_missed_though_one_is_given_while_another_is_not_committed(
+    postgres: PostgresDatabase,
+) -> None:
+    def give(kind: str) -> Work:
+        return lambda connection: processes.give_order(connection, kind, {}, START)
+
+    async with under_way(postgres, give("void"), give("block")):
+        heard = await postgres.read(processes.orders_after, 0)
+    last = heard[-1].id if heard else 0
+    heard += await postgres.read(processes.orders_after, last)
+    assert sorted(order.kind for order in heard) == ["block", "void"]
+
+
+async def test_an_outage_that_two_processes_notice_at_once_is_counted_once(postgres: PostgresDatabase) -> None:
+    def note(began_s: int, ended_s: int) -> Work:
+        began, ended = START + timedelta(seconds=began_s), START + timedelta(seconds=ended_s)
+        return lambda connection: outages.note(connection, began, ended)
+
+    async with under_way(postgres, note(0, 30), note(1, 31)):
+        pass
+    noted = await postgres.read(outages.since, 0, START)
+    assert sum(((one.ended - one.began).total_seconds() for one in noted), 0.0) == 31
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda connection: accounts.save_preferences(connection, 1, {"language": "en"}),
+        lambda connection: accounts.set_role(connection, 1, "moderator", True),
+        lambda connection: conduct.block(connection, 1, 2, START),
+        lambda connection: arrangements.make(connection, "m1", Offer("draw", 0, 3)),
+        lambda connection: standings.keep(connection, [KeptStanding("m1", 40, "rules", "{}")]),
+    ],
+    ids=["preferences", "role", "block", "offer", "standing"],
+)
+async def test_the_same_thing_from_two_terminals_at_once_is_stored_once(
+    postgres: PostgresDatabase, mira: int, work: Work
+) -> None:
+    await postgres.write(matches.create, match("m1"))
+    async with under_way(postgres, work, work):
+        pass
+
+
+async def test_of_two_last_keys_taken_away_at_once_one_stays(postgres: PostgresDatabase, mira: int) -> None:
+    for name in ("SHA256:a", "SHA256:b"):
+        await postgres.write(accounts.add_key, StoredKey(name, mira, f"ssh-ed25519 {name}", START))
+    service = Accounts(postgres, FakeClock(), Limits())
+
+    def take_the_first(connection: Connection) -> None:
+        accounts.lock(connection, mira)
+        accounts.lock(connection, mira)
+        accounts.remove_key(connection, mira, "SHA256:a")
+
+    async with postgres.engine.begin() as connection:
+        await connection.run_sync(take_the_first)
+        other = asyncio.create_task(service.remove_key(mira, "SHA256:b"))
+        await asyncio.wait([other], timeout=A_MOMENT_S)
+    with pytest.raises(AccountError, match=r"key\.last"):
+        await other
+    assert [key.fingerprint for key in await service.keys(mira)] == ["SHA256:b"]
