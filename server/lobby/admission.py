@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
+from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.seats import RoomState
 from server.matches.house import House
@@ -13,13 +14,33 @@ from server.store.lobby import NoSuchRoom
 
 
 async def check_not_shunned(house: House, room: RoomState, player: Player) -> None:
-    """Let somebody into a room where nobody sits whom they have blocked, or by whom they are. Raises NoSuchRoom."""
-    others = {one.account_id for one in room.seated if one.account_id not in (None, player.account_id)}
-    if house.manners is None or player.account_id is None or not others:
-        return
-    blocks = await house.manners.blocks_among([player.account_id, *sorted(one for one in others if one is not None)])
-    if any(player.account_id in pair for pair in blocks):
+    """Let somebody into a room unless they and its host, or somebody seated, are not to meet. Raises NoSuchRoom."""
+    if await _is_apart(house, player, (*room.seated, *room.hosting)):
         raise NoSuchRoom(room.code)
+
+
+async def check_may_sit(house: House, room: RoomState, player: Player) -> None:
+    """Let somebody sit with those who do, as far as blocks go. Raises LobbyRefused."""
+    if await _is_apart(house, player, room.seated):
+        raise LobbyRefused("room.error.apart")
+
+
+async def check_may_play(house: House, players: Iterable[Player]) -> None:
+    """Let these play with each other, as far as blocks go. Raises LobbyRefused."""
+    if await blocks_between(house, players):
+        raise LobbyRefused("room.error.apart")
+
+
+async def _is_apart(house: House, player: Player, others: Iterable[Player]) -> bool:
+    if player.account_id is None:
+        return False
+    return any(player.account_id in pair for pair in await blocks_between(house, (player, *others)))
+
+
+async def blocks_between(house: House, players: Iterable[Player]) -> frozenset[tuple[int, int]]:
+    """Return the pairs (who, whom) of accounts among these where one has blocked the other."""
+    ids = sorted({one.account_id for one in players if one.account_id is not None})
+    return await house.manners.blocks_among(ids) if house.manners is not None and len(ids) > 1 else frozenset()
 
 
 async def check_pauses(house: House, settings: RoomSettings, players: Iterable[Player], asking: Player) -> None:

@@ -11,6 +11,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
     "lobby.error.too-many-seeks": (),
+    "room.error.apart": (),  # one has blocked the other
     "room.error.full": (),
     "room.error.no-such-bot": (),
     "room.error.not-host": (),

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from server.accounts.identity import Player
+from server.lobby.chairs import seats_of
 from server.lobby.model import LobbyView, PersonHere, RoomSummary
 from server.lobby.people import person_of
-from server.lobby.room import seats_of
 from server.lobby.seats import from_json
 from server.lobby.seeking import Seeker
 from server.matches.model import MatchQuery, MatchSummary

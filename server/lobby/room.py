@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from game import registry
 from game.contract import Json, Seat, Watcher
-from game.options import brings_now, deviating
 from server.accounts.identity import Player
 from server.errors import Refused
 from server.lobby import seats
-from server.lobby.admission import check_may_name, check_not_shunned, check_pauses
+from server.lobby.admission import (
+    blocks_between,
+    check_may_name,
+    check_may_play,
+    check_may_sit,
+    check_not_shunned,
+    check_pauses,
+)
 from server.lobby.bringing import check_brings
+from server.lobby.chairs import seats_of
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import TITLE_CHARS, RoomSeat, RoomSettings, RoomSummary, RoomView
+from server.lobby.model import RoomSeat, RoomSettings, RoomSummary, RoomView
 from server.lobby.outcome import winner_of
 from server.lobby.people import person_of
 from server.lobby.seats import Member, RoomState
+from server.lobby.settings import new_match, playable
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
 from server.matches.house import Closable, House, SeatRating
 from server.matches.match import Match
-from server.matches.model import Changed, ChatLine, NewMatch
+from server.matches.model import Changed, ChatLine
 from server.matches.records import is_level
-from server.matches.service import Matches, check_playable
+from server.matches.service import Matches
 from server.store import lobby as store
 from server.store.lobby import StoredRoom
-from server.words import clean
 
 log = get_logger("lobby.room")
 CHAT_SHOWN = 50
@@ -167,10 +174,21 @@ class Room:
         if not room.members and not room.playing:
             await self._house.database.write(store.drop_room, room.code)
 
+    def holds(self, session: str) -> bool:
+        """Tell whether a connection is in the room."""
+        return any(one.session == session for one in self.state.members)
+
+    async def part(self) -> None:
+        """Part those who are here from whom they have blocked (`seats.parted`). Raises NotSaved."""
+        people = (*self.state.seated, *(one.player for one in self.state.members))
+        for by, whom in sorted(await blocks_between(self._house, people)):
+            await self.change(partial(seats.parted, by=f"a:{by}", whom=f"a:{whom}"))
+
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
         if brings is not None:
             self._check_brings(player, seat, brings)
+        await check_may_sit(self._house, self.state, player)
         await check_pauses(self._house, self.state.settings, (player,), player)
         await self.change(lambda room: seats.sat(room, player, seat, brings))
         await self._start_when_ready()
@@ -314,6 +332,7 @@ class Room:
                 room = await self.change(lambda room: seats.ended(room, match.id, winner))
                 if not room.members:
                     await self._house.database.write(store.drop_room, room.code)
+                await self.part()
                 break
             except store.NoSuchRoom:
                 break
@@ -329,11 +348,12 @@ class Room:
 
     async def _start(self) -> Match:
         """Begin a match of those who sit here; when two begin it at once, one match comes of it."""
-        wanted = _new_match(self.state)
+        await check_may_play(self._house, self.state.seated)
+        wanted = new_match(self.state)
         prepared = await self._matches.prepare(wanted)
 
         def begin(room: RoomState) -> RoomState:
-            fits = room.can_start and _new_match(room) == wanted
+            fits = room.can_start and new_match(room) == wanted
             return seats.begun(room, prepared.match.id) if fits else room
 
         stored = await self._house.database.write(
@@ -357,40 +377,3 @@ class Room:
             return None if after == before else (seats.to_json(after), not after.settings.private)
 
         return work
-
-
-def seats_of(room: RoomState, ratings: Sequence[SeatRating | None]) -> tuple[RoomSeat, ...]:
-    """Return the seats as everybody may see them; what a person brings stays hidden."""
-    return tuple(_seat(room, Seat(i), ratings[i] if i < len(ratings) else None) for i in range(len(room.chairs)))
-
-
-def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
-    chair = room.chairs[seat]
-    here = chair.is_bot or (chair.person is not None and room.is_here(chair.person))
-    shown = None if rating is None else rating.shown
-    chosen = brings_now(registry.get(room.settings.game).options(), chair.brings)
-    return RoomSeat(seat, chair.player, shown, chair.ready, here, chosen, chair.held_for)
-
-
-def playable(settings: RoomSettings) -> RoomSettings:
-    """Return settings with the options that differ from the rules, in plain form. Raises BadNotation for others."""
-    check_playable(settings.game, settings.players, settings.speed)
-    options = deviating([one for one in registry.get(settings.game).options() if not one.per_seat], settings.options)
-    return replace(settings, options=options, title=clean(settings.title, TITLE_CHARS))
-
-
-def _new_match(room: RoomState) -> NewMatch:
-    settings = room.settings
-    players = tuple(chair.player for chair in room.chairs if chair.player is not None)
-    return NewMatch(
-        game=settings.game,
-        options=settings.options,
-        players=players,
-        speed=settings.speed,
-        rated=settings.rated,
-        private=settings.private,
-        watchable=settings.watchable,
-        seat_options=tuple(chair.brings for chair in room.chairs),
-        room=room.code,
-        bots_replace=settings.bots_replace,
-    )

@@ -68,6 +68,11 @@ class RoomState:
         return tuple(chair.player for chair in self.chairs if chair.player is not None)
 
     @property
+    def hosting(self) -> tuple[Player, ...]:
+        """Return the host's connections here, by person."""
+        return tuple(one.player for one in self.members if person_of(one.player) == self.host)
+
+    @property
     def is_full(self) -> bool:
         return all(chair.player is not None for chair in self.chairs)
 
@@ -110,6 +115,21 @@ def left(room: RoomState, session: str) -> RoomState:
         return room
     room = room if room.playing else _stood(room, person)
     return _new_host(room) if person == room.host else room
+
+
+def parted(room: RoomState, by: str, whom: str) -> RoomState:
+    """Part somebody from whom they have blocked: a host keeps the room to themselves, anybody else stands up.
+
+    Nothing changes during play.
+    """
+    if room.playing or (room.seat_of(whom) is None and whom != room.host and by != room.host):
+        return room
+    if by != room.host:
+        return _stood(room, by)
+    for member in room.members:
+        if person_of(member.player) == whom:
+            room = left(room, member.session)
+    return _stood(room, whom)
 
 
 def survived(room: RoomState, living: Container[str]) -> RoomState:

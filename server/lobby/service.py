@@ -15,15 +15,16 @@ from server.accounts.identity import Identity, Player
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import abandoned, listing, seats
-from server.lobby.admission import check_may_name, check_not_shunned, check_pauses
+from server.lobby.admission import blocks_between, check_may_name, check_not_shunned, check_pauses
 from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
 from server.lobby.people import person_of
-from server.lobby.room import Room, playable
+from server.lobby.room import Room
 from server.lobby.seats import RoomState
 from server.lobby.seeking import Conduct, Seeker, SeekTicket
+from server.lobby.settings import playable
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
 from server.matches.match import Match
@@ -334,8 +335,18 @@ class Lobby:
         return room
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
-        """Return the open challenges to somebody. Raises StoreUnavailable."""
-        return await self._challenges.of(player)
+        """Return the open challenges to somebody, by whoever they may meet. Raises StoreUnavailable."""
+        found = await self._challenges.of(player)
+        blocks = await blocks_between(self._house, (player, *(one.by for one in found)))
+        apart = {account_id for pair in blocks if player.account_id in pair for account_id in pair}
+        return tuple(one for one in found if one.by.account_id not in apart) if apart else found
+
+    async def part(self, account_id: int) -> None:
+        """Part somebody from whom they have blocked, in the rooms they are in from here."""
+        for room in tuple(self._rooms.values()):
+            if room.state.is_here(f"a:{account_id}"):
+                with suppress(NoSuchRoom):
+                    await room.part()
 
     def _person(self, handle: str) -> Player | None:
         """Return somebody who is connected to any process."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from game.contract import Seat, Viewer, Watcher
 from game.replay import Entry, Status
+from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.log import get_logger
@@ -72,15 +73,26 @@ class Dealings:
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
-        if what == "rematch" and match.terms.rated and self._house.manners is not None:
-            asking = match.terms.players[seat]
-            await check_not_paused(self._house.manners, self._house.clock, (asking,), asking)
+        if what == "rematch":
+            await self._check_manners(match.terms.players[seat])
         made = Offer(what, seat, match.line.head.seq)
         await self._house.database.write(arrangements.make, match.id, made)
         await self.reload()
         self._house.hint(match.id, match.line.head.seq, offers=True)
         if self._is_agreed(what):
             await self._conclude(what)
+
+    async def _check_manners(self, asking: Player) -> None:
+        """Let somebody play once more with the others. Raises AccountError for a pause, NotOffered for a block."""
+        manners, terms = self._house.manners, self._match.terms
+        if manners is None:
+            return
+        if terms.rated:
+            await check_not_paused(manners, self._house.clock, (asking,), asking)
+        stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
+        ids = sorted(one for one in stay if one is not None)
+        if len(ids) > 1 and await manners.blocks_among(ids):
+            raise NotOffered("match.error.apart")
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""

@@ -13,6 +13,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.left-already": (),
     "match.error.no-draw-with-bots": (),
     "match.error.not-claimable": (),
+    "match.error.apart": (),  # one has blocked the other
     "match.error.not-offered": (),
     "match.error.not-watchable": (),
     "match.error.not-your-turn": (),

@@ -67,9 +67,12 @@ class Obedience:
                 call.on_roles(account.roles)
 
     async def _look_at_blocks(self, order: Order) -> None:
-        for _, call in self._of_account(order.data.get("account")):
+        by = order.data.get("account")
+        for _, call in self._of_account(by):
             if call.on_blocks is not None:
                 call.on_blocks()
+        if isinstance(by, int):
+            await self._services.lobby.part(by)
 
     async def _tell_moderators(self, _: Order) -> None:
         for _session, call in self._here():

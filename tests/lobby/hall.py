@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -27,8 +27,8 @@ class FakeConduct:
     blocks: set[tuple[int, int]] = field(default_factory=set)
     paused: set[int] = field(default_factory=set)
 
-    async def blocks_among(self, ids: object) -> frozenset[tuple[int, int]]:
-        return frozenset(self.blocks)
+    async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]:
+        return frozenset(pair for pair in self.blocks if set(pair) <= set(ids))
 
     async def paused_until(self, account_id: int) -> datetime | None:
         return FakeClock().now() + timedelta(minutes=5) if account_id in self.paused else None

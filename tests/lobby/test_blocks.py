@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from game.contract import Seat
+from server.accounts.identity import Player
+from server.lobby.errors import LobbyRefused
+from server.lobby.room import Room
+from server.matches.errors import NotOffered
 from server.store.lobby import NoSuchRoom
-from tests.lobby.hall import ROOM, Hall
-from tests.matches.table import LIO, MIRA, TARN
+from tests.clocks import FakeClock
+from tests.lobby.hall import ROOM, Hall, hall, seated
+from tests.matches.table import LIO, MIRA, TARN, SharedBus
+
+APART = r"room\.error\.apart"
 
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
@@ -26,3 +36,110 @@ async def test_a_program_that_enters_a_room_itself_meets_nobody_blocked_there(
     lobby.conduct.blocks.clear()
     await room.enter(TARN, "tarn-1")
     assert room.snapshot().members == ("mira", "tarn")
+
+
+async def in_a_room(lobby: Hall, *players: Player, size: int = 2) -> Room:
+    """Open a room of the first one's, all of them seated in it."""
+    for player in players:
+        lobby.arrive(player)
+    room = await lobby.lobby.create_room(players[0], replace(ROOM, players=size), f"{players[0].name}-1")
+    for player in players[1:]:
+        await lobby.lobby.join(player, room.code, f"{player.name}-1")
+    return room
+
+
+async def test_whom_the_host_blocks_is_out_of_the_room(lobby: Hall) -> None:
+    """Who was blocked while they were in the room stayed, and played once both were ready."""
+    room = await in_a_room(lobby, MIRA, TARN)
+    await room.ready(TARN)
+    lobby.conduct.blocks.add((1, 2))
+    await lobby.lobby.part(1)
+    assert (room.snapshot().members, seated(room)) == (("mira",), ["mira", None])
+    assert not room.holds("tarn-1")
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    assert seated(room) == ["mira", "lio"]
+
+
+async def test_who_blocks_the_host_stands_up_and_may_go(lobby: Hall) -> None:
+    room = await in_a_room(lobby, MIRA, TARN)
+    lobby.conduct.blocks.add((2, 1))
+    await lobby.lobby.part(2)
+    assert (room.snapshot().members, seated(room)) == (("mira", "tarn"), ["mira", None])
+    with pytest.raises(LobbyRefused, match=APART):
+        await room.sit(TARN)
+
+
+async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: Hall) -> None:
+    room = await in_a_room(lobby, MIRA, TARN, LIO, size=3)
+    lobby.conduct.blocks.add((3, 2))
+    await lobby.lobby.part(3)
+    assert seated(room) == ["mira", "tarn", None]
+    assert room.snapshot().members == ("mira", "tarn", "lio")
+
+
+async def test_a_block_reaches_a_room_of_another_process(url: str, clock: FakeClock) -> None:
+    bus = SharedBus()
+    async with hall(url, clock, bus) as one, hall(url, clock, bus) as two:
+        one.arrive(MIRA)
+        two.arrive(TARN)
+        opened = await one.lobby.create_room(MIRA, ROOM, "mira-1")
+        joined = await two.lobby.join(TARN, opened.code, "tarn-1")
+        for each in (one, two):
+            each.conduct.blocks.add((1, 2))
+        await two.lobby.part(1)
+        await one.lobby.part(1)
+        await one.table.wait(4.0)
+        assert not joined.holds("tarn-1")
+        assert seated(joined) == ["mira", None]
+
+
+async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby: Hall) -> None:
+    room = await in_a_room(lobby, MIRA, TARN)
+    for player in (MIRA, TARN):
+        await room.ready(player)
+    lobby.conduct.blocks.add((1, 2))
+    await lobby.lobby.part(1)
+    assert (room.snapshot().playing, seated(room)) == (True, ["mira", "tarn"])
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    await match.resign(Seat(1))
+    await lobby.table.wait(2.0)
+    assert (room.snapshot().playing, seated(room)) == (False, ["mira", None])
+    assert room.snapshot().members == ("mira",)
+
+
+@pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
+async def test_a_match_never_begins_between_who_blocked_and_who_is_blocked(lobby: Hall, pair: tuple[int, int]) -> None:
+    """A seat taken before, a word of readiness, or a rematch went past the block."""
+    room = await in_a_room(lobby, MIRA, TARN)
+    await room.ready(TARN)
+    lobby.conduct.blocks.add(pair)
+    await room.ready(MIRA)
+    assert not room.snapshot().playing
+    with pytest.raises(LobbyRefused, match=APART):
+        await room.start(MIRA)
+    match = await lobby.table.begin(MIRA, TARN)
+    await match.resign(Seat(1))
+    for seat in (0, 1):
+        with pytest.raises(NotOffered):
+            await match.offer(Seat(seat), "rematch")
+
+
+async def test_a_rematch_of_three_asks_about_all_who_stay(lobby: Hall) -> None:
+    match = await lobby.table.begin(MIRA, TARN, LIO)
+    for seat in (1, 2):
+        await match.resign(Seat(seat))
+    lobby.conduct.blocks.add((1, 2))
+    with pytest.raises(NotOffered):
+        await match.offer(Seat(2), "rematch")
+
+
+@pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
+async def test_a_challenge_is_gone_with_a_block(lobby: Hall, pair: tuple[int, int]) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
+    assert len(await lobby.lobby.challenges(TARN)) == 1
+    lobby.conduct.blocks.add(pair)
+    assert await lobby.lobby.challenges(TARN) == ()

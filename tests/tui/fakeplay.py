@@ -153,6 +153,7 @@ class FakeRoom(Heard):
         super().__init__()
         self.code = code
         self.brought: Any = None
+        self.is_closed = False
         self.seats = [RoomSeat(Seat(i), host if i == 0 else None, here=True) for i in range(settings.players)]
         self.view = RoomView(
             code, 1, settings, host.name, tuple(self.seats), (host.name,), None, False, 0, (), frozenset(), (), False
@@ -168,6 +169,9 @@ class FakeRoom(Heard):
 
     async def sit(self, player: Player, seat: Seat) -> None:
         self._put(seat, player=player)
+
+    def holds(self, session: str) -> bool:
+        return not self.is_closed
 
     async def bring(self, player: Player, brings: Any) -> None:
         for seat in self.seats:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings, RoomSummary
+from server.matches.model import ChatLine
+from server.tui.screens.profile import ProfilePage
 from tests.tui.fakeplay import FakeMatch, FakeRoom
 from tests.tui.house import House, Seated, account
 from tests.tui.positions import NOON, person
@@ -122,3 +125,38 @@ async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
     await seated.settle()
     assert "held for tarn" in seated.text
     assert "waiting for tarn, who was challenged" in seated.text
+
+
+async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(house: House) -> None:
+    seated, room = await in_room(house, "tarn")
+    await seated.type("?")
+    room.is_closed = True
+    room.tell()
+    await seated.settle()
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+    assert "The host has closed room K7QX to you" in seated.text
+
+
+async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(house: House) -> None:
+    seated, room = await in_room(house, "mira")
+    room.seats[1] = replace(room.seats[1], player=person("tarn"))
+    room.tell()
+    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn")
+    seated.session.push(ProfilePage(seated.session, "tarn"))
+    await seated.settle()
+    await seated.type("x")
+    assert "in your own room they go" in seated.text
+
+
+async def test_a_report_from_a_room_has_what_was_said_there(house: House) -> None:
+    """What was said in a room, or in the gallery of a match that one watched, was not attached."""
+    seated, room = await in_room(house, "mira")
+    house.chat.lines["lobby"] = []
+    house.chat.lines["room:K7QX"] = [ChatLine(NOON, "tarn", "you fool", None, 2)]
+    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn")
+    seated.session.push(ProfilePage(seated.session, "tarn"))
+    await seated.settle()
+    await seated.type("r", *"rude", "enter")
+    assert "you fool" in house.conduct.attached[-1][1]
+    assert room.code == "K7QX"

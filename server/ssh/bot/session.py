@@ -16,7 +16,6 @@ from server.errors import RateLimited, Refused
 from server.lobby.arrival import Arrival
 from server.lobby.model import RoomSettings
 from server.lobby.model import Seek as LobbySeek
-from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
 from server.matches.match import Match
@@ -27,6 +26,7 @@ from server.ssh.bot.chair import Chair
 from server.ssh.bot.naming import brought, level_named, seat_named
 from server.ssh.bot.orders import AnyOrder, Unreadable, read_order
 from server.ssh.bot.refusals import NotFound, NotNow, error_json, refusal_json
+from server.ssh.bot.rooms import Rooms
 from server.ssh.call import Call, Exit, to_json
 from server.ssh.commands.table import Command, Visit
 from server.ssh.commands.words import Spec
@@ -49,7 +49,7 @@ class BotSession:
         self._following: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._tickets: list[SeekTicket] = []
-        self._rooms: dict[str, Room] = {}
+        self._rooms = Rooms(self.call.session, lambda code: self._say("removed", code=code))
         self._sending = asyncio.Lock()
         self._arrival: Arrival | None = None
 
@@ -81,7 +81,10 @@ class BotSession:
             self.sit(match_id, hidden)
 
     def _announce(self, text: str) -> None:
-        self._spawn(self.send(message("announcement", text=text)))
+        self._say("announcement", text=text)
+
+    def _say(self, kind: str, **fields: str) -> None:
+        self._spawn(self.send(message(kind, **fields)))
 
     def _blocked(self) -> None:
         self._spawn(self._hide())
@@ -124,6 +127,7 @@ class BotSession:
 
     async def _end(self) -> None:
         self.call.on_announcement = self.call.on_blocks = None
+        self._rooms.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -340,7 +344,7 @@ class BotSession:
         if len(levels) >= wish.players:
             raise BadNotation("match.players", f"{len(levels)} built-in ones and you at {wish.players} seats")
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
-        self._rooms[room.code] = room
+        self._rooms.enter(room)
         if wish.seat is not None or wish.seat_options:
             await room.sit(self.player, wish.seat, wish.seat_options or None)
         free = [seat.seat for seat in room.snapshot().seats if seat.player is None]
@@ -357,7 +361,7 @@ class BotSession:
         except Refused:
             room.leave(self.call.session)
             raise
-        self._rooms[room.code] = room
+        self._rooms.enter(room)
         return room.code
 
     async def _cancel(self) -> None:
@@ -365,10 +369,7 @@ class BotSession:
         for ticket in self._tickets:
             ticket.cancel()
         self._tickets.clear()
-        for code, room in list(self._rooms.items()):
-            if not room.state.playing:
-                del self._rooms[code]
-                room.leave(self.call.session)
+        self._rooms.leave_idle()
 
 
 def match_seat(match: Match, player: Player) -> Seat:

@@ -27,8 +27,15 @@ async def block_or_not(session: Session, name: str) -> None:
         session.notice("people.unblocked", "good", name=name)
     else:
         await conduct.block(account_id, name)
-        session.notice("people.blocked", "good", name=name)
+        session.notice("people.blocked-here" if _is_seated_with(session, name) else "people.blocked", "good", name=name)
     await session.load_blocks()
+
+
+def _is_seated_with(session: Session, name: str) -> bool:
+    """Tell whether somebody sits in a room that this person is in."""
+    from server.tui.screens.room import RoomPage
+
+    return any(isinstance(page, RoomPage) and page.seats_somebody(name) for page in session.pages)
 
 
 def ask_report(session: Session, name: str) -> None:
@@ -41,11 +48,17 @@ async def _report(session: Session, name: str, text: str) -> None:
     if account_id is None:
         return
     match_id = await _last_match_with(session, name)
-    channels = ("lobby",) if match_id is None else ("lobby", f"gallery:{match_id}", f"match:{match_id}")
-    lines = [line for channel in channels for line in await services.chat.load(channel)]
+    lines = [line for channel in _channels(session, match_id) for line in await services.chat.load(channel)]
     said = [{"name": one.name, "at": rfc3339(one.at), "text": one.text, "account": one.account_id} for one in lines]
     await services.conduct.report(account_id, name, text, said, match_id)
     session.notice("people.reported", "good", name=name)
+
+
+def _channels(session: Session, match_id: str | None) -> list[str]:
+    """Return where something may have been said: the lobby, what this person has open, their match with somebody."""
+    opened = [channel for page in session.pages for channel in page.channels()]
+    played = [] if match_id is None else [f"gallery:{match_id}", f"match:{match_id}"]
+    return list(dict.fromkeys(("lobby", *opened, *played)))
 
 
 async def _last_match_with(session: Session, name: str) -> str | None:

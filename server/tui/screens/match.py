@@ -169,6 +169,11 @@ class MatchPage(TablePage):
         rows = self.session.body_rows(rows)
         return has_panel(self.board.room(self.snapshot, cols, rows), cols, rows, len(self.snapshot.seats))
 
+    def channels(self) -> tuple[str, ...]:
+        """Return the gallery's chat, and at the table the players' own."""
+        gallery = f"gallery:{self.match.id}"
+        return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
+
     def window_title(self) -> str:
         """Say what the window is about."""
         return f"{self.session.look.game(self.snapshot.game)}: {self._names()}"

@@ -118,6 +118,10 @@ class Page:
         """Drop what is half done; False: leave the page."""
         return False
 
+    def channels(self) -> tuple[str, ...]:
+        """Return the channels of the chat that is read here, besides the lobby's."""
+        return ()
+
     def share_key(self) -> Hashable | None:
         """Return what the page's frame depends on besides size and look; equal keys share frames. None: never."""
         return None

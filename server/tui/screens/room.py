@@ -56,11 +56,24 @@ class RoomPage(Page):
     def changed(self) -> None:
         """Take the room as it is now; a match that began draws its players and watchers in."""
         self.view = self.room.snapshot()
+        if not self.room.holds(self.session.id):
+            self.resume()
+            return
         if self.view.match and self.view.match != self._shown_match and self.view.playing:
             self._shown_match = self.view.match
             if self.session.page is self:
                 self.session.spawn(self._to_match(self.view.match))
         self.session.dirty()
+
+    def resume(self) -> None:
+        """Go, if the host has closed the room to this person: once nothing else is on top."""
+        if self.session.page is self and not self.room.holds(self.session.id):
+            self.session.pop()
+            self.session.notice("room.removed", "warn", code=self.view.code)
+
+    def seats_somebody(self, name: str) -> bool:
+        """Tell whether somebody sits here."""
+        return any(seat.player is not None and seat.player.name == name for seat in self.view.seats)
 
     async def _to_match(self, match_id: str) -> None:
         from server.tui.screens.doors import go_to_own_match, open_page
@@ -80,6 +93,10 @@ class RoomPage(Page):
     def is_host(self) -> bool:
         """Tell whether the settings are mine to change."""
         return self.view.host == self.session.identity.name
+
+    def channels(self) -> tuple[str, ...]:
+        """Return the room's chat."""
+        return (self._channel,)
 
     def my_seat(self) -> RoomSeat | None:
         """Return the seat I sit on."""

@@ -1,0 +1,46 @@
+"""The rooms that a program is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from server.lobby.room import Room
+from server.matches.announcer import Listener
+
+
+class Rooms:
+    """Hears of it when a host closes a room to this program: then `removed(code)` is called."""
+
+    def __init__(self, session: str, removed: Callable[[str], None]) -> None:
+        self._session = session
+        self._removed = removed
+        self._entered: dict[str, tuple[Room, Listener]] = {}
+
+    def enter(self, room: Room) -> None:
+        """Note a room that this program is in from now on."""
+        self.forget(room.code)
+        self._entered[room.code] = room, room.subscribe(partial(self._look_at, room))
+
+    def _look_at(self, room: Room) -> None:
+        if not room.holds(self._session) and self.forget(room.code):
+            self._removed(room.code)
+
+    def forget(self, code: str) -> bool:
+        """Hear of a room no more; return whether one did."""
+        if (known := self._entered.pop(code, None)) is None:
+            return False
+        known[1].close()
+        return True
+
+    def leave_idle(self) -> None:
+        """Leave every room that plays nothing."""
+        for code, (room, _) in list(self._entered.items()):
+            if not room.state.playing:
+                self.forget(code)
+                room.leave(self._session)
+
+    def close(self) -> None:
+        """Hear of none any more."""
+        for code in list(self._entered):
+            self.forget(code)
