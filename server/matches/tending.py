@@ -60,8 +60,11 @@ class Tender:
 
     def automatic(self, seat: Seat) -> Action | None:
         """Return what the seat's own settings answer. Rules that fail here harm nobody: the seat is asked."""
+        return self._automatic_at(self._match.line.head, seat)
+
+    def _automatic_at(self, standing: Standing, seat: Seat) -> Action | None:
         try:
-            return self._match.line.game.automatic(self._match.line.head.fold.state, seat)
+            return self._match.line.game.automatic(standing.fold.state, seat)
         except Exception:
             log.exception("automatic.failed", match=self._match.id, seat=seat)
             return None
@@ -74,13 +77,14 @@ class Tender:
     async def _answer(self, key: Key, head: Standing, asked: Pending, level: str | None, said: Action | None) -> None:
         """Answer for a seat, in its own time, and again later where the store refuses."""
         seat, since, _ = key
+        is_automatic = said is not None
         if said is None and level is not None:
             said = await self._think(head, asked, level)
         assert said is not None
         await self._wait(head, asked, level)
         for attempt in range(4):
             try:
-                await self._match.act_for(seat, said.text, since)
+                await self._say(seat, since, said, is_automatic)
                 break
             except StoreUnavailable:
                 await self._house.clock.sleep(RETRY_S)
@@ -93,6 +97,19 @@ class Tender:
         if self._still_owes(seat, since):
             await self._house.clock.sleep(RETRY_S)
             self.attend()
+
+    async def _say(self, seat: Seat, since: int, said: Action, is_automatic: bool) -> None:
+        if is_automatic:
+            await self._match.submit(partial(self._automatic_answer, seat, since, said))
+        else:
+            await self._match.act_for(seat, said.text, since)
+
+    def _automatic_answer(self, seat: Seat, since: int, said: Action, standing: Standing) -> Drafted:
+        """Draft what a seat's settings answer, if they still do: they may have been changed while it was waited."""
+        if self._automatic_at(standing, seat) != said:
+            raise Stale
+        match, now = self._match, self._house.clock.now()
+        return drafts.action(match.line.game, standing, self._house.timing, seat, said.text, since, now)
 
     def _still_owes(self, seat: Seat, since: int) -> bool:
         head = self._match.line.head

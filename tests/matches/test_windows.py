@@ -142,6 +142,19 @@ async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:
     assert match.snapshot(PUBLIC).deciding == ((last, "veto"),)
 
 
+async def test_a_setting_that_is_taken_back_in_time_does_not_answer(table: Table) -> None:
+    match, (first, _) = await window(table)
+    await match.act(first, "auto on", match.shown.seq, table.clock.now())
+    await table.wait(0.5)
+    taken_back = await match.act(first, "auto off", match.shown.seq, table.clock.now())
+    await table.wait(2)
+    assert match.snapshot(first).pending is not None
+    assert match.line.head.seq == taken_back
+    await match.act(first, "auto on", match.shown.seq, table.clock.now())
+    await table.wait(2)
+    assert match.snapshot(first).pending is None
+
+
 async def test_a_bot_answers_a_window_at_the_same_moment_whatever_it_holds(table: Table) -> None:
     moments = set()
     for number in range(4):
