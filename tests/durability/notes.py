@@ -1,0 +1,205 @@
+"""What people noted in a simulation, and how it is compared with the logs: every check has a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from game.contract import Seat, Viewer, Watcher
+from game.errors import GameError
+from game.record import result_json
+from server.matches.due import due_at
+from server.matches.line import Line, from_log
+from server.matches.model import SeenEvent
+from server.matches.snapshots import levels
+from server.matches.standing import Standing
+from server.matches.terms import Terms
+from server.store.appends import LogEntry
+from server.store.matches import StoredMatch
+
+HOUSE = {"timeout", "clock_credited"}  # what is appended without anybody's doing
+
+
+class Wrong(NamedTuple):
+    """Something that may not be: the check that found it, and what it is."""
+
+    check: str
+    what: str
+
+
+@dataclass
+class Press:
+    """One key of one player: an answer to what was owed at `turn_seq`. `at` is its own, no two have the same."""
+
+    match: str
+    seat: Seat
+    said: str
+    turn_seq: int
+    at: datetime
+    after: int  # the newest entry of the match that anybody was told of as stored before this was sent
+    acknowledged: int | None = None  # as that entry
+    stored: int | None = None  # what the checker found
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What somebody saw at one process, and how many entries were stored in that moment."""
+
+    match: str
+    process: str
+    viewer: Viewer
+    seq: int
+    view: Any
+    stored: int
+
+
+@dataclass
+class Notes:
+    """What people noted in one run."""
+
+    presses: list[Press] = field(default_factory=list)
+    sights: list[Sight] = field(default_factory=list)
+    streams: dict[tuple[str, str], list[SeenEvent]] = field(default_factory=dict)  # by match and process: the public's
+    wrong: list[Wrong] = field(default_factory=list)  # what was seen to be wrong at once
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One match as the store has it in the end."""
+
+    terms: Terms
+    row: StoredMatch
+    entries: tuple[LogEntry, ...]
+    ends: dict[str, Standing]  # by process, where it thinks that the match stands
+
+
+def check(notes: Notes, matches: Sequence[Stored]) -> list[Wrong]:
+    """Return everything that is wrong; nothing, if all is well."""
+    found = [*notes.wrong, *_seen_going_back(notes)]
+    for stored in matches:
+        line = Line(stored.terms)
+        found += [*_numbers(stored), *_entries(notes, stored, line), *_acknowledgements(notes, stored)]
+        if line.head.seq == len(stored.entries):
+            found += [*_streams(notes, stored, line), *_ends(stored, line.head)]
+    return found
+
+
+def _numbers(stored: Stored) -> Iterator[Wrong]:
+    seqs = [row.seq for row in stored.entries]
+    if seqs != list(range(1, len(seqs) + 1)) or stored.row.last_seq != len(seqs):
+        yield Wrong("gap", f"the log has a gap or a double: {seqs} of {stored.row.last_seq}")
+
+
+def _acknowledgements(notes: Notes, stored: Stored) -> Iterator[Wrong]:
+    """What was acknowledged is there, as it was sent, and after all that was acknowledged before it was sent."""
+    for press in notes.presses:
+        if press.match != stored.terms.id or press.acknowledged is None:
+            continue
+        if press.stored != press.acknowledged:
+            yield Wrong("lost", f"acknowledged and not there: {press}")
+        if press.acknowledged <= press.after:
+            yield Wrong("order", f"sent after entry {press.after} was acknowledged: {press}")
+
+
+def _entries(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
+    """Fold the log by hand: every entry fits and has somebody to do it, and what was seen is what followed."""
+    sent: dict[tuple[int | None, str | None], list[Press]] = {}
+    for press in notes.presses:
+        if press.match == stored.terms.id:
+            press.stored = None
+            sent.setdefault((press.seat, press.said), []).append(press)
+    seen: dict[int, list[Sight]] = {}
+    for sight in notes.sights:
+        if sight.match == stored.terms.id:
+            seen.setdefault(sight.seq, []).append(sight)
+    yield from _sights(line, seen.pop(0, ()))
+    for row in stored.entries:
+        yield from _doing(row, sent.get((row.seat, row.action), ()), stored.terms, line)
+        try:
+            line.absorb(from_log(row))
+        except GameError as error:
+            yield Wrong("unfit", f"entry {row.seq} does not fit: {error}")
+            return
+        yield from _sights(line, seen.pop(row.seq, ()))
+    for seq in seen:
+        yield Wrong("view", f"what never was, at {seq}: the log ends at {line.head.seq}")
+
+
+def _doing(row: LogEntry, sent: Sequence[Press], terms: Terms, line: Line) -> Iterator[Wrong]:
+    """An entry is one key of its own player, which counts once, for the question it was meant for; or the house's.
+
+    `sent`: what its seat sent with these words.
+    """
+    fitting = [press for press in sent if _may_be(press, row, line.head)]
+    fresh = [press for press in fitting if press.stored is None]
+    for press in [one for one in fitting if one.acknowledged == row.seq] or fresh[:1]:
+        press.stored = row.seq
+    if not fitting:
+        if not _is_of_the_house(row, terms, line):
+            yield Wrong("stranger", f"nobody sent {row}")
+    elif not fresh:
+        yield Wrong("double", f"one key, stored twice: {row}, {fitting}")
+    elif row.kind == "action" and all(press.turn_seq < line.head.changed[press.seat] for press in fresh):
+        yield Wrong("double", f"an answer that counted for another question: {row}, {fresh}")
+
+
+def _may_be(press: Press, row: LogEntry, before: Standing) -> bool:
+    """Tell whether this key made this entry: by its moment, or, after a credit, by when the question began anew."""
+    if press.at == row.at:
+        return True
+    decision = before.clocks.decisions[press.seat]
+    return row.kind == "action" and decision is not None and press.at < row.at == decision.since
+
+
+def _is_of_the_house(row: LogEntry, terms: Terms, line: Line) -> bool:
+    """Tell whether the house may append this by itself: a time that is up, a bot's answer, an automatic one."""
+    if row.kind in HOUSE:
+        return True
+    if row.kind != "action" or row.seat is None:
+        return False
+    automatic = line.game.automatic(line.head.fold.state, Seat(row.seat))
+    return levels(terms, line.head)[row.seat] is not None or (automatic is not None and automatic.text == row.action)
+
+
+def _sights(line: Line, sights: Sequence[Sight]) -> Iterator[Wrong]:
+    """Everybody saw moments of the truth, and none before it was stored; `line` is where the log stands."""
+    views: dict[Viewer, Any] = {}
+    for sight in sights:
+        if sight.seq > sight.stored:
+            yield Wrong("early", f"shown before it was stored ({sight.stored}): {sight.seq} at {sight.process}")
+        if sight.viewer not in views:
+            views[sight.viewer] = line.game.view(line.head.fold.state, sight.viewer)
+        if views[sight.viewer] != sight.view:
+            yield Wrong("view", f"what never was, at {sight.seq}, seen by {sight.viewer!r} at {sight.process}")
+
+
+def _seen_going_back(notes: Notes) -> Iterator[Wrong]:
+    last: dict[tuple[str, str], int] = {}
+    for sight in notes.sights:
+        key = sight.match, sight.process
+        if sight.seq < last.get(key, 0):
+            yield Wrong("back", f"{sight.process} showed {last[key]}, then {sight.seq}")
+        last[key] = sight.seq
+
+
+def _streams(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
+    """What a spectator was told at one process is a beginning of what happened."""
+    truth = line.events(Watcher.PUBLIC, -1, line.head.seq)
+    for (match, process), stream in notes.streams.items():
+        if match == stored.terms.id and stream != truth[: len(stream)]:
+            yield Wrong("stream", f"a spectator at {process} was told what never was")
+
+
+def _ends(stored: Stored, end: Standing) -> Iterator[Wrong]:
+    """Every process came to the same end, and the match's row says the same."""
+    for process, standing in stored.ends.items():
+        if standing != end:
+            yield Wrong("behind", f"{process} is at {standing.seq}, the log at {end.seq}, or they differ")
+    row = stored.row
+    result = None if end.fold.result is None else result_json(end.fold.result)
+    if row.status != end.fold.status.value or row.result != result:
+        yield Wrong("row", f"the row says {row.status} {row.result}, the log {end.fold.status.value} {result}")
+    if not end.fold.is_over and row.deadline != due_at(stored.terms, end):
+        yield Wrong("row", f"the row's deadline is {row.deadline}, by the log it is {due_at(stored.terms, end)}")
