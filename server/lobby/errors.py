@@ -10,6 +10,8 @@ from server.errors import Refused
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
+    "lobby.error.too-many-matches": (),
+    "lobby.error.too-many-rooms": (),
     "lobby.error.too-many-seeks": (),
     "room.error.apart": (),  # one has blocked the other
     "room.error.full": (),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from functools import partial
@@ -140,7 +141,11 @@ class Room:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
         await check_not_shunned(self._house, self.state, player)
         member = Member(session, self._matches.whereabouts.process_id, player)
-        await self.change(lambda room: seats.joined(room, member))
+        try:
+            await self.change(lambda room: seats.joined(room, member))
+        except asyncio.CancelledError:
+            self.leave(session)  # it may be stored all the same, and nobody else would ever take it back
+            raise
 
     def leave(self, who: Player | str) -> None:
         """Go: one session, or all of a person's. It happens soon, whatever the store says now."""
@@ -164,15 +169,18 @@ class Room:
 
     async def left(self, session: str) -> None:
         """Let a session go; the room ends when the last one has gone and nothing is played in it."""
-        room = await self.change(lambda room: seats.left(room, session))
-        if not room.members and not room.playing:
-            await self._house.database.write(store.drop_room, room.code)
+        await self.change(lambda room: seats.left(room, session))
+        await self._end_if_empty()
 
     async def bury(self, living: Container[str]) -> None:
         """Let those go whose process has ended; the room ends when that were all, and nothing is played in it."""
-        room = await self.change(lambda room: seats.survived(room, living))
-        if not room.members and not room.playing:
-            await self._house.database.write(store.drop_room, room.code)
+        await self.change(lambda room: seats.survived(room, living))
+        await self._end_if_empty()
+
+    async def _end_if_empty(self) -> None:
+        """End the room when nobody is in it and nothing is played; somebody who comes at this moment keeps it."""
+        if not self.state.members and not self.state.playing:
+            await self._house.database.write(store.drop_room, self.code, self.version)
 
     def holds(self, session: str) -> bool:
         """Tell whether a connection is in the room."""
@@ -329,9 +337,8 @@ class Room:
         winner = winner_of(match)
         while True:
             try:
-                room = await self.change(lambda room: seats.ended(room, match.id, winner))
-                if not room.members:
-                    await self._house.database.write(store.drop_room, room.code)
+                await self.change(lambda room: seats.ended(room, match.id, winner))
+                await self._end_if_empty()
                 await self.part()
                 break
             except store.NoSuchRoom:

@@ -212,18 +212,19 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
 def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up."""
     _check_host(room, by)
-    people = [chair for chair in room.chairs if chair.player is not None]
-    if settings.rated:
-        people = [chair for chair in people if chair.player is not None and chair.player.kind != "guest"]
     same_game = settings.game == room.settings.game
-    kept = [replace(chair, ready=chair.is_bot, brings=chair.brings if same_game else {}) for chair in people]
-    if len(room.chairs) == settings.players and len(people) == len([c for c in room.chairs if c.player is not None]):
-        chairs = tuple(
-            replace(chair, ready=chair.is_bot, brings=chair.brings if same_game else {}) for chair in room.chairs
-        )
-    else:
-        chairs = tuple([*kept, *[Chair()] * settings.players][: settings.players])
+    chairs = tuple(_kept(chair, settings, same_game) for chair in room.chairs)
+    if len(chairs) != settings.players:
+        taken = [chair for chair in chairs if chair.player is not None]
+        chairs = tuple([*taken, *[Chair()] * settings.players][: settings.players])
     return replace(room, settings=settings, chairs=chairs)
+
+
+def _kept(chair: Chair, settings: RoomSettings, same_game: bool) -> Chair:
+    """Return a chair as it is after a change of what is played: free where a guest can't stay."""
+    if settings.rated and chair.player is not None and chair.player.kind == "guest":
+        return Chair()
+    return replace(chair, ready=chair.is_bot, brings=chair.brings if same_game else {})
 
 
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:

@@ -22,6 +22,7 @@ from server.errors import Refused
 from server.lobby import pairing
 from server.lobby.bringing import check_brings
 from server.lobby.errors import LobbyRefused
+from server.lobby.howmuch import check_tickets
 from server.lobby.model import Asked, Seek, SeekView
 from server.lobby.pairing import Pairing, Question, Wish
 from server.lobby.people import person_of, player_from_json, player_to_json
@@ -30,6 +31,7 @@ from server.matches.model import NewMatch
 from server.matches.service import Matches, Prepared, check_playable
 from server.matches.terms import new_id
 from server.store import lobby as store
+from server.store.errors import NotSaved
 from server.store.lobby import Booking, StoredSeek
 
 log = get_logger("lobby.seeking")
@@ -95,6 +97,7 @@ class Seeker:
         if not 0 < len(seeks) <= MOST_WISHES:
             raise LobbyRefused("lobby.error.too-many-seeks")
         person, now = person_of(player), self._house.clock.now()
+        check_tickets(sum(ticket.person == person for ticket in self._tickets.values()))
         ticket = SeekTicket(new_id(), person, self._cancel)
         rows = []
         for seek in seeks:
@@ -104,7 +107,11 @@ class Seeker:
             data = {**said, "options": options_key(seek)}
             process_id = self._matches.whereabouts.process_id
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
-        await self._house.database.write(store.add_seeks, rows)
+        try:
+            await self._house.database.write(store.add_seeks, rows)
+        except (asyncio.CancelledError, NotSaved):
+            ticket.cancel()  # it may be stored all the same, for somebody who is not there any more
+            raise
         self._tickets[ticket.id] = ticket
         return ticket
 

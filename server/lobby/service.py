@@ -19,6 +19,7 @@ from server.lobby.admission import blocks_between, check_may_name, check_not_shu
 from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
 from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.lobby.howmuch import check_matches, check_rooms
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
 from server.lobby.people import person_of
 from server.lobby.room import Room
@@ -206,12 +207,13 @@ class Lobby:
         brings: Mapping[str, Json] | None = None,
         seat_options: Sequence[Mapping[str, Json]] = (),
     ) -> Match:
-        """Begin a match with built-in players on all other seats. Raises BadNotation, Draining, NotSaved.
+        """Begin a match with built-in players on all other seats. Raises BadNotation, Draining, LobbyRefused, NotSaved.
 
         `brings` is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
         """
         if not is_level(f"bot:{level}", registry.LEVELS):
             raise BadNotation("match.unknown-bot", level)
+        await self._check_may_play_bots(player)
         size = players or registry.get(game).seats[0]
         at = secrets.randbelow(size) if seat is None else seat
         if not 0 <= at < size:
@@ -222,10 +224,14 @@ class Lobby:
         return await self._matches.create(NewMatch(game, options or {}, held, speed, False, seat_options=carried))
 
     async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> Match:
-        """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`."""
+        """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`, LobbyRefused."""
         if not is_level(f"bot:{level}", registry.LEVELS):
             raise BadNotation("match.unknown-bot", level)
+        await self._check_may_play_bots(player)
         return await self._matches.branch(match_id, player, seq, seat, level)
+
+    async def _check_may_play_bots(self, player: Player) -> None:
+        check_matches(len(await self._matches.running_ids(player)))
 
     # Rooms
 
@@ -235,6 +241,7 @@ class Lobby:
         `session`: the connection that is in the room from now on; left out, the person's newest one.
         """
         settings = playable(settings)
+        check_rooms(sum(room.state.host == person_of(player) for room in self._rooms.values()))
         if settings.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._house, settings, player)
@@ -288,7 +295,7 @@ class Lobby:
         room = self._rooms.get(code)
         stored = await self._house.database.read(store.room, code)
         if stored is None:
-            self._rooms.pop(code, None)
+            self._let_go(code)
             raise NoSuchRoom(code)
         if room is None:
             room = self._rooms.setdefault(code, Room(stored, self._matches, self._room_changed))
@@ -309,10 +316,16 @@ class Lobby:
         for code, room in tuple(self._rooms.items()):
             version = versions.get(code)
             if version is None or not room.is_watched:
-                del self._rooms[code]
-                room.close()
+                self._let_go(code)
             elif version > room.version:
-                await self.room(code)
+                with suppress(NoSuchRoom):  # it has ended since
+                    await self.room(code)
+
+    def _let_go(self, code: str) -> None:
+        """Forget a room, and follow no more what goes on in it."""
+        room = self._rooms.pop(code, None)
+        if room is not None:
+            room.close()
 
     async def sweep_rooms(self) -> None:
         """End the rooms whose people went down with a server and did not come back. Raises StoreUnavailable."""

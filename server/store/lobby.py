@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Boolean, Column, Connection, Integer, String, Table, delete, insert, select, text, update
 
 from server.errors import Refused
-from server.store import arrangements, processes
+from server.store import arrangements, processes, tables
 from server.store.columns import JsonText, Moment, metadata
 from server.store.matches import StoredMatch
 
@@ -118,6 +118,7 @@ def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock:
     if lock:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PAIRING_LOCK})
     connection.execute(delete(bookings).where(bookings.c.at < now - BOOKINGS_KEPT))
+    connection.execute(delete(seeks).where(seeks.c.process_id.not_in(select(tables.processes.c.id))))  # long gone
     return [_book(connection, booking, now) for booking in wanted]
 
 
@@ -206,8 +207,9 @@ def begin_in_room(
     return changed
 
 
-def drop_room(connection: Connection, code: str) -> None:
-    connection.execute(delete(rooms).where(rooms.c.code == code))
+def drop_room(connection: Connection, code: str, version: int) -> None:
+    """End a room, unless somebody has changed it since this version."""
+    connection.execute(delete(rooms).where(rooms.c.code == code, rooms.c.version == version))
 
 
 def all_rooms(connection: Connection) -> list[StoredRoom]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
 from game.contract import Seat
 from game.errors import BadNotation
+from server.lobby import seats
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
+from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
 from tests.clocks import FakeClock
 from tests.lobby.hall import ROOM, Hall, hall, room_of_two, seated
-from tests.matches.table import LIO, MIRA, TARN
+from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -168,3 +171,58 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
         seen = room.snapshot()
         assert (seen.members, seen.host) == (("tarn",), "tarn")
         assert seated(room) == [None, "tarn"]
+
+
+async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: Hall) -> None:
+    two = RoomSettings("tiny")
+    chairs = (seats.Chair(GUEST), seats.Chair(MIRA, True, {"deck": "mine"}))
+    room = replace(seats.opened("ABCD", two, MIRA), chairs=chairs)
+    rated = seats.configured(room, room.host, replace(two, rated=True))
+    assert [chair.player for chair in rated.chairs] == [None, MIRA]
+    assert rated.chairs[1].brings == {"deck": "mine"}
+
+
+async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    database, real = lobby.table.database, lobby.table.database.write
+
+    async def write(work: Any, *args: Any, **more: Any) -> Any:
+        if work is store.drop_room:
+            database.write = real  # type: ignore[method-assign]
+            await lobby.lobby.join(TARN, room.code, "tarn-1")
+        return await real(work, *args, **more)
+
+    database.write = write  # type: ignore[method-assign]
+    await room.left("mira-1")
+    assert seated(await lobby.lobby.room(room.code)) == ["tarn", None]
+
+
+async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: Hall) -> None:
+    chat = FakeTalk()
+    lobby.table.matches.house.talk = chat  # type: ignore[assignment]
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room.subscribe(lambda: None)
+    await lobby.table.database.write(store.drop_room, room.code, room.version)
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.room(room.code)
+    assert chat.listening == 0
+
+
+@dataclass
+class FakeTalk:
+    """A chat in which nobody speaks; counts who listens."""
+
+    listening: int = 0
+
+    def recent(self, channel: str) -> tuple[()]:
+        return ()
+
+    def subscribe(self, channel: str, changed: object) -> FakeTalk:
+        self.listening += 1
+        return self
+
+    def close(self) -> None:
+        self.listening -= 1

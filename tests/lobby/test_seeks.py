@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 
 from game.contract import Seat
 from game.errors import BadNotation
 from server.accounts.errors import AccountError
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Seek
+from server.store import lobby as store
 from tests.clocks import FakeClock
 from tests.lobby.hall import TINY, Hall, hall
 from tests.matches.table import GUEST, LIO, MIRA, TARN, SharedBus
@@ -194,3 +196,15 @@ async def test_a_deck_that_no_match_could_begin_with_is_not_sought_with(lobby: H
         with pytest.raises(BadNotation):
             await lobby.lobby.seek(MIRA, Seek("netrunner", seat=seat, seat_options={"deck": deck}))
     await lobby.lobby.seek(MIRA, Seek("netrunner", seat=Seat(0), seat_options={"deck": "nbn"}))
+
+
+async def test_what_a_server_that_was_killed_left_sought_is_forgotten_with_it(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    now = lobby.table.clock.now()
+    left = store.StoredSeek("s1", "t1", "a:3", "killed", now, {})
+    await lobby.table.database.write(store.add_seeks, [left])
+    await lobby.lobby.seek(MIRA, TINY)
+    await lobby.lobby.seek(TARN, TINY)
+    await lobby.wave()
+    seeks = await lobby.table.database.read(lambda connection: connection.execute(select(store.seeks.c.id)).all())
+    assert seeks == []
