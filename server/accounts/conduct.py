@@ -6,7 +6,7 @@ few seconds): the door and the chat ask without touching the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -38,6 +38,15 @@ class Refusal:
 
     why: str
     until: datetime | None
+
+    def sentence(self, what: str) -> str:
+        """Say `what` is refused, until when and why.
+
+        >>> Refusal("spam", None).sentence("you have to leave")
+        'you have to leave: spam'
+        """
+        until = f" until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else ""
+        return f"{what}{until}: {self.why}"
 
 
 class Conduct:
@@ -160,18 +169,33 @@ class Conduct:
 
         return await self._database.write(work)
 
-    async def note_leaving(self, account_id: int) -> datetime | None:
+    async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> datetime | None:
         """Count a rated match that somebody left or stalled; return until when rated pairing pauses, None: a warning.
 
-        Never called for an outage of ours.
+        Never called for an outage of ours. Nothing is counted where a ban of a network cut them off after `acted_at`,
+        when they last did something in it.
         """
         now = self._clock.now()
 
         def work(connection: Connection) -> datetime | None:
-            before = stored_accounts.strike(connection, "left", str(account_id), now, now - LEAVING_COUNTS_FOR)
+            who, since = str(account_id), now - LEAVING_COUNTS_FOR
+            if acted_at is not None and stored_accounts.strikes_since(connection, "cut", who, max(acted_at, since)):
+                return None
+            before = stored_accounts.strike(connection, "left", who, now, since)
             return _pause([*before, now], now)
 
         return await self._database.write(work)
+
+    async def note_cut_off(self, account_ids: Collection[int]) -> None:
+        """Note who is sent away by a ban of a network: what they leave now is not held against them."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> None:
+            for account_id in account_ids:
+                stored_accounts.strike(connection, "cut", str(account_id), now, now - LEAVING_COUNTS_FOR)
+
+        if account_ids:
+            await self._database.write(work)
 
     async def is_warned(self, account_id: int) -> bool:
         """Tell whether somebody has left rated matches lately, and not yet so often that they have to pause."""

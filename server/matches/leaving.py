@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from game.contract import Seat
 from game.replay import Entry
+from server.clock import parse_rfc3339
 
 
 def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:
@@ -14,6 +16,13 @@ def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:
     if not has_left or last.seat is None or _was_cut_off(entries[: last.seq - 1], last.seat):
         return None
     return last.seat
+
+
+def last_acted(entries: Sequence[Entry], seat: Seat) -> datetime | None:
+    """Return when a seat's person last decided something, None: never."""
+    acted = (entry.at for entry in reversed(entries) if entry.kind == "action" and entry.seat == seat)
+    at = next(acted, None)
+    return None if at is None else parse_rfc3339(at)
 
 
 def _was_cut_off(before: Sequence[Entry], seat: Seat) -> bool:

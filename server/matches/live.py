@@ -21,7 +21,7 @@ from server.matches.drafts import Draft, Drafted
 from server.matches.due import due_at
 from server.matches.errors import MatchPaused, MatchRefused, MatchRunning
 from server.matches.house import House, SeatRating
-from server.matches.leaving import who_left
+from server.matches.leaving import last_acted, who_left
 from server.matches.line import Known, Line, from_log, to_log
 from server.matches.model import Changed, SeenEvent, Snapshot
 from server.matches.presence import Here, Presences, Visitor
@@ -238,11 +238,12 @@ class LoggedMatch:
         """Count who left or stalled in a rated match."""
         if self.terms.rated and (seat := who_left(self.line.entries, entry)) is not None:
             account_id = self.terms.players[seat].account_id
-            self.house.tasks.spawn(self._tell_manners(account_id), "leaving")
+            acted_at = last_acted(self.line.entries, seat) or self.terms.started_at
+            self.house.tasks.spawn(self._tell_manners(account_id, acted_at), "leaving")
 
-    async def _tell_manners(self, account_id: int | None) -> None:
+    async def _tell_manners(self, account_id: int | None, acted_at: datetime) -> None:
         if self.house.manners is not None and account_id is not None:
-            await self.house.manners.note_leaving(account_id)
+            await self.house.manners.note_leaving(account_id, acted_at)
 
     def _guarded(self, draft: Draft, head: Standing) -> Drafted:
         """Ask for a draft; a rules object that fails pauses this match and no other."""

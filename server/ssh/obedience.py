@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from server.accounts.identity import MODERATOR
+from server.accounts.identity import MODERATOR, Identity
 from server.bus.orders import Orders
+from server.errors import Refused
+from server.matches import banished
+from server.matches.banished import Reach
 from server.services import Services
 from server.ssh.call import Call, Exit
 from server.ssh.reception import GOODBYE
@@ -51,11 +55,26 @@ class Obedience:
         for session, _ in self._of_account(gone):
             session.send_home("this account is deleted", Exit.NOT_ALLOWED)
 
-    async def _look_at_bans(self, _: Order) -> None:
-        await self._services.conduct.refresh()
-        for session, call in self._here():
-            if (refusal := self._services.conduct.check_access(call.identity)) is not None:
-                session.send_home(f"you have to leave: {refusal.why}", Exit.NOT_ALLOWED)
+    async def _look_at_bans(self, order: Order) -> None:
+        conduct = self._services.conduct
+        await conduct.refresh()
+        sent = [(session, call, why) for session, call in self._here() if (why := conduct.check_access(call.identity))]
+        if order.data.get("kind") == "network" and sent:
+            await self._settle([call.identity for _, call, _ in sent])
+        for session, _, refusal in sent:
+            session.send_home(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+
+    async def _settle(self, sent: Sequence[Identity]) -> None:
+        """Let nobody lose or be counted as leaving whom a ban of a network reaches, and nobody meant."""
+        with suppress(Refused):  # the ban holds all the same
+            await banished.settle(self._services.matches, self._reach)
+            ids = {one.account_id for one in sent if self._reach(one) is Reach.NETWORK}
+            await self._services.conduct.note_cut_off([one for one in ids if one is not None])
+
+    def _reach(self, identity: Identity) -> Reach | None:
+        if self._services.conduct.check_person(identity) is not None:
+            return Reach.PERSON
+        return None if self._services.conduct.check_source(identity.source) is None else Reach.NETWORK
 
     async def _look_at_roles(self, order: Order) -> None:
         account = await self._services.accounts.by_handle(str(order.data.get("handle", "")))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from server.accounts.conduct import Refusal
 from server.accounts.identity import Identity
 from server.services import Services
 from server.ssh.auth import Login, guest_name
 from server.ssh.call import Call, Exit
 from server.ssh.commands.all import serve as serve_call
 
+NO_ENTRY = "you can't come in"
 GOODBYE = "the server restarts; running matches are safe, come back in a moment"  # fits a line
 
 
@@ -35,13 +35,13 @@ class Reception:
     def refuses(self, address: str) -> str | None:
         """Return why nobody may connect from an address, None where they may."""
         refusal = self._services.conduct.check_source(address)
-        return None if refusal is None else _sentence(refusal)
+        return None if refusal is None else refusal.sentence(NO_ENTRY)
 
     async def serve(self, call: Call) -> int:
         """Serve a call, unless its caller is banned or the server is about to stop."""
         refusal = self._services.conduct.check_access(call.identity)
         if refusal is not None:
-            call.err(f"patchbay: {_sentence(refusal)}")
+            call.err(f"patchbay: {refusal.sentence(NO_ENTRY)}")
             return Exit.NOT_ALLOWED
         if self._services.matches.house.is_draining and not self._is_admins(call):
             call.err(f"patchbay: {GOODBYE}")
@@ -52,8 +52,3 @@ class Reception:
     def _is_admins(call: Call) -> bool:
         """Tell whether somebody comes to look after a server that drains (`admin undrain`)."""
         return bool(call.identity.roles) and (call.command or "").split(" ")[0] == "admin"
-
-
-def _sentence(refusal: Refusal) -> str:
-    until = f" until {refusal.until:%Y-%m-%d %H:%M} UTC" if refusal.until else ""
-    return f"you can't come in{until}: {refusal.why}"

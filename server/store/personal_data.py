@@ -30,7 +30,7 @@ from server.store.tables import (
     strikes,
 )
 
-STRIKES = ("left", "rename", "report")  # kinds that are counted by account; the others are counted by source
+STRIKES = ("left", "cut", "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
 def export(connection: Connection, account_id: int) -> dict[str, object]:

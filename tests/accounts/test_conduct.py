@@ -117,3 +117,19 @@ async def test_who_left_lately_is_warned_until_they_have_to_pause(database: Data
     assert not await conduct.is_warned(7), "it has come true"
     clock.shift(8 * 86_400)
     assert not await conduct.is_warned(7)
+
+
+async def test_who_a_network_ban_cut_off_has_not_left_what_they_played_then(either: Database) -> None:
+    clock = FakeClock()
+    conduct = Conduct(either, clock)
+    moved = clock.now()
+    clock.shift(60)
+    await conduct.note_cut_off([7])
+    clock.shift(600)
+    for _ in range(5):
+        assert await conduct.note_leaving(7, moved) is None
+    assert not await conduct.is_warned(7)
+    await conduct.note_leaving(7, clock.now())  # came back from elsewhere, and left then
+    assert await conduct.is_warned(7)
+    await conduct.note_leaving(8, moved)
+    assert await conduct.is_warned(8)

@@ -33,7 +33,7 @@ class FakeConduct:
     async def paused_until(self, account_id: int) -> datetime | None:
         return FakeClock().now() + timedelta(minutes=5) if account_id in self.paused else None
 
-    async def note_leaving(self, account_id: int) -> None:
+    async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> None:
         return None
 
 

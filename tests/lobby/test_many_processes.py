@@ -14,6 +14,8 @@ from sqlalchemy import Connection, insert
 
 from game.contract import Seat
 from server.accounts.identity import Player
+from server.matches import banished
+from server.matches.banished import Reach
 from server.matches.errors import Stale
 from server.matches.model import MatchQuery
 from server.store import lobby as stored
@@ -22,7 +24,7 @@ from server.store import tables
 from server.store.database import open_database
 from tests.clocks import FakeClock
 from tests.lobby.hall import TINY, Hall, hall
-from tests.matches.table import MIRA, TARN, SharedBus, first_answer
+from tests.matches.table import MIRA, TARN, SharedBus, first_answer, kinds
 
 pytestmark = pytest.mark.services
 CROWD = [Player("account", f"p{n}", account_id=n) for n in range(1, 25)]
@@ -136,3 +138,14 @@ async def test_the_seeks_of_a_killed_process_meet_nobody(halls: list[Hall]) -> N
     await halls[0].lobby.seek(MIRA, TINY, "mira-1")
     await settle(halls, 2)
     assert halls[0].matches_of(MIRA) == []
+
+
+async def test_a_ban_of_a_network_is_settled_by_whichever_process_hears_of_it_first(halls: list[Hall]) -> None:
+    players = CROWD[:2]
+    for at, player in zip(halls, players, strict=False):
+        at.arrive(player)
+    match = await halls[0].table.begin(*players)
+    await settle(halls, 3.0)
+    for at in (halls[1], halls[0], halls[2]):
+        await banished.settle(at.table.matches, lambda identity: Reach.NETWORK)
+        assert await kinds(at.table, match.id) == ["void"]

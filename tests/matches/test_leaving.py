@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from game.contract import Seat, Watcher
@@ -151,7 +153,7 @@ class Manners:
     def __init__(self) -> None:
         self.counted: list[int] = []
 
-    async def note_leaving(self, account_id: int) -> None:
+    async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> None:
         self.counted.append(account_id)
 
     async def paused_until(self, account_id: int) -> None:

@@ -72,7 +72,7 @@ async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_b
     house = SimpleNamespace(
         matches=SimpleNamespace(open=opened), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
     )
-    call = SimpleNamespace(identity=SimpleNamespace(player=mira, account_id=mira.account_id))
+    call = SimpleNamespace(session="s1", identity=SimpleNamespace(player=mira, account_id=mira.account_id))
     chair = await BotSession(cast(Any, call), cast(Any, house))._chair("m1")
     assert chair.hidden == {9}
 

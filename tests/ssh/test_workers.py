@@ -165,3 +165,23 @@ async def test_a_banned_network_may_not_even_try(server: Server, tmp_path: Path)
             refused = refused + 1 if status == 255 else 0
     assert "you can't come in: a flood" in err
     assert (await server.ssh("whoami"))[0] == 0, "others may"
+
+
+async def test_a_ban_of_a_network_costs_those_nobody_meant_no_match(server: Server, tmp_path: Path) -> None:
+    """Both players were sent away and ran out of time: whose clock was the slower lost, and had left."""
+    keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["ada"], "127.0.0.88") as ada, server.bot(keys["bob"], "127.0.0.89") as bob:
+        for bot in (ada, bob):
+            assert (await bot.ask(do="seek", game="rainet", speed="slow"))["type"] == "ok"
+        match = (await ada.until("start"))["match"]
+        assert (await bob.until("start"))["match"] == match
+        status, _, err = await server.beside("admin", "ban", "127.0.0.88/31", "--why", "a flood")
+        assert status == 0, err
+        assert [await bot.hung_up() for bot in (ada, bob)] == [4, 4]
+    async with asyncio.timeout(60):
+        while not await server.json("history", "ada"):
+            pass
+    [ended] = await server.json("history", "ada")
+    assert (ended["match"], ended["result"]) == (match, None)

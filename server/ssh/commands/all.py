@@ -76,7 +76,7 @@ def _become(call: Call, services: Services, identity: Identity) -> None:
     call.identity = identity
     refusal = services.conduct.check_access(identity)
     if refusal is not None and call.send_home is not None:
-        call.send_home(f"you have to leave: {refusal.why}", Exit.NOT_ALLOWED)
+        call.send_home(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
 
 
 def _announce(session: Session, text: str) -> None:
