@@ -1,7 +1,7 @@
 """Conduct: who is banned, muted or blocked, reports, and the pause for those who leave matches.
 
-Bans and mutes are few, so every process keeps them in memory and reads them again when an order says so (and every
-few seconds): the door and the chat ask without touching the database.
+Bans and mutes are few, so every process keeps them in memory and reads them again when an order says so: the door and
+the chat ask without touching the database.
 """
 
 from __future__ import annotations

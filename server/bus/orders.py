@@ -70,11 +70,13 @@ class Orders:
                 log.warning("orders.unreadable", why=error.why)
 
     async def look(self) -> None:
-        """Read and obey what is new. Raises StoreUnavailable."""
+        """Read and obey what is new. Raises StoreUnavailable; what could not be obeyed then is heard again."""
         for order in await self._database.read(processes.orders_after, self._last):
-            self._last = order.id
             for obey in self._obey.get(order.kind, ()):
                 try:
                     await obey(order)
+                except StoreUnavailable:
+                    raise  # a ban that could not be read must still come to hold
                 except Exception:  # one that fails must not keep the next orders from being heard
                     log.exception("orders.failed", kind=order.kind)
+            self._last = order.id

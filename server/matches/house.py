@@ -48,6 +48,12 @@ class Rater(Protocol):
         """Return what everybody is rated now; None for guests and built-in players."""
         ...
 
+    async def of_tables(
+        self, tables: Sequence[tuple[str, Sequence[Player]]]
+    ) -> Sequence[tuple[SeatRating | None, ...]]:
+        """Return the same for several tables, each a game and its players, with one question to the store."""
+        ...
+
     async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:
         """Return why a match between these may not be rated, None where it may. `shared`: sources of several."""
         ...

@@ -19,6 +19,7 @@ Ratings = tuple[SeatRating | None, ...]
 Summaries = list[MatchSummary]
 Stored = list[StoredMatch]
 Ids = list[str]
+AllRatings = list[Ratings]
 
 
 class MatchLists:
@@ -33,7 +34,11 @@ class MatchLists:
         """Return the matches that fit, newest first. Raises StoreUnavailable."""
         elsewhere = self._house.whereabouts.watchers_elsewhere()
         found = await self._stored(query)
-        return [await self._summary(stored, len(elsewhere.get(stored.id, ()))) for stored in found]
+        ratings = await self._ratings_of_all(found)
+        return [
+            self._summary(stored, rated, len(elsewhere.get(stored.id, ())))
+            for stored, rated in zip(found, ratings, strict=True)
+        ]
 
     async def of_person(self, player: Player) -> Summaries:
         """Return what a person plays now; newest first."""
@@ -58,11 +63,20 @@ class MatchLists:
         )
         return await self._house.database.read(store.query, wanted)
 
-    async def _summary(self, stored: StoredMatch, watchers: int) -> MatchSummary:
+    async def _ratings_of_all(self, found: Stored) -> AllRatings:
+        """Return the ratings of stored matches; those that are not known come with one question."""
+        known = [self._ratings.get(stored.id) for stored in found]
+        missing = [stored for stored, rated in zip(found, known, strict=True) if rated is None]
+        asked = await self._house.rater.of_tables([(one.game, from_store(one).players) for one in missing])
+        for stored, rated in zip(missing, asked, strict=True):
+            self.remember(stored.id, rated)
+        fresh = iter(asked)
+        return [next(fresh) if rated is None else rated for rated in known]
+
+    def _summary(self, stored: StoredMatch, ratings: Ratings, watchers: int) -> MatchSummary:
         match = self._opened(stored.id)
         to_act = () if match is None else tuple(one.seat for one in match.shown.pending)
         watchers = watchers if match is None else match.presences.gallery_size
-        ratings = await self.ratings_of(stored.id, stored.game, from_store(stored).players)
         return summary(stored, ratings, watchers, to_act, frozenset() if match is None else match.out)
 
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> Ratings:
@@ -74,7 +88,7 @@ class MatchLists:
 
     def remember(self, match_id: str, ratings: Ratings) -> None:
         """Keep what the seats are rated at the start."""
-        if len(self._ratings) >= RATINGS_KEPT:
+        if len(self._ratings) >= RATINGS_KEPT and match_id not in self._ratings:
             self._ratings.pop(next(iter(self._ratings)))
         self._ratings[match_id] = ratings
 

@@ -226,7 +226,7 @@ class LoggedMatch:
             if self.line.head is head:
                 self._absorb(entry, (then, events))
             else:
-                await self.catch_up()
+                await self._look_soon()  # it is stored: that must be said, whatever the store does now
             self.house.hint(self.id, entry.seq, entry=entry)
             if self.shown is self.line.head:  # what is held back would be shown at once where it is read again
                 self.house.keeper.note(self.id, self.line.game, self.line.head)

@@ -43,10 +43,12 @@ from server.store.arrangements import RematchTaken
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
 from server.store.logwriter import LogWriter
-from server.store.matches import MatchFilter, StoredMatch
+from server.store.matches import StoredMatch
 
 log = get_logger("matches")
 SWEEP_S, KEEP_S = 0.5, 2.0
+DUE_AT_ONCE = 100  # matches that one sweep looks at, besides those that stand still for good
+UNREADABLE_S = 60.0  # before a log that the rules refuse is read again
 Summaries = list[MatchSummary]
 Ids = list[str]
 RecordLines = list[str]
@@ -101,6 +103,7 @@ class Matches:
         self._used: dict[str, float] = {}
         self._lists = MatchLists(self.house, self.opened)
         self._loader = Loader(self.house, self._lists, self._take_in)
+        self._unreadable: dict[str, float] = {}  # logs that the rules refuse, and when they are read again (monotonic)
         self._looks = 0
 
     # Life
@@ -266,12 +269,18 @@ class Matches:
         return await self._lists.of_person(player) if opened else []
 
     async def _open_if_readable(self, match_id: str) -> Match | None:
-        """Open a match; None for a log that the rules refuse: it holds up nothing else."""
+        """Open a match; None for a log that the rules refuse: it holds up nothing else, and is read seldom."""
+        now = self.house.clock.monotonic()
+        if self._unreadable.get(match_id, now) > now:
+            return None
         try:
-            return await self.open(match_id, beginning=False)
+            match = await self.open(match_id, beginning=False)
         except GameError:
             log.exception("match.unreadable", match=match_id)
+            self._unreadable[match_id] = now + UNREADABLE_S
             return None
+        self._unreadable.pop(match_id, None)
+        return match
 
     async def record(self, match_id: str) -> RecordLines:
         """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
@@ -283,7 +292,9 @@ class Matches:
     async def sweep(self) -> None:
         """Write the timeouts that are due, and move the bots that nobody moved."""
         late = timedelta(seconds=self.house.timing.late)
-        for match_id in await self.house.database.read(store.due, self.house.clock.now() - late):
+        stuck = len(self._unreadable) + sum(match.is_broken for match in self._open.values())
+        before = self.house.clock.now() - late
+        for match_id in await self.house.database.read(store.due, before, DUE_AT_ONCE + stuck):
             if (match := await self._open_if_readable(match_id)) is not None:
                 await match.tender.time_out()
                 match.tender.attend()
@@ -352,12 +363,12 @@ class Matches:
 
     async def _wake_guest_matches(self) -> None:
         """Open the matches in which guests sit who are connected nowhere: their seats are given up in time."""
-        found = await self.house.database.read(store.query, MatchFilter(statuses=(store.LIVE,), limit=None))
+        found = await self.house.database.read(store.live_with_guests)
         connected = self.whereabouts.seats_elsewhere()
-        for stored in found:
-            guests = {Seat(seat) for seat, held in enumerate(stored.seats) if held.kind == "guest"}
-            if stored.id not in self._open and guests - connected.get(stored.id, frozenset()):
-                await self.open(stored.id, beginning=False)
+        for match_id, seats in found.items():
+            guests = frozenset(map(Seat, seats))
+            if match_id not in self._open and guests - connected.get(match_id, frozenset()):
+                await self._open_if_readable(match_id)
 
 
 def check_playable(game: str, n_players: int, speed: str) -> None:

@@ -77,6 +77,17 @@ class Tender:
     async def _answer(self, key: Key, head: Standing, asked: Pending, level: str | None, said: Action | None) -> None:
         """Answer for a seat, in its own time, and again later where the store refuses."""
         seat, since, _ = key
+        try:
+            await self._decide(seat, since, head, asked, level, said)
+        finally:
+            self._busy.discard(key)  # also when it failed: who owes something is looked at again
+        if self._still_owes(seat, since):
+            await self._house.clock.sleep(RETRY_S)
+            self.attend()
+
+    async def _decide(
+        self, seat: Seat, since: int, head: Standing, asked: Pending, level: str | None, said: Action | None
+    ) -> None:
         is_automatic = said is not None
         if said is None and level is not None:
             said = await self._think(head, asked, level)
@@ -93,10 +104,6 @@ class Tender:
             except GameError as error:
                 log.error("bot.refused", match=self._match.id, seq=head.seq, seat=seat, why=error.key)
                 said, _ = draw(asked.choice, Rng(bot_seed(self._match.id, since, 100 + attempt)))
-        self._busy.discard(key)
-        if self._still_owes(seat, since):
-            await self._house.clock.sleep(RETRY_S)
-            self.attend()
 
     async def _say(self, seat: Seat, since: int, said: Action, is_automatic: bool) -> None:
         if is_automatic:

@@ -74,9 +74,14 @@ class Ratings:
 
     async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[Rating | None, ...]:
         """Return what everybody at a table is rated there; None for guests and built-in players."""
-        keys = [_key(game, len(players), seat, player.account_id) for seat, player in enumerate(players)]
-        found = await self._database.read(stored.standings, [key for key in keys if key is not None])
-        return tuple(None if key is None else _rating(found.get(key)) for key in keys)
+        return (await self.of_tables([(game, players)]))[0]
+
+    async def of_tables(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
+        """Return the same for several tables, each a game and its players, with one question to the store."""
+        asked = [_keys(game, [player.account_id for player in players]) for game, players in tables]
+        wanted = [key for keys in asked for key in keys if key is not None]
+        found = await self._database.read(stored.standings, wanted) if wanted else {}
+        return [tuple(None if key is None else _rating(found.get(key)) for key in keys) for keys in asked]
 
     async def all_of(self, account_id: int) -> dict[str, Rating]:
         """Return somebody's ratings by ladder."""

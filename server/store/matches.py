@@ -181,6 +181,15 @@ def due(connection: Connection, now: datetime, limit: int = 100) -> list[str]:
     return list(connection.scalars(chosen.order_by(matches.c.deadline).limit(limit)))
 
 
+def live_with_guests(connection: Connection) -> dict[str, list[int]]:
+    """Return the live matches in which guests sit, and on which seats."""
+    chosen = select(seats.c.match_id, seats.c.seat).join(matches, matches.c.id == seats.c.match_id)
+    found: dict[str, list[int]] = {}
+    for row in connection.execute(chosen.where(matches.c.status == LIVE, seats.c.kind == "guest")):
+        found.setdefault(row.match_id, []).append(row.seat)
+    return found
+
+
 def running_ids(connection: Connection) -> list[str]:
     """Return every match that is live or adjourned."""
     return list(connection.scalars(select(matches.c.id).where(matches.c.status.in_(RUNNING)).order_by(matches.c.id)))

@@ -20,6 +20,8 @@ from server.bus.postgres import PostgresBus
 from server.bus.redis import RedisBus
 from server.bus.remote import RemoteBus
 from server.store.database import Database
+from server.store.errors import StoreUnavailable
+from server.store.processes import Order
 from tests.clocks import FakeClock
 from tests.services import POSTGRES_URL, REDIS_URL, missing
 
@@ -173,6 +175,25 @@ async def test_orders_are_heard_once_by_those_who_listen_already(database: Datab
     assert told == ["one", "two"]
     await obeyer.close()
     await late.close()
+
+
+async def test_what_could_not_be_obeyed_because_the_store_was_away_is_obeyed_a_little_later(database: Database) -> None:
+    """A ban whose reading failed did not hold in that process until the next one, or a restart."""
+    orders, obeyed = Orders(database, LocalBus(), FakeClock()), list[str]()
+
+    async def obey(order: Order) -> None:
+        if not obeyed:
+            obeyed.append("not yet")
+            raise StoreUnavailable
+        obeyed.append(order.kind)
+
+    for kind in ("ban", "announce"):
+        orders.on(kind, obey)
+        await orders.give(kind, {})
+    with pytest.raises(StoreUnavailable):
+        await orders.look()
+    await orders.look()
+    assert obeyed == ["not yet", "ban", "announce"]
 
 
 class Wire(RemoteBus):

@@ -73,6 +73,9 @@ class FakeRater:
     async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[FakeRating | None, ...]:
         return tuple(FakeRating() if player.kind == "account" else None for player in players)
 
+    async def of_tables(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[FakeRating | None, ...]]:
+        return [await self.of_seats(game, players) for game, players in tables]
+
     async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:
         accounts = {player.account_id for player in players if player.kind == "account"}
         return "few" if len(accounts) < 2 or any(player.kind == "guest" for player in players) else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import update
 
 from server.store import tables
 from tests.clocks import FakeClock
-from tests.matches.table import LIO, MIRA, TARN, house
+from tests.matches.table import LIO, MIRA, TARN, Table, house
 
 
 async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_house(url: str, clock: FakeClock) -> None:
@@ -27,3 +28,47 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_house(url: st
         await after.database.settle()
         assert (await after.matches.open(sound.id)).is_over
         assert [line.id for line in await after.matches.running_of(MIRA)] == [broken.id]
+
+
+async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sweep read its whole log and wrote a trace of many lines, twice a second for ever."""
+    async with house(url, clock) as before:
+        await spoil(before, (await before.begin(MIRA, TARN)).id)
+    async with house(url, clock) as after:
+        read: list[str] = []
+        real = after.matches._loader.load
+        monkeypatch.setattr(after.matches._loader, "load", lambda match_id: read.append(match_id) or real(match_id))
+        clock.shift(10_000)
+        for _ in range(5):
+            await after.matches.sweep()
+        assert len(read) == 1
+        clock.shift(61)
+        await after.matches.sweep()
+        assert len(read) == 2
+
+
+async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_from_running_out(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sweep looked at the longest overdue ones only; when these stood still for good, no clock ran out any more."""
+    monkeypatch.setattr("server.matches.service.DUE_AT_ONCE", 2)
+    async with house(url, clock) as before:
+        for _ in range(3):
+            await spoil(before, (await before.begin(MIRA, TARN)).id)
+        await before.wait(1)
+        sound = await before.begin(MIRA, LIO)
+    async with house(url, clock) as after:
+        clock.shift(10_000)
+        for _ in range(4):
+            await after.matches.sweep()
+        await after.database.settle()
+        assert (await after.matches.open(sound.id)).is_over
+
+
+async def spoil(table: Table, match_id: str) -> None:
+    """Make a match's log one that the rules refuse."""
+    await table.play_any(await table.matches.open(match_id), 0)
+    wrong = update(tables.entries).where(tables.entries.c.match_id == match_id).values(action="no such action")
+    await table.database.write(lambda connection: connection.execute(wrong))

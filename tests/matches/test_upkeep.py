@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 
 from game.contract import Seat
@@ -12,6 +15,9 @@ from server.matches.errors import (
     MatchPaused,
     NotWatchable,
 )
+from server.matches.model import MatchQuery
+from server.store.appends import Append
+from server.store.errors import StoreUnavailable
 from tests.matches.table import EASY, LIO, MIRA, TARN, Table
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -84,3 +90,50 @@ async def test_rules_that_fail_pause_this_match_and_no_other(table: Table, monke
     assert match.snapshot(A).paused
     assert match.snapshot(A).view is not None
     assert await table.play_any(other, 0) == 1
+
+
+async def test_a_bot_whose_move_fails_for_an_unforeseen_reason_moves_later(table: Table) -> None:
+    match = await table.begin(MIRA, EASY)
+    real, failures = table.matches.house.writer.append, [ZeroDivisionError()]
+
+    async def append(entry: Append) -> None:
+        if entry.entries[0].seat == 1 and failures:
+            raise failures.pop()
+        await real(entry)
+
+    table.matches.house.writer = SimpleNamespace(append=append)  # type: ignore[assignment]
+    await table.play_any(match, 0)
+    await table.wait(5)
+    assert not failures
+    assert match.snapshot(B).seq > 1
+
+
+async def test_an_action_that_is_stored_is_acknowledged_though_the_store_goes_at_that_moment(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
+    writer, database = table.matches.house.writer, table.matches.house.database
+
+    async def append(entry: Append) -> None:
+        await writer.append(entry)
+        await match.catch_up()  # a hint of it came first
+        real, database.read = database.read, gone  # type: ignore[method-assign]
+        asyncio.get_running_loop().call_later(0.01, lambda: setattr(database, "read", real))
+
+    async def gone(*args: object) -> None:
+        raise StoreUnavailable
+
+    table.matches.house.writer = SimpleNamespace(append=append)  # type: ignore[assignment]
+    assert await table.play_any(match, 0) == 1
+
+
+async def test_a_list_asks_for_all_ratings_at_once(table: Table) -> None:
+    for _ in range(5):
+        await table.begin(MIRA, TARN)
+    asked: list[int] = []
+    lists, rater = table.matches._lists, table.rater
+    lists._ratings.clear()
+    real = rater.of_tables
+    rater.of_tables = lambda tables: asked.append(len(tables)) or real(tables)  # type: ignore[method-assign, func-returns-value]
+    found = await table.matches.list(MatchQuery())
+    assert [[seat.rating for seat in one.seats] for one in found] == [[1500, 1500]] * 5
+    await table.matches.list(MatchQuery())
+    assert asked == [5, 0]
