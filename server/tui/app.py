@@ -349,11 +349,13 @@ class Session(Person, Consent, Hearing, Together):
         """Return what is asked or said: in as many lines as it takes, where it is not what the cursor stands on."""
         said = plain(self._question.text, "warn") if self._question is not None else self._notice
         if not said:
-            said = page.message()
-            if not page.message_is_whole() or width_cols(said) <= cols:
-                return [fit(said, cols)]
-        style, _ = max(said, key=lambda span: columns(span[1]))
-        return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]
+            return self._own_message(page, cols)
+        stays = self._question is None and page.message_stays()
+        return [*_in_full(said, cols), *(self._own_message(page, cols) if stays else ())]
+
+    def _own_message(self, page: Page, cols: int) -> list[Line]:
+        said = page.message()
+        return _in_full(said, cols) if page.message_is_whole() and width_cols(said) > cols else [fit(said, cols)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""
@@ -389,3 +391,9 @@ class Session(Person, Consent, Hearing, Together):
             self.push(opened)
             if rules:
                 opened.do_rules()
+
+
+def _in_full(said: Line, cols: int) -> list[Line]:
+    """Return what is said in as many lines as it takes."""
+    style, _ = max(said, key=lambda span: columns(span[1]))
+    return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]

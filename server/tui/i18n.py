@@ -18,8 +18,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
-LANGUAGES: Final = ("en", "zh_CN")  # whole: every message is there
-BASES: Final[Mapping[str, str]] = {"zh_TW": "zh_CN"}  # partial: what is missing there is said as in its base
+LANGUAGES: Final = ("en", "zh_CN")  # whole on their own
+BASES: Final[Mapping[str, str]] = {"zh_TW": "zh_CN"}  # what is missing there is said as in its base
 CHOICES: Final = (*LANGUAGES, *BASES)
 FALLBACK: Final = "en"
 TRADITIONAL: Final = ("zh_tw", "zh_hk", "zh_mo", "zh_hant")  # how locales begin that read traditional characters

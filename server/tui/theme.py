@@ -100,31 +100,92 @@ COLOUR_BLIND: Final = {
     "seat4": ("light magenta,bold", "default", "bold"),
     "seat5": ("light gray", "default", "default"),
 }
+# its own background everywhere, so it looks the same on every terminal; backgrounds that the plainest ones have
 HIGH_CONTRAST: Final = {
     **{name: ("white,bold", "black", entry[2]) for name, entry in MONOCHROME.items()},
     "": ("white", "black", "default"),
     "dim": ("white", "black", "default"),
     "key": ("yellow,bold", "black", "bold"),
-    "row": ("black", "yellow", "standout"),
-    "cursor": ("black", "white", "standout"),
-    "selected": ("black", "yellow", "standout"),
+    "warn": ("yellow,bold", "black", "bold"),
+    "good": ("light green,bold", "black", "bold"),
+    "last": ("white,bold,underline", "black", "underline"),
+    "input": ("white,bold,underline", "black", "underline"),
+    "row": ("black", "brown", "standout"),
+    "cursor": ("black", "light gray", "standout"),
+    "selected": ("black", "dark cyan", "standout"),
     "clock.low": ("white,bold", "dark red", "standout"),
     "seat0": ("light cyan,bold", "black", "bold"),
     "seat1": ("yellow,bold", "black", "default"),
     "seat3": ("light green,bold", "black", "default"),
+    "seat4": ("light magenta,bold", "black", "bold"),
+    "seat5": ("white", "black", "default"),
 }
+# for terminals with a light background, where bright colours can't be read
+LIGHT: Final = _coloured(
+    {
+        "place": ("dark blue,bold", "default"),
+        "dim": ("dark gray", "default"),
+        "rule": ("dark gray", "default"),
+        "grid": ("dark gray", "default"),
+        "key": ("dark blue,bold", "default"),
+        "good": ("dark green,bold", "default"),
+        "warn": ("dark magenta", "default"),
+        "bad": ("dark red,bold", "default"),
+        "accent": ("dark blue", "default"),
+        "row": ("white,bold", "dark blue"),
+        "cursor": ("black", "dark cyan"),
+        "selected": ("black", "brown"),
+        "target": ("dark magenta,bold", "default"),
+        "last": ("default,underline", "default"),
+        "exit": ("dark magenta", "default"),
+        "wall": ("dark magenta", "default"),
+        "clock.run": ("dark blue,bold", "default"),
+        "clock.low": ("white,bold", "dark red"),
+        "name": ("dark blue", "default"),
+        "seat0": ("dark blue,bold", "default"),
+        "seat1": ("dark red,bold", "default"),
+        "seat2": ("dark green,bold", "default"),
+        "seat3": ("dark magenta,bold", "default"),
+        "seat4": ("default,bold", "default"),
+        "seat5": ("dark gray,bold", "default"),
+    }
+)
 PALETTES: Final[Mapping[str, Mapping[str, Entry]]] = {
     "default": DEFAULT,
+    "light": LIGHT,
     "colour-blind": COLOUR_BLIND,
     "high-contrast": HIGH_CONTRAST,
     "mono": MONOCHROME,
 }
 
 
+# what terminals with 256 colours show instead: their own sixteen may make a grey of the background, and a blue too dark
+DEEPER: Final[Mapping[str, Mapping[str, str]]] = {
+    "default": {"dark gray": "h245", "light blue": "h75"},
+    "light": {"dark gray": "h241", "dark green": "h22", "brown": "h178", "dark cyan": "h116"},
+    "colour-blind": {"dark gray": "h245", "light blue": "h75"},
+    "high-contrast": {"black": "h16", "white": "h231"},
+}
+
+
+def _deep(colours: str, deeper: Mapping[str, str]) -> str:
+    """Return a colour, perhaps with settings after it, as a terminal with 256 of them shows it."""
+    colour, comma, settings = colours.partition(",")
+    return f"{deeper.get(colour, colour)}{comma}{settings}"
+
+
 @cache
-def palette(name: str) -> tuple[tuple[str, str, str, str], ...]:
-    """Return urwid's palette entries (name, foreground, background, monochrome), the default for an unknown name."""
-    return tuple((style, *entry) for style, entry in PALETTES.get(name, DEFAULT).items())
+def palette(name: str) -> tuple[tuple[str | None, str, str, str, str, str], ...]:
+    """Return urwid's palette entries (name, foreground, background, monochrome, both with 256 colours).
+
+    What has no style is urwid's None. An unknown name is the default.
+    """
+    name = name if name in PALETTES else "default"
+    deeper = DEEPER.get(name, {})
+    return tuple(
+        (style or None, fore, back, mono, _deep(fore, deeper), _deep(back, deeper))
+        for style, (fore, back, mono) in PALETTES[name].items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from game.netrunner.facts import FACTS
 from server.tui import keymap
 from server.tui.i18n import BASES, CHOICES, LANGUAGES, LOCALE_DIR, catalogue, following, from_locale, words
 from server.tui.look import Look
+from server.tui.rulebook import page
 
 SERVER = Path(__file__).parents[2] / "server"
 KEY = re.compile(r"""["']([a-z0-9]+(?:[.][a-zA-Z0-9_-]+)+)["']""")
@@ -177,7 +178,19 @@ def test_the_terms_of_relati_are_traditional_where_these_are_asked_for() -> None
     assert [simplified for simplified in terms if simplified in said + text] == []
     assert sum(traditional in said + text for traditional in terms.values()) > 10
     assert words("zh_TW").t("game.relati") == "連奕"
-    assert words("zh_TW").t("game.passage") == words("zh_CN").t("game.passage"), "which has only the simplified words"
+
+
+def test_no_game_speaks_simplified_to_who_reads_traditional() -> None:
+    """RaiNet, Passage, Netrunner and their rules did, beside a house and a Relati in traditional characters."""
+    base, own = texts("zh_CN"), own_texts("zh_TW")
+    assert [key for key, said in base.items() if key not in own and not "".join(said).isascii()] == [
+        "language.zh_CN"  # which every language calls by its own name
+    ]
+    assert [words("zh_TW").t(f"game.{key}") for key in ("rainet", "passage", "relati")] == ["雷網", "現世通行", "連奕"]
+    simplified = set("东个为义习书买产亲仅从们优会伤传体侧债关养减创则动务势区协单卖压历参双发变号网灵禅试护弃牌张").difference("牌")
+    said = "".join(text for held in own.values() for text in held)
+    assert sorted(set(said) & simplified) == []
+    assert all(page(game, "zh_TW") != page(game, "zh_CN") for game in ("rainet", "passage", "netrunner"))
 
 
 def test_every_message_of_the_games_has_its_sentence() -> None:

@@ -120,3 +120,16 @@ async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbe
     await mira.type("down", "enter")
     assert "bot (easy) 3" in mira.text
     assert "bot (easy) 4" in mira.text
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
+async def test_a_notice_does_not_hide_what_is_asked(house: House, cols: int, rows: int) -> None:
+    """Enter with nothing ticked: its notice stood where the question was, until the next key."""
+    position = {"players": 5, "phase": "discard", "hands": [["slip"] * 4 + ["seal"] * 4]}
+    mira = await seat(house, "mira", position, cols, rows)
+    asked = next(line.strip() for line in mira.text.splitlines() if "0/2" in line or "0 of 2" in line)
+    await mira.type("down", "enter")
+    assert "Nothing is chosen" in mira.text
+    assert asked[:20] in mira.text
+    await mira.type("space")
+    assert "Nothing is chosen" not in mira.text

@@ -235,6 +235,10 @@ class MatchPage(TablePage):
         """Say how it ended, and what a window is about, in full."""
         return not self.is_live or is_window(self.snapshot)
 
+    def message_stays(self) -> bool:
+        """Keep saying what one owes, or is asked, whatever a key was answered with."""
+        return bool(self.mode) or (self.is_live and (self.snapshot.pending is not None or bool(self.offered())))
+
     def _window_left(self) -> Line:
         """Say how long the window stays open that one may answer, or that one waits for: before anything else."""
         shot = self.snapshot

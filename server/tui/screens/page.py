@@ -76,6 +76,10 @@ class Page:
         """Tell whether the message matters more than the body's last lines, which a long one then covers."""
         return False
 
+    def message_stays(self) -> bool:
+        """Tell whether the message is a question that a notice must not hide: the notice then stands above it."""
+        return False
+
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now, the most useful first; Help is added."""
         return keymap.hints(self.context)
