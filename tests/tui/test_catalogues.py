@@ -187,7 +187,7 @@ def test_no_game_speaks_simplified_to_who_reads_traditional() -> None:
         "language.zh_CN"  # which every language calls by its own name
     ]
     assert [words("zh_TW").t(f"game.{key}") for key in ("rainet", "passage", "relati")] == ["雷網", "現世通行", "連奕"]
-    simplified = set("东个为义习书买产亲仅从们优会伤传体侧债关养减创则动务势区协单卖压历参双发变号网灵禅试护弃牌张").difference("牌")
+    simplified = set("东个为义习书买产亲仅从们优会伤传体侧债关养减创则动务势区协单卖压历参双发变号网灵禅试护弃张")
     said = "".join(text for held in own.values() for text in held)
     assert sorted(set(said) & simplified) == []
     assert all(page(game, "zh_TW") != page(game, "zh_CN") for game in ("rainet", "passage", "netrunner"))
