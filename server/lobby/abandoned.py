@@ -8,6 +8,7 @@ from typing import Final
 
 from server.lobby import seats
 from server.lobby.room import Room
+from server.lobby.seats import Member
 from server.matches.house import House
 from server.store import lobby as store
 from server.store import processes
@@ -19,15 +20,20 @@ GRACE_S: Final = 60.0  # in which the people of a server that ended may be back 
 async def bury(house: House, room: Callable[[str], Awaitable[Room]]) -> None:
     """Take out of every room who went down with a server and did not come back; end the rooms that are empty then.
 
-    A room stays while its match is played. Raises StoreUnavailable.
+    Whoever should be connected to this process and is not goes too. A room stays while its match is played. Raises
+    StoreUnavailable.
     """
     before = house.clock.now() - timedelta(seconds=GRACE_S)
     living = await house.database.read(processes.alive_since, before)
+
+    def is_gone(member: Member) -> bool:
+        is_ours = member.process == house.whereabouts.process_id
+        return not house.whereabouts.holds(member.session) if is_ours else member.process not in living
+
     for row in await house.database.read(store.all_rooms):
         members = seats.from_json(row.data).members
-        is_left = not members or any(member.process not in living for member in members)
-        if row.since < before and is_left:
+        if row.since < before and (not members or any(is_gone(member) for member in members)):
             try:
-                await (await room(row.code)).bury(living)
+                await (await room(row.code)).bury(is_gone)
             except NoSuchRoom:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from server.accounts.identity import Identity
 from server.lobby.seeking import SeekTicket
@@ -17,6 +18,7 @@ class Arrival:
     identity: Identity
     session: str
     on_match: Callable[[str], None]
+    since: datetime
     tickets: list[SeekTicket] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -37,6 +37,7 @@ from server.matches.model import Changed, ChatLine
 from server.matches.records import is_level
 from server.matches.service import Matches
 from server.store import lobby as store
+from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
 
 log = get_logger("lobby.room")
@@ -143,8 +144,8 @@ class Room:
         member = Member(session, self._matches.whereabouts.process_id, player)
         try:
             await self.change(lambda room: seats.joined(room, member))
-        except asyncio.CancelledError:
-            self.leave(session)  # it may be stored all the same, and nobody else would ever take it back
+        except (asyncio.CancelledError, StoreUnavailable):
+            self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
 
     def leave(self, who: Player | str) -> None:
@@ -172,15 +173,15 @@ class Room:
         await self.change(lambda room: seats.left(room, session))
         await self._end_if_empty()
 
-    async def bury(self, living: Container[str]) -> None:
-        """Let those go whose process has ended; the room ends when that were all, and nothing is played in it."""
-        await self.change(lambda room: seats.survived(room, living))
-        await self._end_if_empty()
-
     async def _end_if_empty(self) -> None:
-        """End the room when nobody is in it and nothing is played; somebody who comes at this moment keeps it."""
+        """End the room where nobody is in it and nothing is played, unless somebody comes in at this moment."""
         if not self.state.members and not self.state.playing:
             await self._house.database.write(store.drop_room, self.code, self.version)
+
+    async def bury(self, is_gone: Callable[[Member], bool]) -> None:
+        """Let those go who ended without a word; the room ends when that were all, and nothing is played in it."""
+        await self.change(lambda room: seats.survived(room, is_gone))
+        await self._end_if_empty()
 
     def holds(self, session: str) -> bool:
         """Tell whether a connection is in the room."""
@@ -338,8 +339,8 @@ class Room:
         while True:
             try:
                 await self.change(lambda room: seats.ended(room, match.id, winner))
-                await self._end_if_empty()
                 await self.part()
+                await self._end_if_empty()
                 break
             except store.NoSuchRoom:
                 break
@@ -363,18 +364,14 @@ class Room:
             fits = room.can_start and new_match(room) == wanted
             return seats.begun(room, prepared.match.id) if fits else room
 
-        stored = await self._house.database.write(
-            store.begin_in_room, self.code, self._work(begin), prepared.stored, prepared.arrangement, self._now()
-        )
+        now, rows = self._house.clock.now(), (prepared.stored, prepared.arrangement)
+        stored = await self._house.database.write(store.begin_in_room, self.code, self._work(begin), *rows, now)
         if stored is None:
             raise LobbyRefused("room.error.not-ready")
         match = self._matches.adopt(prepared)
         await self.take(stored)
         self._told(self)
         return match
-
-    def _now(self) -> Any:
-        return self._house.clock.now()
 
     @staticmethod
     def _work(change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:

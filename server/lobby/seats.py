@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -101,7 +101,8 @@ def joined(room: RoomState, member: Member) -> RoomState:
     if not room.settings.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(one for one in room.members if one.session != member.session)
-    return replace(room, members=(*others, member))
+    came = replace(room, members=(*others, member))
+    return came if came.is_here(room.host) or room.playing else _new_host(came)
 
 
 def left(room: RoomState, session: str) -> RoomState:
@@ -132,10 +133,10 @@ def parted(room: RoomState, by: str, whom: str) -> RoomState:
     return _stood(room, whom)
 
 
-def survived(room: RoomState, living: Container[str]) -> RoomState:
-    """Let the connections go that ended with their process."""
+def survived(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
+    """Let the connections go that ended without a word."""
     for member in room.members:
-        if member.process not in living:
+        if is_gone(member):
             room = left(room, member.session)
     return room
 

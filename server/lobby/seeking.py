@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from typing import Protocol
@@ -31,12 +31,13 @@ from server.matches.model import NewMatch
 from server.matches.service import Matches, Prepared, check_playable
 from server.matches.terms import new_id
 from server.store import lobby as store
-from server.store.errors import NotSaved
+from server.store.errors import StoreUnavailable
 from server.store.lobby import Booking, StoredSeek
 
 log = get_logger("lobby.seeking")
 FILL_LEVEL = "normal"  # of the bots that take seats nobody came for
 MOST_WISHES = 12  # in one ticket
+GHOST_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
 FEW = 30  # wishes that are paired on the loop, without holding it up
 BOT = Player("bot", f"bot:{FILL_LEVEL}")
 Booked = Callable[[str, Sequence[str]], None]  # match id, persons
@@ -109,8 +110,8 @@ class Seeker:
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
         try:
             await self._house.database.write(store.add_seeks, rows)
-        except (asyncio.CancelledError, NotSaved):
-            ticket.cancel()  # it may be stored all the same, for somebody who is not there any more
+        except (asyncio.CancelledError, StoreUnavailable):
+            self._cancel(ticket)  # it may be stored all the same, and nobody would ever take it back
             raise
         self._tickets[ticket.id] = ticket
         return ticket
@@ -191,9 +192,18 @@ class Seeker:
     async def wishes(self) -> list[Wish]:
         """Return everybody's wishes, of all processes. Raises StoreUnavailable."""
         rows = await self._house.database.read(store.open_seeks, self._house.clock.now())
+        rows = [row for row in rows if not self._is_ghost(row)]
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
         blocks = await self._conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
         return [_wish(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
+
+    def _is_ghost(self, row: StoredSeek) -> bool:
+        """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
+        is_ours = row.process_id == self._matches.whereabouts.process_id
+        if not is_ours or row.ticket in self._tickets or self._house.clock.now() < row.since + GHOST_AFTER:
+            return False
+        self._house.tasks.spawn(self._drop(row.ticket), "ghost seek")
+        return True
 
     async def _book(self, found: Iterable[Pairing]) -> None:
         """Book pairings and begin their matches; those that other processes were faster with come to nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.howmuch import check_matches, check_rooms
+from server.lobby.missed import Missed
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
 from server.lobby.people import person_of
 from server.lobby.room import Room
@@ -60,6 +62,7 @@ class Lobby:
         self._arrivals: dict[str, Arrival] = {}
         self._rooms: dict[str, Room] = {}
         self._challenges = Challenges(self._house)
+        self._missed = Missed(self._house, self._arrivals.keys(), self._tell)
         self._announcer = Announcer(self._house.tasks)
         self._view = LobbyView(0, self._house.clock.now(), (), (), (), ())
         self._refreshed_at = float("-inf")  # monotonic
@@ -77,6 +80,7 @@ class Lobby:
         tasks.spawn(self._forever(WAVE_S, self._seeker.wave), "wave")
         tasks.spawn(self._forever(LOOK_S, self.refresh), "lobby view")
         tasks.spawn(self._forever(ROOMS_S, self.look_at_rooms), "rooms")
+        tasks.spawn(self._forever(ROOMS_S, self._missed.look), "missed matches")
         tasks.spawn(self._forever(SWEEP_S, self.sweep_rooms), "empty rooms")
 
     async def close(self) -> None:
@@ -99,9 +103,10 @@ class Lobby:
 
     def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
         """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins."""
-        arrival = Arrival(self.left, identity, session, on_match)
+        now = self._house.clock.now()
+        arrival = Arrival(self.left, identity, session, on_match, now)
         self._arrivals[session] = arrival
-        self._matches.whereabouts.arrive(Session(session, identity, self._house.clock.now()))
+        self._matches.whereabouts.arrive(Session(session, identity, now))
         if self._house.clock.monotonic() >= self._refreshed_at + VIEW_S:
             self._house.tasks.spawn(self._refresh_now(), "lobby view")
         return arrival
@@ -146,9 +151,11 @@ class Lobby:
         self._tell(match_id, persons)
         self._publish({"match": match_id, "persons": list(persons)})
 
-    def _tell(self, match_id: str, persons: Sequence[str]) -> None:
+    def _tell(self, match_id: str, persons: Sequence[str], began: datetime | None = None) -> None:
+        """Tell those who have not heard of a match; with `began`, not those who came when it ran already."""
         for arrival in tuple(self._arrivals.values()):
-            if person_of(arrival.identity.player) in persons and match_id not in arrival.told:
+            came_later = began is not None and arrival.since > began
+            if person_of(arrival.identity.player) in persons and match_id not in arrival.told and not came_later:
                 arrival.told.add(match_id)
                 try:
                     arrival.on_match(match_id)

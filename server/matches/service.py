@@ -305,13 +305,14 @@ class Matches:
         ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.is_watched]
         if not ids:
             return
-        last, offers = await self.house.database.read(arrangements.look, ids)
+        over = [match_id for match_id in ids if self._open[match_id].is_over]
+        last, offers, following = await self.house.database.read(arrangements.look, ids, over)
         for match_id, seq in last.items():
             if (match := self._open.get(match_id)) is None:
                 continue
             if seq > match.line.head.seq:
                 await match.catch_up()
-            match.dealings.take(offers.get(match_id, ()), match.dealings.next_match)
+            match.dealings.take(offers.get(match_id, ()), following.get(match_id, match.dealings.next_match))
         self._see_elsewhere()
         self._looks += 1
         if self._looks % 10 == 0:

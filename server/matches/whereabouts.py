@@ -59,6 +59,10 @@ class Whereabouts:
             self._gone.add(session_id)
             self._tell(frozenset((person,)))
 
+    def holds(self, session_id: str) -> bool:
+        """Tell whether a connection to this process is there."""
+        return session_id in self._here
+
     def is_connected(self, player: Player) -> bool:
         """Tell whether a person is connected to any process."""
         person = key_of(player.account_id, player.name)

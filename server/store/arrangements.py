@@ -134,8 +134,7 @@ def wholes(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]
     stored = matches.get_all(connection, ids)
     running = [one.id for one in stored if one.status in matches.RUNNING]
     logs, offered = matches.logs(connection, [one.id for one in stored]), all_standing(connection, ids)
-    chosen = select(rematches.c.match_id, rematches.c.next_id).where(rematches.c.match_id.in_(ids))
-    following = {row.match_id: row.next_id for row in connection.execute(chosen)}
+    following = _following(connection, ids)
     agreed = select(arrangements.c.match_id, arrangements.c.data).where(arrangements.c.match_id.in_(ids))
     arranged = {row.match_id: row.data for row in connection.execute(agreed)}
     kept = standings.all_of(connection, running) if running else {}
@@ -171,6 +170,16 @@ def create_with(connection: Connection, stored: StoredMatch, data: Mapping[str, 
             raise refused
 
 
-def look(connection: Connection, ids: list[str]) -> tuple[dict[str, int], dict[str, list[Offer]]]:
-    """Return where the logs of these matches end, and the offers in them."""
-    return matches.last_seqs(connection, ids), all_standing(connection, ids)
+def look(
+    connection: Connection, ids: list[str], over: list[str]
+) -> tuple[dict[str, int], dict[str, list[Offer]], dict[str, str]]:
+    """Return where the logs of these matches end, the offers in them, and what followed those that are `over`."""
+    return matches.last_seqs(connection, ids), all_standing(connection, ids), _following(connection, over)
+
+
+def _following(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
+    """Return the rematches of these matches, where there are any."""
+    if not ids:
+        return {}
+    chosen = select(rematches.c.match_id, rematches.c.next_id).where(rematches.c.match_id.in_(ids))
+    return {row.match_id: row.next_id for row in connection.execute(chosen)}

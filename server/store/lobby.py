@@ -207,9 +207,9 @@ def begin_in_room(
     return changed
 
 
-def drop_room(connection: Connection, code: str, version: int) -> None:
-    """End a room, unless somebody has changed it since this version."""
-    connection.execute(delete(rooms).where(rooms.c.code == code, rooms.c.version == version))
+def drop_room(connection: Connection, code: str, version: int) -> bool:
+    """End a room, unless it has changed since `version` (somebody has come in); return whether it ended."""
+    return connection.execute(delete(rooms).where(rooms.c.code == code, rooms.c.version == version)).rowcount > 0
 
 
 def all_rooms(connection: Connection) -> list[StoredRoom]:

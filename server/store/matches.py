@@ -78,6 +78,30 @@ class MatchFilter:
     limit: int | None = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A new match and its people, as `a:ACCOUNT` or `g:GUEST`."""
+
+    id: str
+    started_at: datetime
+    persons: tuple[str, ...]
+
+
+def begun_since(connection: Connection, moment: datetime) -> list[Begun]:
+    """Return the matches that began after a moment, the oldest first; also those that have ended since."""
+    chosen = (
+        select(matches.c.id, matches.c.started_at, seats.c.account_id, seats.c.guest_id)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(matches.c.started_at > moment, seats.c.kind != "bot")
+        .order_by(matches.c.started_at, matches.c.id)
+    )
+    found: dict[tuple[str, datetime], list[str]] = {}
+    for row in connection.execute(chosen):
+        person = f"g:{row.guest_id}" if row.account_id is None else f"a:{row.account_id}"
+        found.setdefault((row.id, row.started_at), []).append(person)
+    return [Begun(*match, tuple(persons)) for match, persons in found.items()]
+
+
 def create(connection: Connection, match: StoredMatch) -> None:
     """Store a new match with its seats, before its first entry."""
     row = {c.name: getattr(match, c.name) for c in matches.columns if c.name != "options"}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any
 
 from server.lobby import seats
+from server.lobby.people import person_of
+from server.lobby.seats import Member
 from server.store import lobby as store
 from tests.lobby.hall import ROOM, TINY, Hall, room_of_two
-from tests.matches.table import MIRA, TARN, ZOE
+from tests.matches.table import LIO, MIRA, TARN, ZOE
 
 
 async def cut_off(lobby: Hall, work: Coroutine[Any, Any, object]) -> None:
@@ -55,3 +58,33 @@ async def test_a_room_whose_maker_goes_while_it_is_stored_ends_by_itself(lobby: 
     await cut_off(lobby, lobby.lobby.create_room(MIRA, ROOM, "mira-1"))
     await lobby.table.wait(120.0)
     assert await lobby.table.database.read(store.all_rooms) == []
+
+
+async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: Hall) -> None:
+    ticket = await lobby.lobby.seek(MIRA, TINY)
+    clock, database = lobby.table.clock, lobby.table.database
+    [row] = await database.read(store.open_seeks, clock.now())
+    other = {**row.data, "seek": {**row.data["seek"], "speed": "fast"}}
+    await database.write(store.add_seeks, [replace(row, id="ghost", ticket="ghost", person="a:99", data=other)])
+    await lobby.table.wait(61)
+    assert [row.ticket for row in await database.read(store.open_seeks, clock.now())] == [ticket.id]
+
+
+async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lobby: Hall) -> None:
+    room = await room_of_two(lobby)
+    ghost = Member("ghost-1", lobby.table.matches.whereabouts.process_id, LIO)
+    await room.change(lambda state: seats.joined(state, ghost))
+    await lobby.table.wait(95)
+    assert room.snapshot().members == ("mira", "tarn")
+
+
+async def test_who_comes_into_a_room_as_it_ends_keeps_it(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    left = await room.change(lambda state: seats.left(state, "mira-1"))
+    version = room.version
+    assert left.members == ()
+    lobby.arrive(TARN)
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    assert not await lobby.table.database.write(store.drop_room, room.code, version)
+    assert (await lobby.lobby.room(room.code)).state.host == person_of(TARN), "somebody has to answer for it"

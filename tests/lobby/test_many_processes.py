@@ -23,7 +23,7 @@ from server.store import matches as store
 from server.store import tables
 from server.store.database import open_database
 from tests.clocks import FakeClock
-from tests.lobby.hall import TINY, Hall, hall
+from tests.lobby.hall import ROOM, TINY, Hall, hall
 from tests.matches.table import MIRA, TARN, SharedBus, first_answer, kinds
 
 pytestmark = pytest.mark.services
@@ -149,3 +149,28 @@ async def test_a_ban_of_a_network_is_settled_by_whichever_process_hears_of_it_fi
     for at in (halls[1], halls[0], halls[2]):
         await banished.settle(at.table.matches, lambda identity: Reach.NETWORK)
         assert await kinds(at.table, match.id) == ["void"]
+
+
+async def test_a_match_that_begins_in_another_process_is_heard_of_without_a_hint(halls: list[Hall]) -> None:
+    mira, tarn = CROWD[:2]
+    halls[0].arrive(mira, "mira")
+    halls[1].arrive(tarn, "tarn")
+    room = await halls[0].lobby.create_room(mira, replace(ROOM, auto_start=True), "mira")
+    await halls[1].lobby.join(tarn, room.code, "tarn")
+    await settle(halls, 4)
+    [first] = halls[1].begun["tarn"]
+    assert halls[0].begun["mira"] == [first]
+    mine, theirs = [await one.table.matches.open(first) for one in halls[:2]]
+    await theirs.resign(B)
+    await settle(halls, 4)
+    await mine.offer(A, "rematch")
+    await theirs.offer(B, "rematch")
+    await settle(halls, 4)
+    assert halls[0].begun["mira"] == halls[1].begun["tarn"] == [first, theirs.dealings.next_match]
+    watched = mine.subscribe(A, lambda: None)
+    await settle(halls, 4)
+    assert mine.dealings.next_match == theirs.dealings.next_match
+    watched.close()
+    halls[2].arrive(mira, "late")
+    await settle(halls, 4)
+    assert halls[2].begun["late"] == [], "who comes later asks what runs"

@@ -130,9 +130,9 @@ class BotSession:
         self._rooms.close()
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._arrival is not None:
-            self._arrival.leave()
+            self._arrival.leave()  # before anything that waits: who hangs up now ends this task there
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._note()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
