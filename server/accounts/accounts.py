@@ -112,7 +112,12 @@ class Accounts:
     async def add_key(self, account_id: int, public_key: str) -> StoredKey:
         """Let another key open the account. Raises AccountError when it can't be read or opens one already."""
         key = _stored_key(read_public_key(public_key), account_id, self._clock.now())
-        await self._write_unique(lambda connection: stored.add_key(connection, key), "key.taken")
+
+        def work(connection: Connection) -> None:
+            _found(stored.by_id(connection, account_id))
+            stored.add_key(connection, key)
+
+        await self._write_unique(work, "key.taken")
         return key
 
     async def remove_key(self, account_id: int, fingerprint: str) -> None:

@@ -37,9 +37,10 @@ class Admin(Moderation):
             raise AccountError("role.unknown", role=clean(role, 40))
 
         def work(connection: Connection) -> bool:
-            changed = stored_accounts.set_role(connection, account_of(connection, handle).id, role, held)
+            account_id = account_of(connection, handle).id
+            changed = stored_accounts.set_role(connection, account_id, role, held)
             self._note(connection, "grant" if held else "revoke", handle, "", {"role": role})
-            self._order(connection, "roles", {"handle": handle})
+            self._order(connection, "roles", {"account": account_id})
             return changed
 
         return await self._write(work)

@@ -253,6 +253,14 @@ class Matches:
         match.is_broken = False
         await match.submit(draft)
 
+    def rename(self, account_id: int, name: str) -> None:
+        """Call a person otherwise in the matches that are open here: they have deleted their account."""
+        for match in tuple(self._open.values()):
+            terms = match.terms.renamed(account_id, name)
+            if terms != match.terms:
+                match.terms = terms
+                match.changed()
+
     # Lists
 
     async def list(self, query: MatchQuery) -> Summaries:

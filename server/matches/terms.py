@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, cast
 
@@ -64,6 +64,11 @@ class Terms:
         unusual = {"bots_replace": self.bots_replace, "watchable": self.watchable}
         told: dict[str, Any] = {name: value for name, value in unusual.items() if value is not (name == "watchable")}
         return told if self.return_of is None else {**told, "return_of": self.return_of, "won": [*self.won]}
+
+    def renamed(self, account_id: int, name: str) -> Terms:
+        """Return the same with a person called otherwise."""
+        players = (replace(one, name=name) if one.account_id == account_id else one for one in self.players)
+        return replace(self, players=tuple(players))
 
     def seat_of(self, player: Player) -> Seat | None:
         """Return where a person sits, or None."""

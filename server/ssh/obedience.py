@@ -52,6 +52,8 @@ class Obedience:
     async def _forget(self, order: Order) -> None:
         gone = order.data.get("account")
         self._services.chat.forget(gone)
+        if isinstance(gone, int):
+            self._services.matches.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
             session.send_home("this account is deleted", Exit.NOT_ALLOWED)
 
@@ -77,7 +79,8 @@ class Obedience:
         return None if self._services.conduct.check_source(identity.source) is None else Reach.NETWORK
 
     async def _look_at_roles(self, order: Order) -> None:
-        account = await self._services.accounts.by_handle(str(order.data.get("handle", "")))
+        account_id = order.data.get("account")
+        account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
         if account is None:
             return
         for _, call in self._of_account(account.id):

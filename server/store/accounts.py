@@ -9,7 +9,19 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
 
-from server.store.tables import accounts, codes, handle_skeletons, keys, preferences, roles, seats, strikes
+from server.store.tables import (
+    accounts,
+    audit,
+    codes,
+    handle_skeletons,
+    keys,
+    preferences,
+    reports,
+    roles,
+    sanctions,
+    seats,
+    strikes,
+)
 from server.store.upsert import put, put_if_missing
 
 
@@ -103,14 +115,18 @@ def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: 
 
 
 def set_handle(connection: Connection, account_id: int, handle: str) -> None:
-    """Call an account otherwise, in the records of its matches too."""
+    """Call an account otherwise, in the records of its matches and of what was done about and by it too."""
+    before = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
+    for kept in (audit.c.target, audit.c.actor, sanctions.c.by_name, reports.c.handled_by):
+        connection.execute(update(kept.table).where(kept == before).values({kept: handle}))
     connection.execute(update(accounts).where(accounts.c.id == account_id).values(handle=handle))
     connection.execute(update(seats).where(seats.c.account_id == account_id).values(name=handle))
 
 
 def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:
     """Note that somebody logged in, and with which key."""
-    connection.execute(update(accounts).where(accounts.c.id == account_id).values(seen_at=now))
+    there = (accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
+    connection.execute(update(accounts).where(*there).values(seen_at=now))
     if fingerprint is not None:
         connection.execute(update(keys).where(keys.c.fingerprint == fingerprint).values(used_at=now))
 

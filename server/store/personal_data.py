@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Container
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Table, delete, select, update
@@ -27,9 +30,12 @@ from server.store.tables import (
     roles,
     sanctions,
     seats,
+    sessions,
     strikes,
 )
+from server.words import skeletons
 
+HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 STRIKES = ("left", "cut", "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
@@ -45,6 +51,7 @@ def export(connection: Connection, account_id: int) -> dict[str, object]:
         (chat_lines, chat_lines.c.account_id),
         (blocks, blocks.c.account_id),
         (decks, decks.c.account_id),
+        (sessions, sessions.c.account_id),
     )
     data: dict[str, object] = {"v": 1, "type": "export"}
     for table, owner in own:
@@ -53,6 +60,8 @@ def export(connection: Connection, account_id: int) -> dict[str, object]:
     about = (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))
     data["sanctions"] = _rows(connection, sanctions, about)
     data["strikes"] = _rows(connection, strikes, _own_strikes(account_id))
+    handle = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
+    data["acts"] = _rows(connection, audit, audit.c.actor == handle)
     data["reports_made"] = _rows(connection, reports, reports.c.by_account_id == account_id)
     return data
 
@@ -80,7 +89,11 @@ def _matches(connection: Connection, account_id: int) -> list[dict[str, object]]
 def delete_account(connection: Connection, account_id: int, now: datetime) -> str:
     """Take a person's data away and return the name that records keep; running processes are told to forget them."""
     name = f"deleted-{account_id}"
-    handle = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
+    handle = str(connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id)))
+    called = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
+    forget = partial(_without_names, names=frozenset(connection.scalars(called)), instead=name)
+    _forget_quotes(connection, account_id, handle, forget)
+    _forget_acts(connection, account_id, handle, forget)
     for owned in (keys, codes, roles, preferences, blocks, chat_lines, handle_skeletons, decks):
         connection.execute(delete(owned).where(owned.c.account_id == account_id))
     connection.execute(delete(strikes).where(_own_strikes(account_id)))
@@ -89,16 +102,33 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     gone = update(accounts).where(accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
     connection.execute(gone.values(deleted_at=now, seen_at=None))
     connection.execute(update(reports).where(reports.c.about_account_id == account_id).values(about_name=name))
-    _forget_quotes(connection, account_id, str(handle))
-    connection.execute(update(audit).where(audit.c.target == handle).values(target=name))
-    connection.execute(update(audit).where(audit.c.actor == handle).values(actor=name))
-    processes.give_order(connection, "forget", {"account": account_id}, now)
+    processes.give_order(connection, "forget", {"account": account_id, "name": name}, now)
     return name
 
 
-def _forget_quotes(connection: Connection, account_id: int, handle: str) -> None:
-    """Take the person's own lines out of the chat that reports keep, those said under an earlier name too."""
-    for row in connection.execute(select(reports.c.id, reports.c.lines)).all():
+def _without_names(text: str, names: Container[str], instead: str) -> str:
+    """Return a text in which no word is, or looks like, one of a person's handles."""
+
+    def told(word: re.Match[str]) -> str:
+        return instead if any(one in names for one in skeletons(word[0].lower())) else word[0]
+
+    return HANDLES.sub(told, text)
+
+
+def _forget_quotes(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
+    """Take the person's own lines out of the chat that reports keep, and their handles out of what is said of them."""
+    for row in connection.execute(select(reports)).all():
         kept = [line for line in row.lines if line.get("name") != handle and line.get("account") != account_id]
-        if len(kept) != len(row.lines):
-            connection.execute(update(reports).where(reports.c.id == row.id).values(lines=kept))
+        why = forget(row.why) if account_id == row.about_account_id else row.why
+        if (why, kept) != (row.why, row.lines):
+            connection.execute(update(reports).where(reports.c.id == row.id).values(lines=kept, why=why))
+
+
+def _forget_acts(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
+    """Take a person's handles, and a key that was given them, out of the acts about them and their reasons."""
+    for act in connection.execute(select(audit).where(audit.c.target == handle)).all():
+        data = None if act.data is None else {name: value for name, value in act.data.items() if name != "key"}
+        connection.execute(update(audit).where(audit.c.id == act.id).values(why=forget(act.why), data=data))
+    about = (sanctions.c.kind == "account", sanctions.c.target == str(account_id))
+    for held in connection.execute(select(sanctions).where(*about)).all():
+        connection.execute(update(sanctions).where(sanctions.c.id == held.id).values(why=forget(held.why)))

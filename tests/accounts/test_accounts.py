@@ -7,16 +7,22 @@ import json
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import Connection, select
 
 from server.accounts.accounts import Accounts
+from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.keys import read_public_key
+from server.accounts.moderation import Moderation
 from server.accounts.preferences import Preferences
+from server.admin.acts import Admin
+from server.bus.bus import LocalBus
 from server.config import Limits
 from server.errors import RateLimited
 from server.store import accounts as accounts_store
 from server.store import chat as chat_store
 from server.store import conduct, matches, processes
+from server.store.columns import metadata
 from server.store.database import Database
 from server.store.matches import StoredSeat
 from tests.accounts.keyring import public_key
@@ -243,5 +249,60 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
     with pytest.raises(AccountError):
         await accounts.link(made.recovery_codes[0], public_key("c"))
     [order] = await either.read(processes.orders_after, 0)
-    assert (order.kind, order.data) == ("forget", {"account": mira.id})
+    assert (order.kind, order.data) == ("forget", {"account": mira.id, "name": name})
     await accounts.register("mira", public_key("a"), "192.0.2.1")
+
+
+async def whole(database: Database) -> str:
+    """Return everything that is stored, as text."""
+
+    def read(connection: Connection) -> str:
+        return "\n".join(str(row) for table in metadata.sorted_tables for row in connection.execute(select(table)))
+
+    return await database.read(read)
+
+
+async def test_nothing_anywhere_names_who_has_deleted_their_account(either: Database) -> None:
+    """Old handles stood in the audit log, a moderator's in what they had imposed and closed, and a key in both."""
+    clock = FakeClock()
+    accounts = Accounts(either, clock, Limits(accounts_per_hour=100))
+    made = (await accounts.register("quixote", public_key("a"), "192.0.2.1")).account
+    tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
+    console = Admin(either, clock, LocalBus())
+    house, desk = Conduct(either, clock), Moderation(either, clock, LocalBus(), "quixote")
+    await console.set_role("quixote", "moderator", held=True)
+    await console.mute("quixote", "Quixote was loud", timedelta(hours=1))
+    await desk.mute("tarn", "spam", None)
+    await desk.handle_report(await house.report(made.id, "tarn", "rude"))
+    lent = read_public_key(public_key("c")).fingerprint
+    await console.add_key("quixote", public_key("c"))
+    await accounts.rename(made.id, "zebulon")
+    assert [line.act for line in (await console.dossier("zebulon")).acts] == ["key add", "mute", "grant"]
+    assert (await console.audit(10))[-3].actor == "zebulon"
+    await console.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
+    await house.report(tarn.id, "zebulon", "zebu1on (quix0te before) shouts", [{"name": "tarn", "text": "hi"}])
+    await accounts.save_preferences(made.id, Preferences(language="zh_CN"))
+    await house.block(tarn.id, "zebulon")
+    await either.write(chat_store.add, "lobby", made.id, "quixote", "hello", START)
+    seats = (StoredSeat("account", "zebulon", made.id), StoredSeat("account", "tarn", tarn.id))
+    await either.write(matches.create, match("m1", *seats))
+    exported = json.dumps(await accounts.export(made.id))
+    assert all(word in exported for word in ("zebulon", lent, '"acts"', "hello", "zh_CN", "rude"))
+    assert "asked nicely" not in exported
+    await accounts.delete(made.id)
+    left = (await whole(either)).lower()
+    for word in ("quixote", "zebulon", "zebu1on", "quix0te", lent.lower(), "hello"):
+        assert word not in left, word
+    assert "tarn too" in left
+    assert f"deleted-{made.id} (deleted-{made.id} before) shouts" in left
+
+
+async def test_who_is_deleted_is_given_nothing_any_more(database: Database) -> None:
+    """A program that hung up after its account was deleted left the moment behind; a session might add a key."""
+    accounts = Accounts(database, FakeClock(), Limits())
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    await accounts.delete(mira.id)
+    await accounts.note_login(mira.id, None)
+    with pytest.raises(AccountError):
+        await accounts.add_key(mira.id, public_key("b"))
+    assert (await accounts.export(mira.id))["accounts"][0]["seen_at"] is None  # type: ignore[index]

@@ -111,3 +111,13 @@ async def test_guests_do_not_adjourn(table: Table) -> None:
     match = await table.begin(GUEST, TARN)
     with pytest.raises(NotOffered):
         await match.offer(B, "adjourn")
+
+
+async def test_who_has_deleted_their_account_is_named_in_no_open_match(table: Table) -> None:
+    """Until it was read anew, whoever looked at it or exported it read the name."""
+    match = await table.begin(MIRA, TARN)
+    seen = match.snapshot(B)
+    table.matches.rename(1, "deleted-1")
+    assert [info.player.name for info in match.snapshot(B).seats] == ["deleted-1", "tarn"]
+    assert [info.player.name for info in seen.seats] == ["mira", "tarn"]
+    assert match.terms.seat_of(MIRA) == A
