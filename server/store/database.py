@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -29,6 +29,7 @@ Work = Callable[Concatenate[Connection, P], T]
 
 BUSY_TIMEOUT_MS = 2000
 READERS = 2
+GIVEN_UP_TIMES = 3  # that a transaction is run again which PostgreSQL gave up for others
 WAL_PAGES, SMALL_WAL_PAGES = 1000, 64
 SMALL_DISK_BYTES = 64 * 1024 * 1024
 
@@ -47,7 +48,10 @@ class Database(Protocol):
         ...
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work` in a writing transaction and commit. Raises NotSaved; then nothing of it is stored."""
+        """Run `work` in a writing transaction and commit. Raises NotSaved; then nothing of it is stored.
+
+        `work` may be run several times, of which one counts: it changes nothing but the database.
+        """
         ...
 
     async def close(self) -> None: ...
@@ -149,7 +153,8 @@ class PostgresDatabase:
     """PostgreSQL through asyncpg; a lost connection is found before it is used.
 
     asyncpg hears at once when the server closes a connection, so there is nothing to ask before each use (a pre-ping
-    is three round trips, more than most units of work).
+    is three round trips, more than most units of work). Of writers that wait for each other in a circle the server
+    gives one up: nothing of it is stored, and it is run again.
     """
 
     is_sqlite = False
@@ -177,23 +182,41 @@ class PostgresDatabase:
                     return await connection.run_sync(work, *args, **kwargs)
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        with translated(NotSaved):
-            async with self.engine.begin() as connection:
-                return await connection.run_sync(work, *args, **kwargs)
+        async def once() -> T:
+            with translated(NotSaved):
+                async with self.engine.begin() as connection:
+                    return await connection.run_sync(work, *args, **kwargs)
+
+        return await _until_kept(once)
 
     async def write_alone(self, statement: str, *values: object) -> list[Any]:
         """Run one statement that is a whole transaction; return its rows. One round trip, past SQLAlchemy's own.
 
         Raises NotSaved when it failed or the answer got lost, and what asyncpg says of a statement that is wrong.
         """
-        with translated(NotSaved):
-            async with self.engine.connect() as connection:
-                driver: Any = (await connection.get_raw_connection()).driver_connection
-                rows: list[Any] = await driver.fetch(statement, *values)
-                return rows
+
+        async def once() -> list[Any]:
+            with translated(NotSaved):
+                async with self.engine.connect() as connection:
+                    driver: Any = (await connection.get_raw_connection()).driver_connection
+                    rows: list[Any] = await driver.fetch(statement, *values)
+                    return rows
+
+        return await _until_kept(once)
 
     async def close(self) -> None:
         await self.engine.dispose()
+
+
+async def _until_kept(once: Callable[[], Awaitable[T]]) -> T:
+    """Run a transaction; again, a few times, when the server gave it up so that others could go on."""
+    for _ in range(GIVEN_UP_TIMES):
+        try:
+            return await once()
+        except NotSaved as error:
+            if not _is_given_up(error.__cause__):
+                raise
+    return await once()
 
 
 def _refuse_closed(connection: Any, _record: object, _proxy: object) -> None:
@@ -251,6 +274,12 @@ def is_outage(error: BaseException) -> bool:
     if isinstance(error, asyncpg.InterfaceError):
         return not isinstance(error, ValueError)  # that is a value of a wrong type
     return isinstance(error, OSError | TimeoutError | PoolTimeout | sqlite3.OperationalError) or _is_outage_state(error)
+
+
+def _is_given_up(error: BaseException | None) -> bool:
+    """Look at PostgreSQL's own code: it ended this transaction, whole, for another's sake."""
+    state = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlstate", None)
+    return state in ("40001", "40P01")  # serialization failure, deadlock
 
 
 def _is_outage_state(error: BaseException | None) -> bool:

@@ -167,7 +167,7 @@ class LogWriter:
 
 
 _LAST = select(matches.c.id, matches.c.last_seq).where(matches.c.id.in_(bindparam("ids", expanding=True)))
-_LAST_LOCKED = _LAST.order_by(matches.c.id).with_for_update()
+_LAST_LOCKED = _LAST.order_by(matches.c.id).with_for_update(key_share=True)
 _COLUMNS = ("match_id", "seq", "kind", "seat", "action", "at", "data")
 
 

@@ -14,13 +14,14 @@ from server.store.columns import to_json, to_micros
 from server.store.database import PostgresDatabase
 from server.store.errors import NoSuchRow, SeqTaken
 
-# The row that FOR UPDATE gives is the newest there is, also where another writer was waited for; what is compared is
-# that row's `last_seq`, never the one of the statement's own snapshot.
+# The row that a locking SELECT gives is the newest there is, also where another writer was waited for; what is compared
+# is that row's `last_seq`, never the one of the statement's own snapshot. NO KEY: whoever puts rows that refer to a
+# match (a standing, an offer) holds its key, in an order of their own, and is not waited for.
 STATEMENT = """
 WITH wanted AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS w (id, before, after, due)
 ), locked AS MATERIALIZED (
-    SELECT id, last_seq FROM matches WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE
+    SELECT id, last_seq FROM matches WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE
 ), moved AS (
     UPDATE matches SET last_seq = w.after, deadline = w.due
     FROM wanted w JOIN locked l ON l.id = w.id AND l.last_seq = w.before

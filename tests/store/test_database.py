@@ -63,3 +63,20 @@ async def test_a_closed_database_says_so(database: Database) -> None:
     await database.close()
     with pytest.raises(RuntimeError):
         await database.read(number, 1)
+
+
+@pytest.mark.services
+async def test_a_transaction_that_was_given_up_for_another_is_run_again(postgres: Database) -> None:
+    await postgres.write(lambda connection: connection.execute(text("CREATE TABLE counted (id int, n int)")) and None)
+    await postgres.write(
+        lambda connection: connection.execute(text("INSERT INTO counted VALUES (1, 0), (2, 0)")) and None
+    )
+
+    def count(connection: Connection, order: tuple[int, int]) -> None:
+        for one in order:
+            connection.execute(text("UPDATE counted SET n = n + 1 WHERE id = :one"), {"one": one})
+            connection.execute(text("SELECT pg_sleep(0.2)"))
+
+    await asyncio.gather(postgres.write(count, (1, 2)), postgres.write(count, (2, 1)))
+    found = await postgres.read(lambda connection: connection.execute(text("SELECT n FROM counted")).all())
+    assert [tuple(row) for row in found] == [(2,), (2,)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
+import pytest
 from sqlalchemy import update
 
 from server.store import matches as stored
+from server.store import database as door
 from server.store import standings
 from server.store.database import Database
-from server.store.logwriter import store_batch
+from server.store.logwriter import LogWriter, store_batch
 from server.store.standings import KeptStanding
 from tests.store.builders import START, append, match
 
@@ -46,3 +49,27 @@ async def test_a_row_of_which_a_byte_has_changed_is_not_read(either: Database) -
     await either.write(standings.keep, [KEPT])
     await either.write(lambda connection: connection.execute(update(standings.standings).values(seq=41)) and None)
     assert await either.read(standings.of, "m1") is None
+
+
+@pytest.mark.services
+async def test_keepers_and_writers_of_the_same_matches_never_wait_in_a_circle(
+    postgres: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "GIVEN_UP_TIMES", 0)
+    names = [f"m{i:02}" for i in range(20)]
+    for name in names:
+        await postgres.write(stored.create, match(name))
+    writer = LogWriter(postgres)
+    writer.start()
+
+    async def keep(order: list[str]) -> None:
+        for seq in range(1, 31):
+            await postgres.write(standings.keep, [replace(KEPT, match_id=name, seq=seq) for name in order])
+
+    async def play() -> None:
+        for seq in range(1, 31):
+            await asyncio.gather(*(writer.append(append(name, seq)) for name in names))
+
+    await asyncio.gather(keep(names), keep(names[::-1]), play())
+    await writer.close()
+    assert {kept.seq for kept in (await postgres.read(standings.all_of, names)).values()} == {30}
