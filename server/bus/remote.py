@@ -16,7 +16,7 @@ from server.log import get_logger
 log = get_logger("bus")
 OUTBOX = 10_000  # hints that wait for a connection; older ones are dropped: readers look anyway
 AT_ONCE = 100
-GATHER_S = 0.02  # between two messages; the first after a silence goes at once
+GATHER_S = 0.04  # between two messages; the first after a silence goes at once
 MAX_BYTES = 7_500  # PostgreSQL takes 8,000
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 3.0
 

@@ -51,15 +51,17 @@ class Hints:
             hint["entry"] = packed
         self._bus.publish(TOPIC, hint)
 
-    def listen(self, heard: Callable[[MatchHint], Coroutine[Any, Any, None]]) -> None:
-        """Call `heard` for each hint of another process."""
+    def listen(
+        self, heard: Callable[[MatchHint], Coroutine[Any, Any, None]], concerns: Callable[[str], bool] = lambda _: True
+    ) -> None:
+        """Call `heard` for each hint of another process about a match that `concerns` this one."""
         if self._bus is None:
             return
 
         def take(payload: Payload) -> None:
             match payload:
                 case {"from": str(who), "match": str(match_id), "seq": int(seq), "offers": bool(offers)}:
-                    if who != self._process_id:
+                    if who != self._process_id and concerns(match_id):
                         entry = _unpacked(seq, payload.get("entry"))
                         self._tasks.spawn(heard(MatchHint(match_id, seq, offers, entry)), "hint")
 

@@ -29,7 +29,7 @@ from server.store.database import Database
 from server.store.standings import KeptStanding
 
 TIDY_EVERY = 900  # rounds of keeping between two looks at what matches have ended
-KEEP_AFTER = 32  # entries since the last one that was kept
+KEEP_AFTER = 32  # entries from one mark to the next: who brings a match past a mark keeps how it stands
 Decided = tuple[str, int, str | None, int]  # since, seq, window, asked
 
 
@@ -120,8 +120,13 @@ class Keeper:
         """Hear how a match stands, with nothing held back; what is worth it is kept the next time."""
         if stands.fold.is_over:
             self.forget(match_id)
-        elif stands.seq >= self._kept.get(match_id, 0) + KEEP_AFTER:
+        elif _mark(stands.seq) > self._kept.get(match_id, 0):
             self._waiting[match_id] = game, stands
+
+    def kept_elsewhere(self, match_id: str, seq: int) -> None:
+        """Hear how far another process has brought a match: what is worth keeping there is kept there."""
+        if _mark(seq) > self._kept.get(match_id, 0):
+            self._kept[match_id] = _mark(seq)
 
     def has_kept(self, match_id: str, seq: int) -> None:
         """Hear up to which entry a match is kept already."""
@@ -145,6 +150,10 @@ class Keeper:
                 await asyncio.sleep(0)  # a state may be large, and the matches many
             self._kept.update((row.match_id, row.seq) for row in rows)
             await self._database.write(standings.keep, rows)
+
+
+def _mark(seq: int) -> int:
+    return seq - seq % KEEP_AFTER
 
 
 def differs(kept: KeptStanding, game: AnyGame, speed: Speed, stands: Standing) -> bool:

@@ -295,6 +295,7 @@ class LoggedMatch:
             self._absorb(told, known)
         else:
             await self.catch_up()
+        self.house.keeper.kept_elsewhere(self.id, seq)
 
     def _fitting(self, told: Entry, head: Standing) -> Known | None:
         """Return what an entry leads to; None: it can't be what the log has."""

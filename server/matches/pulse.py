@@ -62,7 +62,10 @@ class Pulse:
         pause = (now - self._last_beat).total_seconds()
         began = self._last_beat if pause > self._timing.outage else None
         try:
-            latest = await self._database.write(outages.beat, self._whereabouts.process_id, now, came, gone, began)
+            if came or gone or began is not None:
+                latest = await self._database.write(outages.beat, self._whereabouts.process_id, now, came, gone, began)
+            else:
+                latest = await self._database.write(outages.quiet_beat, self._whereabouts.process_id, now)
             await self._listen()
         except StoreUnavailable as error:
             self._whereabouts.not_told(came, gone)

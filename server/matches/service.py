@@ -111,7 +111,7 @@ class Matches:
     async def start(self) -> None:
         """Find the outage since the house was last alive, and begin to look after what runs."""
         await self.pulse.start()
-        self.hints.listen(self._heard)
+        self.hints.listen(self._heard, self._open.__contains__)
         self.whereabouts.moved.append(self._people_moved)
         tasks = self.house.tasks
         tasks.spawn(self.pulse.beat_forever(), "pulse")

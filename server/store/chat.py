@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from server.store.database import one_statement
 from server.store.tables import chat_lines
 
 
@@ -29,6 +30,7 @@ def add(connection: Connection, channel: str, account_id: int | None, name: str,
     return ChatLine(line_id, channel, now, account_id, name, text)
 
 
+@one_statement
 def recent(connection: Connection, channel: str, limit: int) -> list[ChatLine]:
     """Return the last lines of a channel, oldest first."""
     chosen = select(chat_lines).where(chat_lines.c.channel == channel).order_by(chat_lines.c.id.desc()).limit(limit)
@@ -48,6 +50,7 @@ def recent_of(connection: Connection, channels: Sequence[str], limit: int) -> di
     return found
 
 
+@one_statement
 def channels_after(connection: Connection, line_id: int) -> list[str]:
     """Return the channels in which something was said after line `line_id`."""
     return list(connection.scalars(select(chat_lines.c.channel).where(chat_lines.c.id > line_id).distinct()))

@@ -12,6 +12,7 @@ from sqlalchemy import Boolean, Column, Connection, Integer, String, Table, dele
 from server.errors import Refused
 from server.store import arrangements, processes, tables
 from server.store.columns import JsonText, Moment, metadata
+from server.store.database import one_statement
 from server.store.matches import StoredMatch
 
 PAIRING_LOCK = 0x70616972  # PostgreSQL advisory lock: one process books at a time
@@ -77,10 +78,10 @@ class Booking:
     persons: Sequence[str]
 
 
+@one_statement
 def open_seeks(connection: Connection, now: datetime) -> list[StoredSeek]:
     """Return the seeks of living processes, the oldest first."""
-    living = processes.alive(connection, now)
-    chosen = select(seeks).where(seeks.c.process_id.in_(living)).order_by(seeks.c.since, seeks.c.id)
+    chosen = select(seeks).where(seeks.c.process_id.in_(processes.living(now))).order_by(seeks.c.since, seeks.c.id)
     return [StoredSeek(**row._mapping) for row in connection.execute(chosen)]
 
 
@@ -135,6 +136,7 @@ def _book(connection: Connection, booking: Booking, now: datetime) -> bool:
     return True
 
 
+@one_statement
 def booked(connection: Connection, tickets: Iterable[str]) -> dict[str, str]:
     """Return which of these tickets led to which match."""
     chosen = select(bookings.c.ticket, bookings.c.match_id).where(bookings.c.ticket.in_(list(tickets)))
@@ -212,11 +214,13 @@ def drop_room(connection: Connection, code: str, version: int) -> bool:
     return connection.execute(delete(rooms).where(rooms.c.code == code, rooms.c.version == version)).rowcount > 0
 
 
+@one_statement
 def all_rooms(connection: Connection) -> list[StoredRoom]:
     """Return every room, the oldest first."""
     return [StoredRoom(*row) for row in connection.execute(_ROOMS.order_by(rooms.c.since, rooms.c.code))]
 
 
+@one_statement
 def room_versions(connection: Connection, codes: Iterable[str]) -> dict[str, int]:
     """Return the versions of these rooms; one that is gone is left out."""
     chosen = select(rooms.c.code, rooms.c.version).where(rooms.c.code.in_(list(codes)))

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
 from server.store.appends import Effect, LogEntry
 from server.store.columns import Json, to_json, to_micros
+from server.store.database import one_statement
 from server.store.errors import NoSuchRow
 from server.store.tables import counters, entries, matches, seats
 
@@ -199,6 +200,7 @@ def last_seqs(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
     return {row.id: row.last_seq for row in connection.execute(chosen)}
 
 
+@one_statement
 def due(connection: Connection, now: datetime, limit: int = 100) -> list[str]:
     """Return live matches in which somebody's time was up at `now`, the longest overdue first."""
     chosen = select(matches.c.id).where(matches.c.status == LIVE, matches.c.deadline <= now)

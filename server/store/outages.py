@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Table, insert, select, text
+from sqlalchemy import Column, Connection, Table, func, insert, select, text, update
 
 from server.store import processes
 from server.store.columns import Moment, RowId, metadata
+from server.store.database import one_statement
 from server.store.processes import StoredSession
+from server.store.tables import processes as alive
 
 NOTE_LOCK = 0x6F7574616765  # PostgreSQL advisory lock: one process at a time notes an outage
 
@@ -84,6 +86,14 @@ def beat(
     if began is not None:
         note(connection, began, now)
     return last_id(connection)
+
+
+@one_statement
+def quiet_beat(connection: Connection, process_id: str, now: datetime) -> int:
+    """Say that a process is alive and nothing has changed there; return the last outage's number."""
+    said = update(alive).where(alive.c.id == process_id).values(alive_at=now)
+    last = select(func.coalesce(func.max(outages.c.id), 0)).scalar_subquery()
+    return int(connection.execute(said.returning(last)).scalar_one_or_none() or 0)
 
 
 def last_id(connection: Connection) -> int:

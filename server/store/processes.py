@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
 
 from server.store.columns import Json
+from server.store.database import one_statement
 from server.store.tables import orders, processes, sessions
 
 BEAT_S = 0.5  # how often a process says that it is alive
@@ -93,8 +94,12 @@ def leave(connection: Connection, process_id: str, now: datetime) -> None:
 
 def alive(connection: Connection, now: datetime) -> list[str]:
     """Return the processes that are there, the oldest first."""
-    chosen = select(processes.c.id).where(processes.c.stopped_at.is_(None), processes.c.alive_at > _dead_before(now))
-    return list(connection.scalars(chosen.order_by(processes.c.started_at, processes.c.id)))
+    return list(connection.scalars(living(now).order_by(processes.c.started_at, processes.c.id)))
+
+
+def living(now: datetime) -> Select[tuple[str]]:
+    """Select the processes that are there."""
+    return select(processes.c.id).where(processes.c.stopped_at.is_(None), processes.c.alive_at > _dead_before(now))
 
 
 def alive_since(connection: Connection, moment: datetime) -> frozenset[str]:
@@ -102,9 +107,10 @@ def alive_since(connection: Connection, moment: datetime) -> frozenset[str]:
     return frozenset(connection.scalars(select(processes.c.id).where(processes.c.alive_at > moment)))
 
 
+@one_statement
 def sessions_now(connection: Connection, now: datetime) -> list[StoredSession]:
     """Return every session of a living process, the longest there first."""
-    chosen = select(sessions).where(sessions.c.process_id.in_(alive(connection, now))).order_by(sessions.c.since)
+    chosen = select(sessions).where(sessions.c.process_id.in_(living(now))).order_by(sessions.c.since)
     return [StoredSession(**{**row._mapping, "data": row.data or {}}) for row in connection.execute(chosen)]
 
 
@@ -120,6 +126,7 @@ def give_order(connection: Connection, kind: str, data: Mapping[str, Json], now:
     return int(connection.execute(given).scalar_one())
 
 
+@one_statement
 def orders_after(connection: Connection, last_id: int) -> list[Order]:
     """Return the orders given after `last_id`, in order."""
     chosen = select(orders).where(orders.c.id > last_id).order_by(orders.c.id)

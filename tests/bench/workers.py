@@ -27,7 +27,7 @@ from tests.deploy.match import any_of
 from tests.durability.redis_server import redis_server
 from tests.services import drop_postgres, make_postgres
 
-PAIRS = 16
+PAIRS = int(os.environ.get("BENCH_PAIRS", "16"))
 ACTIONS = int(os.environ.get("BENCH_ACTIONS", "1500"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 THINKS_S = 0.08

@@ -114,3 +114,19 @@ async def test_an_entry_arrives_as_it_was_told() -> None:
 
 async def test_a_long_entry_is_left_to_the_log() -> None:
     assert (await told_and_heard(replace(ENTRY, action="x" * MOST_DATA_BYTES))).entry is None
+
+
+async def test_hints_of_matches_that_nobody_shows_here_are_dropped() -> None:
+    bus, tasks, heard = SharedBus(), Tasks(), list[str]()
+
+    async def hear(hint: MatchHint) -> None:
+        heard.append(hint.match_id)
+
+    teller, hearer = (Hints(bus, name, tasks) for name in ("here", "there"))
+    hearer.listen(hear, lambda match_id: match_id == "shown")
+    teller.tell("other", 1)
+    teller.tell("shown", 1)
+    while not heard:
+        await FakeClock().advance(0)
+    hearer.close()
+    assert heard == ["shown"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import pytest
 from sqlalchemy import Connection, update
@@ -20,6 +20,7 @@ from game.rng import Rng
 from server.admin.replay import verify
 from server.clock import rfc3339
 from server.matches import keeping, line
+from server.matches.keeping import Keeper
 from server.matches.line import Line
 from server.matches.match import Match
 from server.matches.model import NewMatch
@@ -76,6 +77,34 @@ def test_what_other_code_kept_is_not_read(clock: FakeClock) -> None:
     assert keeping.read(kept, get("rainet"), speed, 7) is None, "the log is shorter"
     assert keeping.read(replace(kept, data="{}"), get("rainet"), speed, 8) is None
     assert keeping.read(replace(kept, data="no JSON"), get("rainet"), speed, 8) is None
+
+
+async def test_of_two_processes_the_one_that_passes_a_mark_keeps_the_standing(clock: FakeClock) -> None:
+    stands, mark = played("rainet", clock, 8).head, keeping.KEEP_AFTER
+    keeper, rows = Keeper(cast(Any, Rows())), Rows.kept
+    rows.clear()
+    keeper.note("m", get("rainet"), replace(stands, fold=replace(stands.fold, seq=mark - 1)))
+    await keeper.keep()
+    assert rows == [], "nothing is worth it yet"
+    keeper.kept_elsewhere("m", mark + 1)
+    keeper.note("m", get("rainet"), replace(stands, fold=replace(stands.fold, seq=mark + 2)))
+    await keeper.keep()
+    assert rows == [], "the other process has passed this mark"
+    for seq in (2 * mark, 2 * mark + 1):
+        keeper.note("m", get("rainet"), replace(stands, fold=replace(stands.fold, seq=seq)))
+    await keeper.keep()
+    keeper.note("m", get("rainet"), replace(stands, fold=replace(stands.fold, seq=3 * mark - 1)))
+    await keeper.keep()
+    assert [row.seq for row in rows] == [2 * mark + 1]
+
+
+class Rows:
+    """A database that notes the standings it is given."""
+
+    kept: ClassVar[list[KeptStanding]] = []
+
+    async def write(self, _work: object, rows: Sequence[KeptStanding] = ()) -> None:
+        self.kept += rows
 
 
 @pytest.fixture

@@ -26,16 +26,13 @@ async def test_a_credited_clock_does_not_ask_for_the_same_decision_again() -> No
     """After an outage the deadline moves: a program that answered would have answered twice, the second time stale."""
     sent: list[dict[str, Any]] = []
 
-    async def send(told: Any) -> None:
-        sent.append(told)
-
-    chair = Chair(cast(Any, None), Seat(0), FakeClock(), cast(Any, None), send)
+    chair = Chair(cast(Any, None), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
     state = RULES.read_position("lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0", {})
     first = snapshot("rainet", state, Seat(0), turn_since=2, deadline=NOON)
-    await chair._tell_turn(first)
-    await chair._tell_turn(replace(first, seq=24, turn_seq=24, deadline=NOON + timedelta(seconds=20)))
+    sent += chair._new_turn(first)
+    sent += chair._new_turn(replace(first, seq=24, turn_seq=24, deadline=NOON + timedelta(seconds=20)))
     assert [told["seq"] for told in sent] == [23]
-    await chair._tell_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
+    sent += chair._new_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
     assert [told["seq"] for told in sent] == [23, 25]
 
 
@@ -44,18 +41,15 @@ async def test_a_window_that_the_seats_own_settings_answer_is_not_told(answered:
     """A program that answered each of them was too late nearly every time, and got the next turn twice for it."""
     sent: list[dict[str, Any]] = []
 
-    async def send(told: Any) -> None:
-        sent.append(told)
-
     match = SimpleNamespace(tender=SimpleNamespace(automatic=lambda seat: answered))
-    chair = Chair(cast(Any, match), Seat(0), FakeClock(), cast(Any, None), send)
+    chair = Chair(cast(Any, match), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
     state = registry.get("netrunner").read_position({"step": "corp.2.2"}, {})
     window = snapshot("netrunner", state, Seat(0), turn_since=2, deadline=NOON)
-    await chair._tell_turn(window)
-    await chair._tell_turn(replace(window, seq=24, turn_seq=24))
+    sent += chair._new_turn(window)
+    sent += chair._new_turn(replace(window, seq=24, turn_seq=24))
     assert [told["pending"]["choice"] for told in sent] == ([] if answered else [{"one_of": ["pass"]}])
     action = registry.get("netrunner").read_position({}, {})
-    await chair._tell_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
+    sent += chair._new_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
     assert sent[-1]["pending"]["prompt"] == "action"
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 
-from server.store.database import Database
+from server.store import chat, lobby, matches, outages, processes
+from server.store.database import _ONE_STATEMENT, Database, PostgresDatabase
 from server.store.errors import StoreUnavailable
+from tests.store.builders import START
 
 
 def number(connection: Connection, wanted: int) -> tuple[int, int]:
@@ -80,3 +84,29 @@ async def test_a_transaction_that_was_given_up_for_another_is_run_again(postgres
     await asyncio.gather(postgres.write(count, (1, 2)), postgres.write(count, (2, 1)))
     found = await postgres.read(lambda connection: connection.execute(text("SELECT n FROM counted")).all())
     assert [tuple(row) for row in found] == [(2,), (2,)]
+
+
+@pytest.mark.services
+async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> None:
+    assert isinstance(postgres, PostgresDatabase)
+    now, calls = START, list[tuple[Callable[..., object], tuple[object, ...]]]()
+    calls += [(chat.recent, ("lobby", 10)), (chat.channels_after, (0,)), (lobby.all_rooms, ()), (matches.due, (now,))]
+    calls += [(lobby.open_seeks, (now,)), (lobby.booked, (["t1"],)), (lobby.room_versions, (["ABCD"],))]
+    calls += [(processes.orders_after, (0,)), (processes.sessions_now, (now,)), (outages.quiet_beat, ("p1", now))]
+    assert {work for work, _ in calls} == _ONE_STATEMENT, "each that is marked is tried here"
+    said: list[str] = []
+    event.listen(postgres.engine.sync_engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    for work, arguments in calls:
+        said.clear()
+        await (postgres.write if work is outages.quiet_beat else postgres.read)(work, *arguments)
+        assert len(said) == 1, said
+
+
+async def test_a_quiet_beat_says_what_a_beat_says(either: Database) -> None:
+    later = START + timedelta(minutes=1)
+    assert await either.write(outages.arrive, "p1", 1, "here", START, True) == 0
+    assert await either.write(outages.quiet_beat, "p1", later) == 0
+    assert await either.read(processes.last_alive) == later
+    noted = await either.write(outages.beat, "p1", later, (), (), START)
+    assert noted > 0
+    assert await either.write(outages.quiet_beat, "p1", later) == noted

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from server.store import matches as stored
 from server.store import database as door
+from server.store import matches as stored
 from server.store import standings
 from server.store.database import Database
 from server.store.logwriter import LogWriter, store_batch

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 
 from game.contract import Pending, Seat
 from server.chat.chat import Chat
@@ -12,8 +13,9 @@ from server.matches.match import Match
 from server.matches.model import Snapshot
 from server.ssh.wire import MS, Object, end_json, event_json, message, pending_json, seats_json, view_json
 
-Send = Callable[[Object], Awaitable[None]]
+Send = Callable[..., Awaitable[None]]  # of objects that go out together, in order
 LOOK_EVERY_S = 3.0
+SENT_TOGETHER = 32  # messages; before the next it is waited for a program that does not read
 OVER = ("finished", "void")
 
 
@@ -77,10 +79,9 @@ class Chair:
         if self.is_over:
             await self._changed.wait()
             return
-        try:
-            await asyncio.wait_for(self._changed.wait(), LOOK_EVERY_S)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_EVERY_S):
+                await self._changed.wait()
 
     async def _start(self, snapshot: Snapshot) -> None:
         self._seen = snapshot.seq
@@ -103,16 +104,22 @@ class Chair:
         )
 
     async def _tell(self, snapshot: Snapshot) -> None:
-        for event in self.match.events(self.seat, self._seen):
-            told = message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
-            await self._send(told)
-        self._seen = max(self._seen, snapshot.seq)
-        await self._tell_presence(snapshot)
-        await self._tell_offers(snapshot)
-        await self._tell_chat(snapshot)
-        await self._tell_turn(snapshot)
+        news = [
+            *self._new_events(snapshot),
+            *self._new_presences(snapshot),
+            *self._new_offers(snapshot),
+            *self._new_lines(snapshot),
+            *self._new_turn(snapshot),
+        ]
+        for first in range(0, len(news), SENT_TOGETHER):
+            await self._send(*news[first : first + SENT_TOGETHER])
 
-    async def _tell_turn(self, snapshot: Snapshot) -> None:
+    def _new_events(self, snapshot: Snapshot) -> Iterator[Object]:
+        for event in self.match.events(self.seat, self._seen):
+            yield message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
+        self._seen = max(self._seen, snapshot.seq)
+
+    def _new_turn(self, snapshot: Snapshot) -> Iterator[Object]:
         """Tell a new decision; not one that the seat's own settings answer: the program would only be too late."""
         pending = snapshot.pending
         if pending is not None and pending.window is not None and self.match.tender.automatic(self.seat) is not None:
@@ -123,38 +130,34 @@ class Chair:
         self._turn = turn
         if pending is not None:
             now = self._clock.now()
-            await self._send(
-                message(
-                    "turn",
-                    match=snapshot.match,
-                    seq=snapshot.turn_seq,
-                    pending=pending_json(pending, snapshot.deadline, now),
-                    view=view_json(snapshot.game, snapshot.view),
-                )
+            yield message(
+                "turn",
+                match=snapshot.match,
+                seq=snapshot.turn_seq,
+                pending=pending_json(pending, snapshot.deadline, now),
+                view=view_json(snapshot.game, snapshot.view),
             )
 
-    async def _tell_offers(self, snapshot: Snapshot) -> None:
+    def _new_offers(self, snapshot: Snapshot) -> Iterator[Object]:
         offers = frozenset(snapshot.offers)
         for seat, what in sorted(offers - self._offers):
             if seat != self.seat:
-                await self._send(message("offer", match=snapshot.match, seat=seat, what=what))
+                yield message("offer", match=snapshot.match, seat=seat, what=what)
         self._offers = offers
 
-    async def _tell_presence(self, snapshot: Snapshot) -> None:
+    def _new_presences(self, snapshot: Snapshot) -> Iterator[Object]:
         for info in snapshot.seats:
             if info.seat == self.seat or self._here.get(info.seat) == info.here:
                 continue
             claim_ms = None
             if not info.here and snapshot.claim_at is not None:
                 claim_ms = max(0, (snapshot.claim_at - self._clock.now()) // MS)
-            told = message("presence", match=snapshot.match, seat=info.seat, here=info.here, claim_in_ms=claim_ms)
-            await self._send(told)
+            yield message("presence", match=snapshot.match, seat=info.seat, here=info.here, claim_in_ms=claim_ms)
         self._here = {info.seat: info.here for info in snapshot.seats}
 
-    async def _tell_chat(self, snapshot: Snapshot) -> None:
+    def _new_lines(self, snapshot: Snapshot) -> Iterator[Object]:
         own = snapshot.seats[self.seat].player.name
         for line in self._chat.recent(self.channel, self.hidden):
             if line.id > self._said and line.name != own:
-                told = message("say", match=snapshot.match, **{"from": line.name}, text=line.text)
-                await self._send(told)
+                yield message("say", match=snapshot.match, **{"from": line.name}, text=line.text)
             self._said = max(self._said, line.id)

@@ -146,10 +146,10 @@ class BotSession:
             await self.services.clock.sleep(PING_EVERY_S)
             await self.send(message("ping"))
 
-    async def send(self, told: Object) -> None:
-        """Send one object a line; waits while the program does not read."""
+    async def send(self, *told: Object) -> None:
+        """Send one object a line, in one go; waits while the program does not read."""
         async with self._sending:
-            self.call.put(to_json(told).decode() + "\n")
+            self.call.put("".join(to_json(one).decode() + "\n" for one in told))
             if self.call.outlet.paused:
                 await self.call.outlet.drain()
 
