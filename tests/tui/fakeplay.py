@@ -152,6 +152,7 @@ class FakeRoom(Heard):
     def __init__(self, code: str, host: Player, settings: RoomSettings) -> None:
         super().__init__()
         self.code = code
+        self.left: list[str] = []
         self.brought: Any = None
         self.is_closed = False
         self.seats = [RoomSeat(Seat(i), host if i == 0 else None, here=True) for i in range(settings.players)]
@@ -203,7 +204,7 @@ class FakeRoom(Heard):
         self._put(seat, player=None)
 
     def leave(self, session: str) -> None:
-        pass
+        self.left.append(session)
 
 
 @dataclass

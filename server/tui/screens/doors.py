@@ -72,7 +72,10 @@ async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
 async def go_to_match(session: Session, match_id: str) -> None:
     """Open a match: one's own seat, or looking on."""
     match = await session.services.matches.open(match_id)
-    session.push(match_page(session, match))
+    if (page := open_page(session, match_id)) is None:
+        session.push(match_page(session, match))
+    elif page is not session.page:
+        session.bring(page)
 
 
 def match_page(session: Session, match: Match) -> MatchPage:
@@ -105,12 +108,20 @@ def open_page(session: Session, match_id: str) -> MatchPage | None:
 
 async def go_to_room(session: Session, code: str) -> None:
     """Go back to a room one is in, or join it by its code."""
+    code = code.strip().upper()
+    if not _is_back_in_room(session, code):
+        room = await session.services.lobby.join(session.identity.player, code, session.id)
+        if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
+            session.push(RoomPage(session, room))
+
+
+def _is_back_in_room(session: Session, code: str) -> bool:
+    """Go back to the page of a room, where it is open; return whether it is."""
     for page in session.pages:
-        if isinstance(page, RoomPage) and page.room.code == code.strip().upper():
+        if isinstance(page, RoomPage) and page.room.code == code:
             session.pop_to(page)
-            return
-    room = await session.services.lobby.join(session.identity.player, code.strip().upper(), session.id)
-    session.push(RoomPage(session, room))
+            return True
+    return False
 
 
 async def go_to_replay(session: Session, match_id: str) -> None:

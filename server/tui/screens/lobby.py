@@ -300,6 +300,8 @@ class LobbyPage(Ways):
             self.session.notice("lobby.warned")
 
     def _look_with(self, ticket: Any) -> None:
+        """Look with this ticket; with one that there was, perhaps of the same key pressed twice, no longer."""
+        self.stop_looking()
         self.ticket = ticket
         ticket.on_asked = self.session.hear_question
 

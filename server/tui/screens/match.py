@@ -71,9 +71,9 @@ class MatchPage(TablePage):
             self._subscription = None  # it knows this page: without this both would wait for the collector
         if self._presence is not None:
             self._presence.leave()
+            self._presence = None
         if self.seat is not None and self.snapshot.rating_changes:
             self.session.spawn(self.session.load_rating())  # the title line shows it everywhere
-            self._presence = None
 
     def _tick(self) -> None:
         if self.match.snapshot(self.viewer).status == "live":

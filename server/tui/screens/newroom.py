@@ -62,6 +62,15 @@ class RoomForm(FormPage):
         self.settings = replace(self.settings, title=text)
         self.session.dirty()
 
+    def enter(self, room: Room) -> None:
+        """Go into a room that was opened just now; who has gone back meanwhile wants none."""
+        from server.tui.screens.room import RoomPage
+
+        if self.session.page is self:
+            self.session.replace(RoomPage(self.session, room))
+        else:
+            room.leave(self.session.id)
+
     def _flag(self, key: str, name: str, inverted: bool = False) -> FormRow:
         value = getattr(self.settings, name) != inverted
         word = self.session.t("form.yes" if value else "form.no")
@@ -109,11 +118,8 @@ class NewRoomPage(RoomForm):
         self.session.spawn(self._open())
 
     async def _open(self) -> None:
-        from server.tui.screens.room import RoomPage
-
         lobby, session = self.session.services.lobby, self.session
-        room = await lobby.create_room(session.identity.player, self.settings, session.id)
-        session.replace(RoomPage(session, room))
+        self.enter(await lobby.create_room(session.identity.player, self.settings, session.id))
 
 
 class OptionsPage(RoomForm):
@@ -135,4 +141,5 @@ class OptionsPage(RoomForm):
 
     async def _take(self) -> None:
         await self.room.set(self.session.identity.player, self.settings)
-        self.session.pop()
+        if self.session.page is self:
+            self.session.pop()

@@ -173,8 +173,5 @@ class ChallengePage(RoomForm):
         self.session.spawn(self._send())
 
     async def _send(self) -> None:
-        from server.tui.screens.room import RoomPage
-
-        session = self.session
-        room = await session.services.lobby.challenge(session.identity.player, self.name, self.settings, session.id)
-        session.replace(RoomPage(session, room))
+        lobby, session = self.session.services.lobby, self.session
+        self.enter(await lobby.challenge(session.identity.player, self.name, self.settings, session.id))

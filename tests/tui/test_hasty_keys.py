@@ -1,0 +1,79 @@
+"""Keys that arrive in one packet, as over a slow line: pressed before the answer to the first was there to be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.tui.screens.lobby import LobbyPage
+from server.tui.screens.match import MatchPage
+from server.tui.screens.newroom import OptionsPage
+from server.tui.screens.room import RoomPage
+from tests.tui.evening import busy, in_lobby
+from tests.tui.house import BYTES, House, Seated
+
+
+async def at_once(seated: Seated, *keys: str) -> None:
+    """Press keys with nothing happening in between."""
+    for key in keys:
+        seated.screen.feed(BYTES.get(key, key).encode())
+        if key == "esc":
+            seated.screen._expire()
+    await seated.settle()
+
+
+def pages(seated: Seated) -> list[type[object]]:
+    return [type(page) for page in seated.session.pages]
+
+
+async def test_play_now_pressed_twice_searches_once(house: House) -> None:
+    seated = await in_lobby(house)
+    await at_once(seated, "p", "p")
+    assert len(house.lobby.sought) == 1
+    await seated.type("x")
+    assert house.lobby.sought == [], "and stopping stops it"
+
+
+async def test_who_searches_and_takes_an_open_seat_searches_for_that_alone(house: House) -> None:
+    seated = await in_lobby(house)
+    await seated.type("p")
+    busy(house)
+    house.matches.all.clear()
+    await seated.settle()
+    row = next(y for y, text in enumerate(seated.rows) if "akio" in text)
+    await seated.click(5, row)
+    await seated.click(5, row)
+    assert len(house.lobby.sought) == 1
+
+
+async def test_a_match_opened_twice_is_open_once(house: House) -> None:
+    busy(house)
+    seated = await in_lobby(house)
+    await at_once(seated, "enter", "enter")
+    assert pages(seated) == [LobbyPage, MatchPage]
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_a_room_s_options_accepted_twice_do_not_leave_the_room(house: House) -> None:
+    seated = await in_lobby(house)
+    await seated.type("n", "enter", "e")
+    assert pages(seated)[-1] is OptionsPage
+    await at_once(seated, "enter", "enter")
+    assert pages(seated) == [LobbyPage, RoomPage]
+
+
+@pytest.mark.parametrize("ways", [("n",), ("o", "c")], ids=["a room", "a challenge"])
+async def test_who_goes_back_while_a_room_is_opened_is_in_the_lobby_and_in_no_room(
+    house: House, ways: tuple[str, ...]
+) -> None:
+    await in_lobby(house, name="tarn")
+    seated = await in_lobby(house)
+    await seated.type(*ways)
+    if "o" in ways:
+        row = next(y for y, text in enumerate(seated.rows) if "tarn" in text)
+        await seated.type("esc", "o")
+        await seated.click(5, row)
+        await seated.type("c")
+    await at_once(seated, "enter", *["esc"] * len(ways))
+    assert pages(seated) == [LobbyPage]
+    assert house.lobby.rooms["K7QX"].left == [seated.session.id]
