@@ -49,9 +49,8 @@ def _interest(match: MatchSummary) -> tuple[int, int, int, str]:
 
 def _summary(row: StoredRoom) -> RoomSummary:
     room = from_json(row.data)
-    return RoomSummary(
-        room.code, room.settings, seats_of(room, ()), room.host_name, row.since, room.match if room.playing else None
-    )
+    match, people = room.match if room.playing else None, frozenset((room.host, *room.people))
+    return RoomSummary(room.code, room.settings, seats_of(room, ()), room.host_name, row.since, match, people)
 
 
 def people(whereabouts: Whereabouts) -> Iterator[PersonHere]:

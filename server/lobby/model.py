@@ -125,6 +125,7 @@ class RoomSummary:
     host: str
     since: datetime
     match: str | None = None
+    people: frozenset[str] = frozenset()  # host and seated, as `people.person_of` names them
 
 
 @dataclass(frozen=True, slots=True)

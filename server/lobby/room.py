@@ -24,7 +24,7 @@ from server.lobby.admission import (
 from server.lobby.bringing import check_brings
 from server.lobby.chairs import seats_of
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSeat, RoomSettings, RoomSummary, RoomView
+from server.lobby.model import RoomSeat, RoomSettings, RoomView
 from server.lobby.outcome import winner_of
 from server.lobby.people import person_of
 from server.lobby.seats import Member, RoomState
@@ -101,12 +101,6 @@ class Room:
             return frozenset()
         offers, players = self._match.dealings.offers, self._match.terms.players
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
-
-    def summary(self) -> RoomSummary:
-        """Return the room as the lobby lists it."""
-        room = self.state
-        match = room.match if room.playing else None
-        return RoomSummary(room.code, room.settings, self._seats(), room.host_name, self.since, match)
 
     def _seats(self) -> tuple[RoomSeat, ...]:
         return seats_of(self.state, self._ratings)

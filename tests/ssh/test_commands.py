@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from game.record import verify_record
+from server.accounts.conduct import Conduct
+from server.clock import SystemClock
 from server.ssh.commands.all import TABLE
+from server.store import accounts
+from server.store.database import Database, open_database
 from tests.ssh.door import fingerprint, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import Server, running
@@ -211,3 +216,35 @@ async def test_a_ban_takes_effect_on_who_is_here(server: Server, tmp_path: Path)
     status, out, err = await server.ssh("whoami", key=key)
     assert (status, out) == (4, "")
     assert "spoiling" in err
+
+
+@asynccontextmanager
+async def opened(server: Server) -> AsyncIterator[Database]:
+    """Open the database beside the server."""
+    database = await open_database(f"sqlite:///{server.data_dir / 'patchbay.db'}")
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def test_whom_one_has_blocked_is_in_no_listing(server: Server, tmp_path: Path) -> None:
+    """Ladder, profile and history, and the rooms of a host who had stood up, still showed them."""
+    keys = {name: new_key(tmp_path, name) for name in ("greta", "hugo")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["hugo"]) as hugo, opened(server) as database:
+        await hugo.ask(do="create", game="rainet")
+        me = keys["greta"]
+        async with asyncio.timeout(30):
+            while not any("hugo" in str(one) for one in await server.json("games", "--open", key=me)):
+                pass
+        greta = await database.read(accounts.by_handle, "greta")
+        assert greta is not None
+        await Conduct(database, SystemClock()).block(greta.id, "hugo")
+        assert not any("hugo" in str(one) for one in await server.json("games", "--open", key=me))
+        for words in (("user", "hugo"), ("history", "hugo")):
+            status, out, err = await server.ssh(*words, key=me)
+            assert (status, out) == (3, "")
+            assert "you have blocked hugo" in err
+            assert (await server.ssh(*words, key=keys["hugo"]))[0] == 0

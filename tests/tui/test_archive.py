@@ -95,6 +95,18 @@ async def test_a_ladder_lists_players_and_an_empty_one_says_how_to_get_there(hou
     assert "Nobody stands here yet" in seated.text
 
 
+async def test_a_ladder_leaves_out_whom_one_has_blocked(house: House) -> None:
+    async def top(ladder: str) -> list[Ranked]:
+        return [Ranked(1, 2, "tarn", Rating(27.0, 3.0, 14)), Ranked(2, 1, "mira", Rating(25.5, 3.0, 40))]
+
+    house.ratings.top = top
+    seated = await on_page(house, LaddersPage)
+    seated.session.blocked = frozenset((2,))
+    await seated.type("right", "left")
+    assert "tarn" not in seated.text
+    assert any("2  mira" in row for row in seated.rows), "the others keep their places"
+
+
 @pytest.mark.parametrize("cols", [40, 80])
 async def test_every_ladder_is_named_and_the_shown_one_stands_in_brackets(house: House, cols: int) -> None:
     seated = await house.connect(account("mira"), cols, 24, term=client_term("vt100", {}))

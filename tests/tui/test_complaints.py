@@ -28,7 +28,9 @@ async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(house
     assert "The moderators will look at it" in seated.text
     await seated.type("x")
     assert house.conduct.blocks == {(1, "tarn")}
-    await seated.type("x")
+    assert "You have blocked tarn" in seated.text
+    assert "Matches" not in seated.text
+    await seated.type("enter", "x")
     assert house.conduct.blocks == set()
 
 

@@ -147,6 +147,17 @@ async def test_a_watcher_sees_the_public_view_and_goes_to_the_next_match(house: 
     assert "lio – zoe" in seated.rows[0]
 
 
+async def test_a_watcher_is_not_led_to_a_match_of_somebody_blocked(house: House) -> None:
+    """`]` went to it all the same."""
+    busy(house)
+    seated = await in_lobby(house, name="akio")
+    await seated.type("w")
+    assert "lio – zoe" in seated.rows[0]
+    seated.session.blocked = frozenset((person("tarn").account_id or 0,))
+    await seated.type("]")
+    assert "lio – zoe" in seated.rows[0]
+
+
 async def test_the_table_talks(house: House) -> None:
     south, north = await in_match(house), await in_lobby(house, name="tarn")
     await north.type("enter")

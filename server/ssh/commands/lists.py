@@ -36,26 +36,28 @@ async def games(visit: Visit) -> int:
 
 async def _found(visit: Visit, game: str | None, asked: frozenset[str]) -> list[Object]:
     states = asked & {"live", "open", "finished"} or {"live", "open"}
-    found: list[Object] = []
+    mine, found = "mine" in asked, []
+    hidden = frozenset() if mine else await blocked(visit)
     if "open" in states:
-        found += [one for one in await open_ones(visit) if game in (None, one["game"])]
+        found += [one for one in await open_ones(visit, hidden) if game in (None, one["game"])]
     for state in ("live", "finished"):
         if state in states:
-            found += [summary_json(one) for one in await _stored(visit, game, state, mine="mine" in asked)]
-    return found if "mine" in asked else await _without_blocked(visit, found)
+            found += [summary_json(one) for one in _without(hidden, await _stored(visit, game, state, mine))]
+    return found
 
 
-async def _without_blocked(visit: Visit, found: list[Object]) -> list[Object]:
-    """Leave out where somebody sits whom the caller has blocked."""
+async def blocked(visit: Visit) -> frozenset[int]:
+    """Return the accounts that the caller does not want to see."""
     account_id = visit.call.identity.account_id
-    if account_id is None:
-        return found
-    hidden = set((await visit.services.conduct.blocked_people(account_id)).values())
-    return [one for one in found if not hidden.intersection(seat["player"] for seat in one["seats"])]
+    return frozenset() if account_id is None else await visit.services.conduct.blocked_by(account_id)
 
 
-async def open_ones(visit: Visit) -> list[Object]:
-    """Return what waits for players: rooms and seeks; with `--mine` only the caller's own."""
+def _without(hidden: frozenset[int], matches: list[MatchSummary]) -> list[MatchSummary]:
+    return [one for one in matches if not any(seat.player.account_id in hidden for seat in one.seats)]
+
+
+async def open_ones(visit: Visit, hidden: frozenset[int]) -> list[Object]:
+    """Return what waits for players, rooms and seeks; with `--mine` only the caller's own."""
     listening = visit.services.lobby.subscribe(lambda: None)  # it looks only while somebody does
     try:
         await visit.services.lobby.refresh()
@@ -63,8 +65,8 @@ async def open_ones(visit: Visit) -> list[Object]:
     finally:
         listening.close()
     mine = visit.call.identity.name if "mine" in visit.words.flags else None
-    rooms = [room for room in lobby.rooms if room.match is None]
-    seeks = [seek for seek in lobby.seeks if mine in (None, seek.player.name)]
+    rooms = [room for room in lobby.rooms if room.match is None and not room.people & {f"a:{one}" for one in hidden}]
+    seeks = [seek for seek in lobby.seeks if mine in (None, seek.player.name) and seek.player.account_id not in hidden]
     if mine is not None:
         rooms = [room for room in rooms if any(seat.player and seat.player.name == mine for seat in room.seats)]
     return [room_json(room) for room in rooms] + [seek_json(seek) for seek in seeks]
@@ -106,7 +108,10 @@ async def top(visit: Visit) -> int:
     if ladder not in all_ladders():
         raise NotFound(f"no ladder {ladder[:40]}; there are {', '.join(all_ladders())}")
     limit = visit.words.number("limit", 20, 1, TOP_MOST)
+    hidden = await blocked(visit)
     for place, row in enumerate(await visit.services.ratings.top(ladder, limit), 1):
+        if row.account_id in hidden:
+            continue
         await _out_row(visit, message("rank", ladder=ladder, place=place, **rating_fields(row)))
     return Exit.OK
 
@@ -150,6 +155,8 @@ async def _account(visit: Visit, handle: str) -> Account:
     account = await visit.services.accounts.by_handle(handle)
     if account is None:
         raise NotFound(f"nobody here is called {handle[:40]}")
+    if account.id in await blocked(visit):
+        raise NotFound(f"you have blocked {account.handle}")
     return account
 
 
@@ -166,7 +173,8 @@ async def history(visit: Visit) -> int:
         private=own,
         limit=visit.words.number("limit", 50, 1, MOST),
     )
-    for summary in await visit.services.matches.list(query):
+    hidden = frozenset() if own else await blocked(visit)
+    for summary in _without(hidden, await visit.services.matches.list(query)):
         found = summary_json(summary)
         if visit.as_json:
             await visit.call.out_json(found)

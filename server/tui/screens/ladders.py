@@ -43,7 +43,8 @@ class LaddersPage(Page):
         name = self.names[self.index]
         rows = await self.session.services.ratings.top(name)
         if name == self.names[self.index]:
-            self.rows, self.chooser = rows, Chooser()
+            hidden = self.session.blocked
+            self.rows, self.chooser = [row for row in rows if row.account_id not in hidden], Chooser()
 
     def title(self) -> str:
         """Say which ladder."""

@@ -52,7 +52,10 @@ class ProfilePage(Page):
                 limit=MATCHES_SHOWN,
                 private=self.account.id == self.session.identity.account_id,
             )
-            self.matches = await services.matches.list(query)
+            found, hidden = await services.matches.list(query), self.session.blocked
+            self.matches = [
+                one for one in found if query.private or not any(seat.player.account_id in hidden for seat in one.seats)
+            ]
             await self._load_curve()
         self.is_loaded = True
 
@@ -78,6 +81,9 @@ class ProfilePage(Page):
             return Body([plain(f" {t('page.loading')}", "dim")])
         if self.account is None:
             return Body([plain(f" {t('profile.nobody', name=self.handle)}")])
+        if self._is_hidden:
+            said = wrapped(t("profile.blocked", name=self.handle), cols - 2)
+            return Body([(), *((("", " "), *line) for line in said)])
         lines = [*self._ratings(cols), *self._curve(cols), (), plain(f" {t('profile.matches')}", "title")]
         if not self.matches:
             return Body([*lines, *((("", " "), *line) for line in wrapped(t("profile.no-matches"), cols - 2))])
@@ -125,8 +131,15 @@ class ProfilePage(Page):
         place = 1 + sum(len(tier) for tier in tiers[: next(i for i, tier in enumerate(tiers) if seat in tier)])
         return t("outcome.short.lost") if len(match.seats) == 2 else t("outcome.short.place", n=place)
 
+    @property
+    def _is_hidden(self) -> bool:
+        """Tell whether this person has blocked whose profile it is: then only the block can be taken back."""
+        return self.account is not None and self.account.id in self.session.blocked
+
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
+        if self._is_hidden:
+            return (*keymap.hints("profile", ("block", "report")), *keymap.hints("everywhere", ("back",)))
         own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
         own += ("block", "report") if self._may_complain() else ()
         return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
@@ -161,7 +174,7 @@ class ProfilePage(Page):
 
     def do_replay(self) -> None:
         """Open the chosen match: as a replay when it is over, else to watch."""
-        if self.matches:
+        if self.matches and not self._is_hidden:
             self.session.spawn(self._open(self.matches[self.chooser.index]))
 
     async def _open(self, summary: MatchSummary) -> None:

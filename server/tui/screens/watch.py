@@ -26,8 +26,13 @@ class WatchPage(MatchPage):
         return (*own, *keymap.hints("match", names), *back)
 
     def others(self) -> list[str]:
-        """Return the ids of the live matches, the most interesting first, this one among them."""
-        ids = [summary.id for summary in self.session.services.lobby.snapshot().matches]
+        """Return the ids of the live matches, the most interesting first, this one among them.
+
+        Those in which somebody plays whom this person has blocked are left out.
+        """
+        hidden = self.session.blocked
+        listed = self.session.services.lobby.snapshot().matches
+        ids = [one.id for one in listed if not any(seat.player.account_id in hidden for seat in one.seats)]
         return ids if self.match.id in ids else [self.match.id, *ids]
 
     def do_next(self) -> None:
