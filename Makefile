@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test again check format bench soak load hostile lock catalogues clean
+.PHONY: serve test again check format bench durability soak load hostile lock catalogues clean
 
 serve: $(STAMP)
 	@$(BIN)/patchbay serve
@@ -34,8 +34,12 @@ MINUTES ?= 5
 load: $(STAMP)
 	@$(BIN)/python -m tests.load --sessions $(SESSIONS) --minutes $(MINUTES) $(addprefix --only ,$(ONLY))
 
-soak: $(STAMP)
-	@TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q --timeout 0 -m soak
+# Long volumes, hours of them; `make durability` is the part that breaks things (docs/operations.md: what it says).
+SOAK = TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q --timeout 0 --durations 0 --durations-min 5 -m soak
+durability: $(STAMP)
+	@$(SOAK) tests/durability tests/store
+soak: durability
+	@$(SOAK) tests --ignore tests/durability --ignore tests/store
 
 # Each hostile client alone for so long, with an innocent player beside it (docs/operations.md).
 SECONDS ?= 60

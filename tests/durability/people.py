@@ -22,22 +22,44 @@ Dial = Callable[[], int]  # the port to call now
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """An action on its way to the server: the answer to what was told at entry `turn`."""
+
+    match: str
+    seat: int
+    action: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """An action that the server said it has stored."""
+    """An action that the server said it has stored. `after`: what anybody was told of as stored before it was sent."""
 
     match: str
     seq: int
     seat: int
     action: str
+    after: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Stretch:
-    """What a spectator was shown without a break: the events after entry `after`."""
+    """What somebody was shown without a break: the events after entry `after`. `seat` None: a spectator."""
 
     match: str
     after: int
-    events: tuple[tuple[int, Message], ...]
+    events: list[tuple[int, Message]] = field(default_factory=list)
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position as a player was shown it."""
+
+    match: str
+    seat: int
+    seq: int
+    view: Message
 
 
 @asynccontextmanager
@@ -66,6 +88,12 @@ def answer_to(choice: Message, rng: Random) -> str:
     raise AssertionError(choice)
 
 
+async def _messages(process: asyncssh.SSHClientProcess[str]) -> AsyncIterator[Message]:
+    """Yield what the server says, until it ends or is cut off in the middle of a line."""
+    while (line := await process.stdout.readline()).endswith("\n"):
+        yield json.loads(line)
+
+
 @dataclass
 class Player:
     """Plays whatever it is in, and seeks when it is in nothing."""
@@ -75,8 +103,12 @@ class Player:
     dial: Dial
     rng: Random
     game: str = "rainet"
+    newest: dict[str, int] = field(default_factory=dict)  # shared by all: by match, the last entry acknowledged
     acknowledged: list[Acknowledged] = field(default_factory=list)
-    sent: Counter[tuple[str, int, str]] = field(default_factory=Counter)  # match, seat, action
+    sent: list[Sent] = field(default_factory=list)
+    stretches: list[Stretch] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    ends: list[tuple[str, Any]] = field(default_factory=list)  # match, and the result that was told
     told: Counter[str] = field(default_factory=Counter)  # refusals by code
     matches: dict[str, int] = field(default_factory=dict)  # every match, and the seat in it
     visits: int = 0
@@ -93,8 +125,8 @@ class Player:
 
     async def _play(self, process: asyncssh.SSHClientProcess[str]) -> None:
         talk = _Talk(self, process)
-        while line := await process.stdout.readline():
-            await talk.hear(json.loads(line))
+        async for told in _messages(process):
+            await talk.hear(told)
         raise EOFError
 
 
@@ -105,6 +137,8 @@ class _Talk:
         self.player = player
         self._process = process
         self._asked: dict[int, Message] = {}  # by id, what was sent and is not answered
+        self._after: dict[int, int] = {}  # by id, what was known to be stored when it was sent
+        self._streams: dict[str, Stretch] = {}
         self._turns: dict[str, Message] = {}
         self._running: set[str] = set()
         self._seeks = False
@@ -124,22 +158,34 @@ class _Talk:
             case "start":
                 self._running.add(told["match"])
                 player.matches[told["match"]] = told["seat"]
+                self._streams[told["match"]] = Stretch(told["match"], told["seq"], seat=told["seat"])
+                player.stretches.append(self._streams[told["match"]])
+                self._see(told)
                 self._seeks = False
+            case "event":
+                self._streams[told["match"]].events.append((told["seq"], told["event"]))
             case "end":
+                player.ends.append((told["match"], told["result"]))
                 self._running.discard(told["match"])
                 self._turns.pop(told["match"], None)
             case "turn":
                 self._turns[told["match"]] = told
+                self._see(told)
                 await asyncio.sleep(player.rng.random() * player.pause_s)
                 self._act(told["match"])
             case "ok" if (order := self._asked.pop(told.get("re"), None)) and order["do"] == "act":
-                seat = player.matches[order["match"]]
-                player.acknowledged.append(Acknowledged(order["match"], told["seq"], seat, order["action"]))
+                match, seq, after = order["match"], told["seq"], self._after.pop(told["re"])
+                player.acknowledged.append(Acknowledged(match, seq, player.matches[match], order["action"], after))
+                player.newest[match] = max(seq, player.newest.get(match, 0))
             case "error":
                 await self._refused(told)
         if not self._running and not self._seeks:
             self._seeks = True
             self._send(do="seek", game=player.game, players=2, rated=False, speed="slow")
+
+    def _see(self, told: Message) -> None:
+        match = told["match"]
+        self.player.seen.append(Seen(match, self.player.matches[match], told["seq"], told["view"]))
 
     def _act(self, match: str) -> None:
         """Answer the turn that was told last."""
@@ -147,8 +193,9 @@ class _Talk:
         if turn is None or match not in player.matches:
             return
         action = answer_to(turn["pending"]["choice"], player.rng)
-        player.sent[match, player.matches[match], action] += 1
+        player.sent.append(Sent(match, player.matches[match], action, turn["seq"]))
         self._send(do="act", match=match, seq=turn["seq"], action=action)
+        self._after[self._ids] = player.newest.get(match, 0)
 
     async def _refused(self, told: Message) -> None:
         """Try again what could not be stored; after a stale answer the turn is told again by itself."""
@@ -191,15 +238,16 @@ class Spectator:
 
     async def look(self, match: str, after: int, until: int | None = None) -> None:
         """Follow a match's events after an entry, to its end or to `until` events; note them, however that goes."""
-        events: list[tuple[int, Message]] = []
+        stretch = Stretch(match, after)
         more = f" --after {after}" if after >= 0 else ""
         try:
             async with connection(self.dial(), self.key) as link:
                 process = await link.create_process(f"watch {match} --json{more}")
-                while (until is None or len(events) < until) and (line := await process.stdout.readline()):
-                    told = json.loads(line)
+                async for told in _messages(process):
                     if told["type"] == "event":
-                        events.append((told["seq"], told["event"]))
+                        stretch.events.append((told["seq"], told["event"]))
+                    if until is not None and len(stretch.events) >= until:
+                        break
         finally:
-            if events:
-                self.stretches.append(Stretch(match, after, tuple(events)))
+            if stretch.events:
+                self.stretches.append(stretch)

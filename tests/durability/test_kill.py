@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -31,7 +32,7 @@ async def play_and_be_killed(url: str, match_id: str, after: int) -> Acknowledge
     return [(int(seq), int(seat), said.strip()) for seq, seat, said in whole]
 
 
-async def check_kills(url: str, clock: FakeClock, kills: int) -> None:
+async def check_kills(url: str, clock: FakeClock, kills: int, say: Callable[[str], None]) -> None:
     seed = random.randrange(10**6)
     print("seed", seed)
     rng = random.Random(seed)
@@ -48,12 +49,17 @@ async def check_kills(url: str, clock: FakeClock, kills: int) -> None:
     assert len({seq for seq, _, _ in acknowledged}) == len(acknowledged)
     for seq, seat, said in acknowledged:
         assert (rows[seq].kind, rows[seq].seat, rows[seq].action) == ("setting", seat, said)
+    say(f"{kills} kills of a writing process: {len(acknowledged)} entries acknowledged, {len(rows)} stored, none lost")
 
 
-async def test_every_acknowledged_entry_survives_being_killed(url: str, clock: FakeClock) -> None:
-    await check_kills(url, clock, 4)
+async def test_every_acknowledged_entry_survives_being_killed(
+    url: str, clock: FakeClock, say: Callable[[str], None]
+) -> None:
+    await check_kills(url, clock, 4, say)
 
 
 @pytest.mark.soak
-async def test_every_acknowledged_entry_survives_two_hundred_kills(url: str, clock: FakeClock) -> None:
-    await check_kills(url, clock, 200)
+async def test_every_acknowledged_entry_survives_two_hundred_kills(
+    url: str, clock: FakeClock, say: Callable[[str], None]
+) -> None:
+    await check_kills(url, clock, 200, say)

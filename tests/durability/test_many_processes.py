@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ from tests.ssh.test_lifecycle import children
 pytestmark = pytest.mark.services
 OUTAGES_SOAKED = 20
 WORKERS = 3
+Say = Callable[[str], None]
 
 
 @contextmanager
@@ -73,45 +74,45 @@ def killed(crowd: Crowd) -> Trouble:
     return kill
 
 
-async def outages(folder: Path, count: int, bus: str) -> Report:
+async def outages(folder: Path, count: int, bus: str, say: Say) -> Report:
     """Stop PostgreSQL `count` times under play. Sessions stay: everybody logs in once."""
     with cluster() as postgres, redis_server() as redis:
         bus_url = redis.url if bus == "redis" else postgres.url.replace("+asyncpg", "")
         with house(folder, postgres, bus_url) as crowd:
             await crowd.enlist(players=4, spectators=0, pause_s=0.05)
             report = await through(crowd, CALM, [stopped(postgres, crowd.rng)] * count)
-    print(f"{count} outages of PostgreSQL:", report)
+    say(f"{count} outages of PostgreSQL, hints by {bus}: {report}")
     assert report.wrong == []
     assert report.visits == [1] * 4, "the sessions stay"
     return report
 
 
-async def test_nothing_is_lost_and_nobody_disconnected_when_postgresql_stops(tmp_path: Path) -> None:
-    await outages(tmp_path, 1, "postgres")
+async def test_nothing_is_lost_and_nobody_disconnected_when_postgresql_stops(tmp_path: Path, say: Say) -> None:
+    await outages(tmp_path, 1, "postgres", say)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("bus", ["redis", "postgres"])
 async def test_nothing_is_lost_and_nobody_disconnected_when_postgresql_stops_twenty_times(
-    tmp_path: Path, bus: str
+    tmp_path: Path, bus: str, say: Say
 ) -> None:
-    await outages(tmp_path, OUTAGES_SOAKED, bus)
+    await outages(tmp_path, OUTAGES_SOAKED, bus, say)
 
 
-async def all_troubles(folder: Path, rounds: int) -> None:
+async def all_troubles(folder: Path, rounds: int, say: Say) -> None:
     """Kill workers, stop PostgreSQL and Redis, in a bad network."""
     with cluster() as postgres, redis_server() as redis, house(folder, postgres, redis.url) as crowd:
         await crowd.enlist(players=6, spectators=2, pause_s=0.05)
         troubles = [killed(crowd), without(redis, crowd), stopped(postgres, crowd.rng)] * rounds
         report = await through(crowd, Weather(), troubles)
-    print(f"{rounds} rounds of three troubles:", report)
+    say(f"{rounds} rounds of three troubles (a worker, Redis, PostgreSQL): {report}")
     assert report.wrong == []
 
 
-async def test_a_history_of_many_processes_under_every_trouble_is_true(tmp_path: Path) -> None:
-    await all_troubles(tmp_path, 1)
+async def test_a_history_of_many_processes_under_every_trouble_is_true(tmp_path: Path, say: Say) -> None:
+    await all_troubles(tmp_path, 1, say)
 
 
 @pytest.mark.soak
-async def test_a_long_history_of_many_processes_under_every_trouble_is_true(tmp_path: Path) -> None:
-    await all_troubles(tmp_path, 30)
+async def test_a_long_history_of_many_processes_under_every_trouble_is_true(tmp_path: Path, say: Say) -> None:
+    await all_troubles(tmp_path, 30, say)

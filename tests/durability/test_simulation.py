@@ -41,14 +41,9 @@ def test_nothing_is_lost_doubled_or_misshown_whatever_fails() -> None:
 
 
 @pytest.mark.soak
-def test_nothing_is_lost_doubled_or_misshown_in_thousands_of_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_lost_doubled_or_misshown_in_thousands_of_runs(say: Callable[[str], None]) -> None:
     begin = drawn() % 10**6
-
-    def say(line: str) -> None:
-        with capsys.disabled():
-            print(f"\nsimulation from seed {begin}: {line}", end="", flush=True)
-
-    counts = sweep(range(begin, begin + SEEDS_SOAKED), say)
+    counts = sweep(range(begin, begin + SEEDS_SOAKED), lambda line: say(f"simulation from seed {begin}: {line}"))
     assert counts["acknowledged"] > 20 * SEEDS_SOAKED
     rare = ("stored after the crash", "store down", "timeouts", "credits", "finished")
     assert all(counts[name] for name in rare)

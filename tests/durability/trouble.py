@@ -23,6 +23,8 @@ from tests.durability.proxy import Proxy, Weather, proxy
 from tests.ssh.server import Server
 
 PATIENCE_S = 180.0
+BETWEEN = 4, 25  # actions acknowledged between two troubles
+GAMES = ("rainet", "passage")  # of every two players in turn
 GENEROUS = {"PATCHBAY_LIMIT_CONNECTIONS_PER_SOURCE": "1000", "PATCHBAY_LIMIT_UNAUTHENTICATED_PER_SOURCE": "1000"}
 Trouble = Callable[[], Awaitable[None]]
 
@@ -37,6 +39,7 @@ class Crowd:
     players: list[Player] = field(default_factory=list)
     spectators: list[Spectator] = field(default_factory=list)
     network: Proxy | None = None
+    newest: dict[str, int] = field(default_factory=dict)  # by match, the last entry that anybody was told is stored
 
     def dial(self) -> int:
         assert self.network is not None
@@ -59,7 +62,8 @@ class Crowd:
             await accounts.register(name, key.export_public_key().decode(), "192.0.2.1")
             rng = Random(self.rng.random())
             if i < players:
-                self.players.append(Player(name, key, self.dial, rng, pause_s=pause_s))
+                game = GAMES[i // 2 % len(GAMES)]
+                self.players.append(Player(name, key, self.dial, rng, game, self.newest, pause_s=pause_s))
             else:
                 self.spectators.append(Spectator(key, self.dial, rng, self.matches))
         await database.close()
@@ -71,14 +75,21 @@ class Crowd:
             while self.acknowledged < wanted:
                 await asyncio.sleep(0.02)
 
-    async def catch_up(self, truths: dict[str, Truth]) -> None:
-        """Let a spectator read each of the last matches from its first event to its last."""
+    async def catch_up(self, truths: dict[str, Truth], patience_s: float) -> list[str]:
+        """Let a spectator read each of the last matches from its first event to its last; tell which it could not."""
+        for match in self.matches()[-4:]:
+            try:
+                async with asyncio.timeout(patience_s):
+                    await self._read(Stretch(match, -1, list(truths[match].events)))
+            except TimeoutError:
+                return [f"a spectator of {match} can't read it to its end"]
+        return []
+
+    async def _read(self, whole: Stretch) -> None:
         spectator = self.spectators[0]
-        for truth in list(truths.values())[-4:]:
-            async with asyncio.timeout(PATIENCE_S):
-                while Stretch(truth.match, -1, truth.events) not in spectator.stretches[-1:]:
-                    with contextlib.suppress(OSError, asyncssh.Error):
-                        await spectator.look(truth.match, -1, len(truth.events))
+        while whole not in spectator.stretches[-1:]:
+            with contextlib.suppress(OSError, asyncssh.Error):
+                await spectator.look(whole.match, -1, len(whole.events))
 
 
 @dataclass(frozen=True)
@@ -89,6 +100,7 @@ class Report:
     acknowledged: int
     matches: int
     stretches: int
+    shown: int
     visits: list[int]
     told: Counter[str]
     weather: str
@@ -97,20 +109,20 @@ class Report:
         codes = ", ".join(f"{n} {code}" for code, n in sorted(self.told.items())) or "none"
         return (
             f"{self.acknowledged} actions acknowledged in {self.matches} matches, "
-            f"{self.stretches} spectators' stretches, "
+            f"{self.stretches} spectators' stretches, {self.shown} positions shown to players, "
             f"{sum(self.visits)} logins, refusals: {codes}; network: {self.weather}; wrong: {len(self.wrong)}"
         )
 
 
 async def through(
-    crowd: Crowd, weather: Weather, troubles: Sequence[Trouble], between: tuple[int, int] = (4, 25)
+    crowd: Crowd, weather: Weather, troubles: Sequence[Trouble], patience_s: float = PATIENCE_S
 ) -> Report:
     """Let everybody play, with so many actions between two troubles; then calm down, and check."""
     async with proxy(crowd.server.port, weather, Random(crowd.rng.random())) as crowd.network:
         tasks = [asyncio.create_task(one.live()) for one in (*crowd.players, *crowd.spectators)]
         try:
             for trouble in troubles:
-                await crowd.progress(crowd.rng.randrange(*between))
+                await crowd.progress(crowd.rng.randrange(*BETWEEN))
                 await trouble()
             await crowd.progress(10)
         finally:
@@ -120,15 +132,15 @@ async def through(
         failed = [repr(error) for error in ended if not isinstance(error, asyncio.CancelledError)]
         assert not failed, failed
         truths = await read_truths(crowd.url, crowd.matches())
-        if crowd.spectators:
-            await crowd.catch_up(truths)
+        unread = await crowd.catch_up(truths, patience_s) if crowd.spectators else []
         network = crowd.network
     stretches = [stretch for one in crowd.spectators for stretch in one.stretches]
     return Report(
-        wrong=check(crowd.players, stretches, await read_truths(crowd.url, crowd.matches())),
+        wrong=unread + check(crowd.players, stretches, await read_truths(crowd.url, crowd.matches())),
         acknowledged=crowd.acknowledged,
         matches=len(truths),
         stretches=len(stretches),
+        shown=sum(len(player.seen) for player in crowd.players),
         visits=[player.visits for player in crowd.players],
         told=sum((player.told for player in crowd.players), Counter()),
         weather=f"{network.resets} resets, {network.stalls} stalls, {network.dribbles} chunks byte by byte",

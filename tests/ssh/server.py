@@ -36,6 +36,7 @@ class Server:
         self.data_dir = data_dir
         self.env = {"PATCHBAY_LIMIT_ACCOUNTS_PER_HOUR": "1000", **(env or {})}
         self.port = 0
+        self.module = "server"  # what is run: the server, or one with a bug in it
         self.said: list[str] = []
         self.process: subprocess.Popen[str] | None = None
 
@@ -45,7 +46,7 @@ class Server:
         ours = {"PATCHBAY_DATA_DIR": str(self.data_dir), "PATCHBAY_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve"],
+                [sys.executable, "-m", self.module, "serve"],
                 env={**kept, **ours, **self.env},
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -1,0 +1,104 @@
+"""The server with a bug in it, named by the environment variable PLANTED: the history checker must find each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from game.contract import Seat, Watcher
+from server.__main__ import main
+from server.matches.live import LoggedMatch
+from server.matches.match import Match
+from server.store.appends import Append
+from server.store.logwriter import LogWriter
+
+_luck = Random(1)
+
+
+def lost() -> None:
+    """Say that an entry is stored, and do not store it."""
+    append = LogWriter.append
+
+    async def forgetful(self: LogWriter, wanted: Append) -> None:
+        if _luck.random() > 0.2:
+            await append(self, wanted)
+
+    LogWriter.append = forgetful  # type: ignore[method-assign]
+
+
+def doubled() -> None:
+    """Store an action for what is asked next, too, where it fits."""
+    act = Match.act
+
+    async def eager(self: Match, seat: Seat, action: str, at_seq: int, arrived: Any = None) -> int:
+        seq = await act(self, seat, action, at_seq, arrived)
+        other = Seat(1 - seat)
+        for again in (seat, other):
+            if self.line.head.owed_by(again) is not None:
+                try:
+                    await act(self, again, action, self.line.head.seq, arrived)
+                except Exception:  # it does not fit there
+                    continue
+        return seq
+
+    Match.act = eager  # type: ignore[method-assign]
+
+
+def for_another() -> None:
+    """Take what somebody decides for a decision of the other seat, which owes one too."""
+    act = Match.act
+
+    async def confused(self: Match, seat: Seat, action: str, at_seq: int, arrived: Any = None) -> int:
+        other = Seat(1 - seat)
+        wrong = other if self.line.head.owed_by(other) is not None else seat
+        return await act(self, wrong, action, self.line.head.seq, arrived)
+
+    Match.act = confused  # type: ignore[method-assign]
+
+
+def stale_view() -> None:
+    """Show the view of one entry before, as the newest."""
+    view = LoggedMatch._view
+
+    def lazy(self: LoggedMatch, viewer: Any, standing: Any) -> Any:
+        seq, held = self._views.get(viewer, (-1, None))
+        return held if held is not None and standing.seq - seq < 2 else view(self, viewer, standing)
+
+    LoggedMatch._view = lazy  # type: ignore[method-assign]
+
+
+def _spoilt_events(spoil: Callable[[list[Any]], list[Any]]) -> None:
+    events = LoggedMatch.events
+
+    def spoilt(self: LoggedMatch, viewer: Any, after: int = -1) -> list[Any]:
+        told = events(self, viewer, after)
+        return spoil(told) if viewer is Watcher.PUBLIC else told
+
+    LoggedMatch.events = spoilt  # type: ignore[method-assign]
+
+
+def out_of_order() -> None:
+    """Tell spectators what happened in another order."""
+    _spoilt_events(lambda told: [*told[1:2], *told[:1], *told[2:]])
+
+
+def left_out() -> None:
+    """Tell spectators of everything but what begins with each third entry."""
+    _spoilt_events(lambda told: [event for event in told if event.seq % 3 or event.seq == 0])
+
+
+BUGS: Mapping[str, Callable[[], None]] = {
+    "lost": lost,
+    "doubled": doubled,
+    "for-another": for_another,
+    "stale-view": stale_view,
+    "out-of-order": out_of_order,
+    "left-out": left_out,
+}
+
+if __name__ == "__main__":
+    BUGS[os.environ["PLANTED"]]()
+    sys.exit(main())
