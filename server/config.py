@@ -36,6 +36,9 @@ class Limits(BaseSettings):
     chat_per_min: int = Field(default=20, ge=1, description="chat lines per minute and person")
     chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
     actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
+    beginnings_per_min: int = Field(
+        default=600, ge=1, description="matches, seeks and rooms begun by programs per minute and source"
+    )
     line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
     login_timeout_s: float = Field(default=30, gt=0, description="seconds a client has to log in")
     buffer_bytes: int = Field(

@@ -248,7 +248,8 @@ class Lobby:
         `session`: the connection that is in the room from now on; left out, the person's newest one.
         """
         settings = playable(settings)
-        check_rooms(sum(room.state.host == person_of(player) for room in self._rooms.values()))
+        mine, rooms = person_of(player), [room.state for room in self._rooms.values()]
+        check_rooms(sum(room.host == mine and room.is_here(mine) for room in rooms))
         if settings.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._house, settings, player)

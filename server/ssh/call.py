@@ -6,17 +6,19 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from time import thread_time
 from typing import Any
 
 import msgspec
 
 from server.accounts.identity import Identity
-from server.ssh.limits import Rates, source_key
+from server.ssh.limits import Rates, Turns, source_key
 from server.ssh.outlet import Inlet, Outlet
 from server.ssh.sharedscreen import OwnScreen
 from server.tui.i18n import from_locale
 
 ENCODER = msgspec.json.Encoder()
+SLICE_S = 0.005  # CPU seconds of one command before others get their turn
 
 
 class Exit(IntEnum):
@@ -49,12 +51,14 @@ class Call:
     inlet: Inlet
     session: str  # an id for logs and presence
     rates: Rates
+    turns: Turns = field(default_factory=Turns)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     on_announcement: Callable[[str], None] | None = None  # what an admin tells everybody
     on_roles: Callable[[frozenset[str]], None] | None = None  # a role was given or taken
     on_blocks: Callable[[], None] | None = None  # whom the person has blocked is not the same any more
     on_report: Callable[[], None] | None = None  # something was reported
     send_home: Callable[[str, int], None] | None = None  # ends the session with a sentence and an exit status
+    _turn_began: float = field(default=0.0, init=False)
 
     def rate(self, limit: str, per_min: float) -> float:
         """Count one against a limit of the caller's source; return 0, or the seconds to wait."""
@@ -71,10 +75,13 @@ class Call:
         self.outlet.write(self._line_ends(text).encode("utf-8", "replace"))
 
     async def out(self, text: str) -> None:
-        """Write a line to stdout, and wait while the client does not keep up."""
+        """Write a line to stdout; wait while the client does not keep up, and now and then for others' turns."""
         self.put(text + "\n")
         if self.outlet.paused:
             await self.outlet.drain()
+        if thread_time() - self._turn_began > SLICE_S:
+            await self.turns.give()
+            self._turn_began = thread_time()
 
     async def out_json(self, value: Mapping[str, Any]) -> None:
         """Write one object as a line to stdout."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
@@ -47,6 +48,18 @@ class Rates:
         if len(self._buckets) > self.KEPT:
             del self._buckets[next(iter(self._buckets))]
         return bucket.try_take(1, now)
+
+
+class Turns:
+    """Commands that make much take turns: in one round of the loop one of them goes on, and everybody else."""
+
+    def __init__(self) -> None:
+        self._next = asyncio.Lock()
+
+    async def give(self) -> None:
+        """Let everybody else go on, and come back when it is one's turn."""
+        async with self._next:
+            await asyncio.sleep(0)
 
 
 class Gate:

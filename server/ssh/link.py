@@ -13,7 +13,7 @@ from time import thread_time
 from typing import Any
 
 import asyncssh
-from asyncssh.packet import SSHPacket
+from asyncssh.packet import SSHPacket, String
 
 from server.config import Limits
 from server.pace import Bucket
@@ -29,6 +29,7 @@ PIECE = 1024  # bytes handed to the library at a time
 SLICE_S = 0.002  # CPU seconds of one connection before others get their turn
 LEAST_PACKET = 1024  # who asks for output in smaller packets makes us work a packet for each byte
 LOOK_EVERY_S = 1.0
+ASK_EVERY_S = 4.0
 HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 REKEYS_PER_S, REKEY_RESERVE = 0.5, 8
 TCP_USER_TIMEOUT_S = 60
@@ -57,6 +58,7 @@ class Link(asyncssh.SSHServerConnection):
         self._timers: dict[str, asyncio.Handle] = {}
         self._heard_at = float("-inf")
         self._held_by: set[str] = set()  # why nothing is read from the socket just now
+        self._asked_at = float("-inf")
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin. Also: a peer that vanished is noticed although we only send."""
@@ -159,7 +161,19 @@ class Link(asyncssh.SSHServerConnection):
         if poll.poll(0):
             self.abort()
         else:
+            self._ask()
             self._timers["look"] = self._loop.call_later(LOOK_EVERY_S, self._look)
+
+    def _ask(self) -> None:
+        """Say a word that needs no answer, now and then.
+
+        A hang-up may wait behind megabytes that nobody reads; but where nobody is any more, a word is answered by a
+        reset, which the next look finds. Who does not take what we say gets none: there TCP_USER_TIMEOUT looks.
+        """
+        now = self._loop.time()
+        if self._auth_complete and "unread" not in self._held_by and now >= self._asked_at + ASK_EVERY_S:
+            self._asked_at = now
+            super().send_packet(MSG_IGNORE, String(b""))
 
     def _release(self, why: str) -> None:
         if why not in self._held_by:

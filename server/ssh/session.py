@@ -16,7 +16,7 @@ from server.accounts.identity import Identity
 from server.log import get_logger
 from server.pace import Bucket
 from server.ssh.call import Call, Exit
-from server.ssh.limits import Rates
+from server.ssh.limits import Rates, Turns
 from server.ssh.link import Link, LinkChannel
 from server.ssh.outlet import Inlet, Outlet
 from server.ssh.sharedscreen import OwnScreen
@@ -50,6 +50,7 @@ class SessionHouse:
 
     rates: Rates
     cut_off: Callable[[str], None]
+    turns: Turns = field(default_factory=Turns)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     sessions: set[ClientSession] = field(default_factory=set)
 
@@ -180,7 +181,8 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             rate = self._link.limits.input_bytes_per_s / TYPED_SHARE
             self._bucket = Bucket(rate, rate * TYPED_BURST_S, asyncio.get_running_loop().time())
             self._outlet.on_resume = screen.resume
-        call = Call(identity, self._command, env, screen, self._outlet, self._inlet, session_id(), self._house.rates)
+        streams, house = (self._outlet, self._inlet), self._house
+        call = Call(identity, self._command, env, screen, *streams, session_id(), house.rates, house.turns)
         call.send_home = self.send_home
         return call
 

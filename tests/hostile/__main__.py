@@ -16,6 +16,7 @@ from tests.hostile.stage import Innocent, Stage, alongside, neighbours, open_sta
 
 MOST_MIB = 64.0
 MOST_P99_MS = 500.0
+MOST_LOGGED_KIB = 64.0
 WARM_UP_S = 5.0
 
 
@@ -32,26 +33,29 @@ class Outcome:
     keys: int
     refused: int
     logins: int
+    logged_kib: float
+    errors: int
     left: str
     settled_s: float
 
     @property
     def is_missed(self) -> bool:
-        return self.grown_mib > MOST_MIB or not self.p99_ms <= MOST_P99_MS or bool(self.left) or self.refused > 0
+        is_rude = self.grown_mib > MOST_MIB or not self.p99_ms <= MOST_P99_MS or self.refused > 0
+        return is_rude or bool(self.left) or self.logged_kib > MOST_LOGGED_KIB or self.errors > 0
 
     def __str__(self) -> str:
         verdict = "MISSED" if self.is_missed else "ok"
         others = f"{self.logins - self.refused}/{self.logins}"
         return (
             f"{self.name:32} {self.grown_mib:8.1f} {self.p50_ms:7.0f} {self.p99_ms:7.0f} {self.keys:5} {others:>9} "
-            f"{self.ran:5.0%} {self.waited:6.0%}  "
+            f"{self.ran:5.0%} {self.waited:6.0%} {self.logged_kib:7.0f} {self.errors:6}  "
             f"{self.left or '-':20} {self.settled_s:5.1f} s  {verdict}"
         )
 
 
 HEAD = (
-    f"{'attack':32} {'+MiB':>8} {'p50 ms':>7} {'p99 ms':>7} {'keys':>5} {'others in':>9} {'ran':>5} {'waited':>6}  "
-    f"{'left behind':20}   after"
+    f"{'attack':32} {'+MiB':>8} {'p50 ms':>7} {'p99 ms':>7} {'keys':>5} {'others in':>9} "
+    f"{'ran':>5} {'waited':>6} {'log KiB':>7} {'errors':>6}  {'left behind':20}   after"
 )
 
 
@@ -60,18 +64,30 @@ async def endure(stage: Stage, innocent: Innocent, name: str, seconds: float) ->
     before, base = await stage.calm(), stage.rss_mib()
     most, came = [base], list[float]()
     innocent.latencies.clear()
-    began, (ran, waited) = time.monotonic(), stage.times_s()
+    began, (ran, waited), (said, failed) = time.monotonic(), stage.times_s(), stage.logged()
     async with alongside(watch_memory(stage, most), neighbours(stage, came), innocent.press()):
         await stage.endure(name, seconds)
         p50, p99, keys = innocent.at_ms(0.5), innocent.at_ms(0.99), len(innocent.latencies)
     lasted, (ran_then, waited_then) = time.monotonic() - began, stage.times_s()
     shares = (ran_then - ran) / lasted, (waited_then - waited) / lasted
     after, settled_s = await stage.settled(before)
+    said_then, failed_then = stage.logged()
     left = ", ".join(
         f"{field} +{more}" for field in before.__slots__ if (more := getattr(after, field) - getattr(before, field)) > 0
     )
     return Outcome(
-        name, most[0] - base, p50, p99, *shares, keys, sum(s == float("inf") for s in came), len(came), left, settled_s
+        name,
+        most[0] - base,
+        p50,
+        p99,
+        *shares,
+        keys,
+        sum(s == float("inf") for s in came),
+        len(came),
+        said_then - said,
+        failed_then - failed,
+        left,
+        settled_s,
     )
 
 
@@ -92,7 +108,10 @@ async def measure(names: list[str], seconds: float) -> int:
             missed += outcome.is_missed
             print(outcome, flush=True)
         innocent.close()
-    print(f"bounds: +{MOST_MIB:.0f} MiB, p99 {MOST_P99_MS:.0f} ms, others get in, nothing left; missed: {missed}")
+    print(
+        f"bounds: +{MOST_MIB:.0f} MiB, p99 {MOST_P99_MS:.0f} ms, others get in, {MOST_LOGGED_KIB:.0f} KiB of log, "
+        f"no error, nothing left; missed: {missed}"
+    )
     return missed
 
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.bench.harness import Guest
+from tests.hostile.attacking import shell
 from tests.hostile.stage import Stage
 
 SEQUENCES = (
@@ -54,8 +55,6 @@ async def in_the_environment(stage: Stage, text: str) -> None:
 
 async def on_screens(stage: Stage, text: str) -> None:
     """Type it wherever the screens take text: handle, chat, filter, invite code."""
-    from tests.hostile.attacks import shell
-
     for opening in (b"", b"\x07\r\rt", b"\x07\r\r/", b"\x07\r\rc"):  # ctrl-g: as a guest
         async with await stage.connect() as connection:
             session = await shell(connection)

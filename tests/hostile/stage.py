@@ -61,6 +61,11 @@ class Stage:
         ran, waited, _ = Path(f"/proc/{self.pid}/task/{self.pid}/schedstat").read_text().split()
         return int(ran) / 1e9, int(waited) / 1e9
 
+    def logged(self) -> tuple[float, int]:
+        """Return how many KiB the server has logged, to its file, and how many errors it met that nobody foresaw."""
+        lines = b"".join(file.read_bytes() for file in Path(self._data, "logs").glob("*.log*"))
+        return len(lines) / 1024, lines.count(b"Traceback")
+
     async def held(self) -> Held:
         """Ask the server what it holds."""
         reader, writer = await asyncio.open_connection(HOST, self._metrics_port)

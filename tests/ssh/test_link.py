@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 from typing import Any
 
 import asyncssh
@@ -12,6 +14,7 @@ from asyncssh.packet import Boolean, String
 from server.config import Limits
 from server.pace import Bucket
 from server.ssh import algorithms
+from server.ssh import link as links
 from server.ssh.link import MSG_IGNORE, PIECE, REKEY_RESERVE, Link
 from tests.ssh.door import Door, open_door
 from tests.ssh.test_door import connect
@@ -163,6 +166,30 @@ async def test_a_client_that_hangs_up_while_it_is_slowed_down_is_noticed(monkeyp
         assert link._held_by == {"rate"}
         connection.abort()
         await until(lambda: not door.listener.visitors)
+
+
+async def test_a_hang_up_behind_bytes_that_are_not_read_is_noticed() -> None:
+    async with open_door() as door, connect(door) as connection:
+        link, transport = link_of(door), connection._transport
+        link._slow_down(10_000)
+        sock: Any = transport.get_extra_info("socket")  # type: ignore[union-attr]
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(sock.fileno(), bytes(2**16))
+        connection.abort()
+        await until(lambda: not door.listener.visitors)
+
+
+async def test_who_is_slowed_down_and_still_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "LOOK_EVERY_S", 0.001)
+    monkeypatch.setattr(links, "ASK_EVERY_S", 0.01)
+    async with open_door() as door, connect(door) as connection:
+        link = link_of(door)
+        link._hold("rate")
+        asked = link._send_seq
+        await until(lambda: link._send_seq >= asked + 10)
+        link._release("rate")
+        assert "key" in str((await connection.run("whoami")).stdout)
 
 
 async def test_who_may_not_come_in_reads_why() -> None:

@@ -7,6 +7,8 @@ from typing import Any
 from game import registry
 from game.contract import Seat
 from game.errors import BadNotation
+from server.accounts.identity import Player
+from server.matches.match import Match
 from server.ssh.bot.refusals import NotFound
 
 AGAINST = "bot:"
@@ -40,3 +42,11 @@ def brought(rules: Any, deck: Any) -> dict[str, Any]:
         if option.per_seat and option.kind == "deck":
             return {option.name: deck}
     raise BadNotation("option.unknown", "deck")
+
+
+def match_seat(match: Match, player: Player) -> Seat:
+    """Return where a player sits. Raises NotFound for who does not."""
+    seat = match.terms.seat_of(player)
+    if seat is None:
+        raise NotFound("you have no seat in this match")
+    return seat

@@ -40,6 +40,13 @@ class Rooms:
                 self.forget(code)
                 room.leave(self._session)
 
+    def leave_played(self, kept: int) -> None:
+        """Leave the rooms that have played and play nothing now, but for the newest so many."""
+        played = [room for room, _ in self._entered.values() if room.state.played and not room.state.playing]
+        for room in played[: max(0, len(played) - kept)]:
+            self.forget(room.code)
+            room.leave(self._session)
+
     def close(self) -> None:
         """Hear of none any more."""
         for code in list(self._entered):

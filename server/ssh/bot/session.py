@@ -9,21 +9,18 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from game import registry
-from game.contract import Seat
 from game.errors import BadNotation, GameError
-from server.accounts.identity import Player
 from server.errors import RateLimited, Refused
 from server.lobby.arrival import Arrival
 from server.lobby.model import RoomSettings
 from server.lobby.model import Seek as LobbySeek
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
-from server.matches.match import Match
 from server.matches.model import MatchQuery
 from server.services import Services
 from server.ssh.bot import orders
 from server.ssh.bot.chair import Chair
-from server.ssh.bot.naming import brought, level_named, seat_named
+from server.ssh.bot.naming import brought, level_named, match_seat, seat_named
 from server.ssh.bot.orders import AnyOrder, Unreadable, read_order
 from server.ssh.bot.refusals import NotFound, NotNow, error_json, refusal_json
 from server.ssh.bot.rooms import Rooms
@@ -34,6 +31,7 @@ from server.ssh.wire import Object, end_json, message
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
+KEPT_ROOMS = 10  # rooms that have played, and where a rematch is still possible
 KEPT_AFTER_END = 8  # matches that have ended and whose offers and chat are still told
 EXPECTED = (Refused, GameError, NotFound, NotNow)
 
@@ -96,7 +94,10 @@ class BotSession:
             player=self.call.identity.name,
             guest=self.call.identity.is_guest,
             games=list(registry.KEYS),
-            limits={"actions_per_min": self.services.settings.limits.actions_per_min},
+            limits={
+                "actions_per_min": self.services.settings.limits.actions_per_min,
+                "beginnings_per_min": self.services.settings.limits.beginnings_per_min,
+            },
             running=running,
         )
 
@@ -224,7 +225,7 @@ class BotSession:
             await self.send(error_json("too_long", f"a line has at most {most} bytes; this one was skipped"))
             return
         try:
-            self._count()
+            self._count("actions_per_min", self.services.settings.limits.actions_per_min)
             order = read_order(line)
         except Unreadable as error:
             await self.send(error_json("unreadable", str(error), error.re))
@@ -246,10 +247,11 @@ class BotSession:
                 if chair is not None:
                     chair.again()
 
-    def _count(self) -> None:
-        pause = self.call.rate("actions_per_min", self.services.settings.limits.actions_per_min)
+    def _count(self, limit: str, per_min: int) -> None:
+        """Count one against a limit of the caller's source. Raises RateLimited."""
+        pause = self.call.rate(limit, per_min)
         if pause:
-            raise RateLimited("actions_per_min", round(pause * 1000) + 1)
+            raise RateLimited(limit, round(pause * 1000) + 1)
 
     async def _do(self, order: AnyOrder) -> Object | None:
         ok: Callable[..., Object] = lambda **more: message("ok", re=order.id, **more)  # noqa: E731
@@ -299,8 +301,15 @@ class BotSession:
 
     # Finding others
 
+    def _begin_one(self) -> None:
+        """Count one beginning, and let go of what is done. Raises RateLimited."""
+        self._count("beginnings_per_min", self.services.settings.limits.beginnings_per_min)
+        self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
+        self._rooms.leave_played(KEPT_ROOMS)
+
     async def _seek(self, order: orders.Seek) -> Object:
         wish = self._wish(order)
+        self._begin_one()
         if order.against is not None:
             level = level_named(order.game, order.against)
             match = await self.services.lobby.play_bot(
@@ -343,6 +352,7 @@ class BotSession:
         levels = [level_named(order.game, bot) for bot in order.bots]
         if len(levels) >= wish.players:
             raise BadNotation("match.players", f"{len(levels)} built-in ones and you at {wish.players} seats")
+        self._begin_one()
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
         if wish.seat is not None or wish.seat_options:
@@ -370,14 +380,6 @@ class BotSession:
             ticket.cancel()
         self._tickets.clear()
         self._rooms.leave_idle()
-
-
-def match_seat(match: Match, player: Player) -> Seat:
-    """Return where a player sits. Raises NotFound for who does not."""
-    seat = match.terms.seat_of(player)
-    if seat is None:
-        raise NotFound("you have no seat in this match")
-    return seat
 
 
 async def bot(visit: Visit) -> int:

@@ -1,0 +1,75 @@
+"""What one program may have going on, and how commands that make much leave room for others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from server.lobby.howmuch import MOST_MATCHES, MOST_ROOMS
+from server.ssh.limits import Turns
+from tests.ssh.server import Server, running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("bounds")) as server:
+        yield server
+
+
+async def test_matches_and_rooms_are_not_begun_without_end(tmp_path: Path) -> None:
+    with running(tmp_path, {"PATCHBAY_LIMIT_BEGINNINGS_PER_MIN": "5"}) as server:
+        async with server.bot(source="127.0.0.61") as bot:
+            assert bot.hello["limits"]["beginnings_per_min"] == 5
+            for _ in range(2):
+                assert (await bot.ask(do="seek", game="rainet", against="bot:easy"))["type"] == "ok"
+                assert (await bot.ask(do="create", game="rainet"))["type"] == "room"
+            assert (await bot.ask(do="seek", game="relati", rated=False))["type"] == "ok"
+            limited = await bot.ask(do="seek", game="relati", rated=False)
+            assert (limited["error"], limited["limit"]) == ("rate_limited", "beginnings_per_min")
+            assert limited["retry_after_ms"] > 0
+            assert (await bot.ask(do="pong"))["type"] == "ok", "everything else goes on"
+            async with server.bot(source="127.0.0.61") as another:
+                limited = await another.ask(do="create", game="rainet")
+                assert limited["error"] == "rate_limited", "another connection is the same source"
+            async with server.bot(source="127.0.0.62") as elsewhere:
+                assert (await elsewhere.ask(do="create", game="rainet"))["type"] == "room"
+
+
+async def test_a_guest_begins_so_many_matches_at_most(server: Server) -> None:
+    async with server.bot(source="127.0.0.63") as bot:
+        matches = [(await bot.ask(do="seek", game="rainet", against="bot:easy"))["match"] for _ in range(MOST_MATCHES)]
+        assert (await bot.ask(do="seek", game="rainet", against="bot:easy"))["error"] == "refused"
+        assert (await bot.ask(do="resign", match=matches[0]))["type"] == "ok"
+        assert (await bot.ask(do="seek", game="rainet", against="bot:easy"))["type"] == "ok"
+
+
+async def test_a_room_that_has_played_gives_way_to_a_new_one(server: Server) -> None:
+    async with server.bot(source="127.0.0.65") as bot:
+        for _ in range(MOST_ROOMS + 5):
+            assert (await bot.ask(do="create", game="rainet", bots=["bot:easy"]))["type"] == "room"
+            start = await bot.until("start")
+            await bot.ask(do="resign", match=start["match"])
+            await bot.until("end", match=start["match"])
+
+
+async def test_commands_take_turns() -> None:
+    turns, done, rounds = Turns(), list[str](), list[int]()
+
+    async def makes_much(name: str) -> None:
+        for _ in range(3):
+            await turns.give()
+            done.append(name)
+
+    async def lives() -> None:
+        while len(done) < 9:
+            rounds.append(len(done))
+            await asyncio.sleep(0)
+
+    await asyncio.gather(lives(), *(makes_much(name) for name in "abc"))
+    assert sorted(done) == sorted("abc" * 3)
+    assert all(later - before <= 1 for before, later in pairwise(rounds)), rounds
+    assert set(done[:3]) == set("abc"), done
