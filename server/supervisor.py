@@ -184,7 +184,8 @@ class Supervisor:
         )
         assert worker.stdin is not None
         worker.stdin.write(settings.encode() + b"\n")
-        await worker.stdin.drain()
+        with contextlib.suppress(ConnectionError):  # one that died at once is started again like any other
+            await worker.stdin.drain()
         return worker
 
     async def _end(self, worker: asyncio.subprocess.Process) -> None:

@@ -86,6 +86,13 @@ def overview() -> list[str]:
     return lines
 
 
+def number(text: str) -> int:
+    """Read a number that any column holds, from 1 on. Raises ValueError."""
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 10 and int(text)):
+        raise ValueError(text[:40])
+    return int(text)
+
+
 def parser() -> Parser:
     """Return the parser of everything behind `admin`."""
     top = Parser(prog="admin", add_help=False)
@@ -115,9 +122,9 @@ def parser() -> Parser:
         listing = acts.add_parser(act, add_help=False)
         listing.add_argument("--json", action="store_true")
         if act == "audit":
-            listing.add_argument("--limit", type=int, default=100)
+            listing.add_argument("--limit", type=number, default=100)
         if act == "reports":
-            listing.add_argument("--handled", type=int, metavar="ID")
+            listing.add_argument("--handled", type=number, metavar="ID")
     for act in ("drain", "undrain"):
         acts.add_parser(act, add_help=False)
     return top

@@ -189,8 +189,10 @@ class Chat:
 
     async def _look(self) -> None:
         self._newest, channels = await look(self._database, self._newest)
-        heard = [ring for name, ring in self._rings.items() if name in channels and ring.listeners]
-        if heard:
+        changed = [ring for name, ring in self._rings.items() if name in channels]
+        for ring in changed:
+            ring.is_loaded = ring.is_loaded and bool(ring.listeners)  # else it is read when somebody wants it again
+        if heard := [ring for ring in changed if ring.listeners]:
             await self._reader.read(heard)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

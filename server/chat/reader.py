@@ -75,4 +75,5 @@ async def look(database: Database, newest: int) -> tuple[int, frozenset[str]]:
     last = await database.read(stored.newest)
     if last <= newest:
         return last, frozenset()
-    return last, frozenset(await database.read(stored.channels_after, newest - LATE_LINES))
+    known = newest or last  # at the start nothing is: the last lines will do
+    return last, frozenset(await database.read(stored.channels_after, known - LATE_LINES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
@@ -23,6 +23,8 @@ from server.store.tables import (
     strikes,
 )
 from server.store.upsert import put, put_if_missing
+
+STRIKES_KEPT = timedelta(days=30)  # longer than any limit looks back
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +197,16 @@ def strike(connection: Connection, kind: str, who: str, now: datetime, since: da
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
     connection.execute(delete(strikes).where(strikes.c.kind == kind, strikes.c.who == who, strikes.c.at <= since))
+    _forget_oldest(connection, now - STRIKES_KEPT)
     before = strikes_since(connection, kind, who, since)
     connection.execute(insert(strikes).values(kind=kind, who=who, at=now))
     return before
+
+
+def _forget_oldest(connection: Connection, before: datetime) -> None:
+    """Forget some events of whoever did not come back: addresses are not kept for longer than they are of use."""
+    oldest = select(strikes.c.id).order_by(strikes.c.id).limit(100).with_for_update(skip_locked=True)
+    connection.execute(delete(strikes).where(strikes.c.id.in_(oldest), strikes.c.at <= before))
 
 
 def strikes_since(connection: Connection, kind: str, who: str, since: datetime) -> list[datetime]:

@@ -253,6 +253,17 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
     await accounts.register("mira", public_key("a"), "192.0.2.1")
 
 
+async def test_what_was_counted_of_a_source_that_does_not_come_back_is_forgotten(either: Database) -> None:
+    """Addresses were kept for ever."""
+    day = timedelta(days=1)
+    await either.write(accounts_store.strike, "code", "192.0.2.1", START, START - day)
+    for days, left in ((29, 2), (31, 2)):
+        now = START + days * day
+        await either.write(accounts_store.strike, "code", f"192.0.2.{days}", now, now - day)
+        assert (await whole(either)).count("192.0.2.") == left
+    assert "192.0.2.1'" not in await whole(either)
+
+
 async def whole(database: Database) -> str:
     """Return everything that is stored, as text."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from server.admin import command
 from server.admin.acts import Admin
 from server.admin.command import Console, Usage, parser
@@ -70,3 +72,16 @@ def test_help_is_usage_and_leaves_nobody() -> None:
         except Usage:
             continue
         raise AssertionError(line)
+
+
+@pytest.mark.parametrize("said", ["-1", "0", "99999999999999999999", "1_0", "\u0663"])
+async def test_a_number_that_no_column_holds_is_a_wrong_argument(either: Database, said: str) -> None:
+    """It was an error of ours, on the one database or on both."""
+    admin, told = Admin(either, FakeClock(), LocalBus(), "boss"), list[str]()
+    for line in (["audit", f"--limit={said}"], ["reports", f"--handled={said}"]):
+        assert await command.run(line, admin, Console(told.append, told.append, nobody)) == command.USAGE
+        assert told
+
+
+async def nobody() -> str:
+    return ""

@@ -161,3 +161,18 @@ async def test_old_talk_is_forgotten_by_itself_once_a_day(house: House) -> None:
     async with asyncio.timeout(60):
         while (await house.here._database.read(stored_chat.recent, "lobby", 10)) != []:
             await asyncio.sleep(0.01)
+
+
+async def test_what_was_said_while_nobody_listened_is_read_though_its_hint_got_lost(
+    house: House, database: Database
+) -> None:
+    """Who came back to a channel saw it as it was when the last one had left."""
+    deaf = Chat(database, house.clock, LocalBus(), Limits(), lambda who: None)
+    await deaf.start()
+    assert await deaf.load("lobby") == ()
+    deaf.subscribe("lobby", lambda: None).close()
+    await house.here.say("lobby", GUEST, "anybody here?")
+    await house.clock.advance(6)
+    await until(lambda: not deaf._ring("lobby").is_loaded)
+    assert [line.text for line in await deaf.load("lobby")] == ["anybody here?"]
+    await deaf.close()

@@ -71,3 +71,11 @@ async def test_a_look_names_the_channels_in_which_somebody_spoke(database: Datab
     assert await look(database, newest) == (newest, frozenset())
     await say(database, "match:m1")
     assert await look(database, newest) == (newest + 1, frozenset(("lobby", "match:m1")))
+
+
+async def test_at_the_start_the_channels_of_the_last_lines_are_looked_at_and_not_of_all_there_ever_were(
+    database: Database,
+) -> None:
+    await say(database, "lobby")
+    await say(database, "match:m1", 300)
+    assert await look(database, 0) == (301, frozenset(("match:m1",)))

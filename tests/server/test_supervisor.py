@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,3 +71,19 @@ async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path
             await asyncio.sleep(0.01)
         parent._stop.set()
         assert await running == 0
+
+
+async def test_a_worker_that_dies_before_it_has_read_its_settings_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole house ended with it."""
+
+    async def begin(*command: str, **pipes: int) -> object:
+        async def drain() -> None:
+            raise BrokenPipeError
+
+        return SimpleNamespace(stdin=SimpleNamespace(write=lambda data: None, drain=drain))
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", begin)
+    parent = Supervisor(Settings(data_dir=tmp_path, port=0))
+    assert await parent._start(0, 2222) is not None

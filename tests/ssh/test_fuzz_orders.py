@@ -134,3 +134,13 @@ def test_any_line_is_an_order_or_refused() -> None:
 @pytest.mark.parametrize("planted", [crashes_on_lists, forgets_bounds, answers_to_anything])
 def test_the_order_fuzzer_finds_a_planted_bug(planted: Callable[[bytes], Any]) -> None:
     assert fuzz_orders(planted, ORDERS, 1) is not None
+
+
+@pytest.mark.parametrize("field", ["match", "code", "game"])
+def test_a_name_that_the_store_could_not_even_look_up_is_no_order(field: str) -> None:
+    """PostgreSQL takes no NUL: each such line left the trace of an error of ours in the log."""
+    line = {"do": "join", "code": "x"} if field == "code" else {"do": "resign", "match": "m1"}
+    line = {"do": "seek", "game": "x"} if field == "game" else line
+    assert isinstance(read_order(json.dumps(line).encode()), Order)
+    with pytest.raises(Unreadable):
+        read_order(json.dumps({**line, field: "a\0b"}).encode())

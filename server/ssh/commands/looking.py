@@ -130,6 +130,7 @@ async def replay(visit: Visit) -> int:
     if kind == "cast":
         for line in played_as_cast(visit.call, match, last, viewer, speed):
             await visit.call.out(line)
+            await asyncio.sleep(0)  # hundreds of pictures must not hold up everybody else
         return Exit.OK
     events: list[SeenEvent] = match.events(viewer, -1)
     for seq in range(last.seq + 1):
@@ -138,6 +139,7 @@ async def replay(visit: Visit) -> int:
             if text := event_text(visit.call, snapshot, event):
                 await visit.call.out(f"{seq:>4} {text}")
         await visit.call.out(picture(visit.call, snapshot))
+        await asyncio.sleep(0)  # as above
     return Exit.OK
 
 
