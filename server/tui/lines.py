@@ -99,10 +99,15 @@ def text_of(line: Line) -> str:
 
 
 def ends(left: Iterable[Span], right: Iterable[Span], cols: int) -> Line:
-    """Set one part at the left edge and one at the right; the left part gives way when both don't fit."""
-    right_line = fit_shorter(tuple(right), cols)
+    """Set one part at the left edge and one at the right; the left part gives way when both don't fit.
+
+    A column stays free between them, where the right part leaves any.
+    """
+    left_line, right_line = tuple(left), fit_shorter(tuple(right), cols)
     room = cols - width_cols(right_line)
-    return fit((*fit(tuple(left), room), *right_line), cols)
+    touches = width_cols(left_line) > room - 1 > 0 and not text_of(right_line).startswith(" ")
+    gap: Line = (("", " "),) if touches and right_line else ()
+    return fit((*fit(left_line, room - len(gap)), *gap, *right_line), cols)
 
 
 def fit_shorter(line: Line, cols: int) -> Line:

@@ -15,6 +15,7 @@ from server.tui.seats import clock_words, name_at
 
 GAP_COLS = 2
 NUMBER_COLS = 4
+NARROW = 32  # columns: below, numbers are not set under each other
 LEAST_TOLD_MS = 1000  # of an outage: less shows on no clock
 
 
@@ -42,7 +43,7 @@ def entries(
     for seq, group in groupby(reversed(events), key=lambda event: event.seq):
         texts = [text for event in reversed(list(group)) if (text := say(board, event, snapshot, look))]
         if texts:
-            told.append((seq, look.t("list.comma").join(texts)))
+            told.append((seq, look.t("list.then").join(texts)))
         if len(told) >= most:
             break
     return told
@@ -59,12 +60,19 @@ def log_lines(
     for seq, text in entries(board, snapshot, events, look, rows + skip):
         if len(lines) >= rows + skip:
             break
-        first, *rest = wrap(text, max(8, cols - NUMBER_COLS - 1))
-        told: list[Line] = [(("dim", pad_left(str(seq or ""), NUMBER_COLS)), ("", f" {first}"))]
-        told += [(("", " " * (NUMBER_COLS + 1) + line),) for line in rest]
-        lines = told + lines
+        lines = [*_entry_lines(seq, text, cols), *lines]
     lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
     return lines[-rows:] if rows > 0 else []
+
+
+def _entry_lines(seq: int, text: str, cols: int) -> list[Line]:
+    """Write one entry behind its number; in a narrow panel the words have nearly all columns."""
+    number = pad_left(str(seq or ""), NUMBER_COLS) if cols >= NARROW else f" {seq or ''}"
+    indent = len(number) + 1 if cols >= NARROW else 2
+    more = len(number) + 1 - indent  # what the number takes of the first line besides
+    first, *rest = wrap("x" * more + text, max(8, cols - indent))
+    told: list[Line] = [(("dim", number), ("", f" {first[more:]}"))]
+    return told + [(("", " " * indent + line),) for line in rest]
 
 
 def side(

@@ -63,6 +63,14 @@ def name_at(snapshot: Snapshot, seat: int, look: Look) -> str:
     return f"{name} {seat + 1}" if twice else name
 
 
+def short_name_at(snapshot: Snapshot, seat: int, look: Look) -> str:
+    """Return a seat's name as a log says it: of several built-in players of one level only the number."""
+    player = snapshot.seats[seat].player
+    if player.kind == "bot" and sum(info.player.name == player.name for info in snapshot.seats) > 1:
+        return look.t("bot.numbered", number=seat + 1)
+    return name_at(snapshot, seat, look)
+
+
 def rating_words(info: SeatInfo) -> str:
     """Return a rating as it was at the start, '?' marks a provisional one; empty: none."""
     if info.rating is None:

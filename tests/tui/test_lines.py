@@ -42,8 +42,17 @@ def test_chinese_breaks_between_characters_but_not_before_punctuation() -> None:
 
 def test_the_right_part_of_a_line_wins_over_the_left() -> None:
     line = ends((("", "RaiNet · rated · normal"),), (("", "mira"),), 20)
-    assert text_of(line) == "RaiNet · rated …mira"
+    assert text_of(line) == "RaiNet · rated… mira"
 
 
 def test_wrapping_into_no_room_at_all_comes_to_an_end() -> None:
     assert wrap("雷网 ok", 0) == wrap("雷网 ok", 2) == ["雷", "网", "ok"]
+
+
+def test_two_parts_that_do_not_both_fit_keep_a_column_between_them() -> None:
+    """The lobby said "RaiNet, Relati, Pas…normal · rated"."""
+    line = ends([("", "RaiNet, Relati, Passage")], [("dim", "normal")], 20)
+    assert text_of(line) == "RaiNet, Rela… normal"
+    assert text_of(ends([("", "RaiNet")], [("", "normal")], 13)) == "RaiNet normal"
+    assert text_of(ends([("", "RaiNet")], [("", "normal")], 12)) == "RaiN… normal"
+    assert text_of(ends([("", "RaiNet")], [("", " 2:41 ")], 10)) == "Rai… 2:41 "

@@ -252,3 +252,8 @@ def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
     assert (
         BOARD.say(replace(drew, params={"seat": 0, "end": "top", "card": "slip"}), shot, Look()) == "you draw Slip By"
     )
+
+
+def test_who_resigns_is_not_said_to_leave_as_well() -> None:
+    """The log said "mira resigns, mira leaves, mira is out"."""
+    assert BOARD.say(SeenEvent(4, "left", {"seat": 0}), seen(at(**MIDDLE)), Look()) == ""

@@ -10,6 +10,11 @@ import pytest
 
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
+from server.matches.model import SeenEvent
+from server.tui import panel
+from server.tui.boards.passage import BOARD
+from server.tui.lines import text_of
+from server.tui.look import Look
 from tests.tui import golden
 from tests.tui.conftest import House
 from tests.tui.fakeplay import FakeMatch
@@ -133,3 +138,19 @@ async def test_a_notice_does_not_hide_what_is_asked(house: House, cols: int, row
     assert asked[:20] in mira.text
     await mira.type("space")
     assert "Nothing is chosen" not in mira.text
+
+
+def test_a_narrow_log_says_most_in_its_columns() -> None:
+    """Beside five seats the numbers took five of 25 columns, and equal bots' names half of the rest."""
+    players = (person("mira"), *(Player("bot", "bot:easy") for _ in range(4)))
+    match = FakeMatch("passage", players, "m1", MIDDLE)  # type: ignore[arg-type]
+    shot = match.snapshot(0)
+    events = [
+        SeenEvent(123, "drawing", {"seat": 3, "draws": 3, "bottom": 0}),
+        SeenEvent(123, "turn", {"seat": 4, "draws": 1, "bottom": 0}),
+    ]
+    told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
+    assert [text_of(line) for line in told] == [" 123 bot 4 draws 3; bot 5", "  begins: draw 1"]
+    wide = panel.log_lines(BOARD, shot, events, Look(), 39, 9)
+    assert [text_of(line) for line in wide] == [" 123 bot 4 draws 3; bot 5 begins: draw", "     1"]
+    assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 bot (easy)")

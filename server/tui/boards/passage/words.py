@@ -12,7 +12,7 @@ from server.tui.boards.passage import pick as picks
 from server.tui.boards.passage.pick import Pick, Row, own_seat, rows, view_of
 from server.tui.lines import Line, plain, wrap, wrapped
 from server.tui.look import Look
-from server.tui.seats import clock_words, name_at, seat_line
+from server.tui.seats import clock_words, short_name_at, seat_line
 
 SIDE_INDENT = 3  # columns before what is known of a player's side
 NAMES = {"seat": "name", "to": "to", "target": "target", "actor": "actor", "by": "by"}
@@ -34,7 +34,7 @@ def cards(keys: Iterable[object], look: Look) -> str:
 
 def name(snapshot: Snapshot, seat: int, look: Look) -> str:
     """Return a player's name."""
-    return name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
+    return short_name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
 
 
 def place(at: int, size: int, look: Look) -> str:
@@ -205,10 +205,15 @@ def say(event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
 
 
 def is_told_elsewhere(event: SeenEvent) -> bool:
-    """Tell whether hidden cards come to others: how many was said already, or stands by their names."""
+    """Tell whether hidden cards come to others: how many was said already, or stands by their names.
+
+    Who leaves: the house has said how.
+    """
     params = event.params
-    return (event.kind == "drew" and "card" not in params and params["end"] == "top") or (
-        event.kind == "dealt" and "cards" not in params
+    return (
+        event.kind == "left"
+        or (event.kind == "drew" and "card" not in params and params["end"] == "top")
+        or (event.kind == "dealt" and "cards" not in params)
     )
 
 

@@ -15,7 +15,7 @@ from server.tui.boards.relati import pick as picks
 from server.tui.boards.relati.pick import Pick, grid_of, offers, own_seat, spoken, view_of
 from server.tui.lines import Line, columns, plain, wrapped
 from server.tui.look import Look
-from server.tui.seats import name_at, seat_line
+from server.tui.seats import short_name_at, seat_line
 
 MANY = 4  # players from whose number on the log is written in marks
 STATES = {
@@ -156,7 +156,7 @@ def _offer(snapshot: Snapshot, pick: Pick, look: Look) -> str:
 
 
 def _name(snapshot: Snapshot, seat: int, look: Look) -> str:
-    return name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
+    return short_name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
 
 
 def _logged(snapshot: Snapshot, seat: int, look: Look) -> str:
