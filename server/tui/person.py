@@ -54,6 +54,18 @@ class Person:
         """Change palette, glyphs or language."""
         raise NotImplementedError
 
+    def can_show(self, what: str) -> bool:
+        """Tell whether the terminal shows more than one `palette`, one set of `glyphs`, one `language`."""
+        return bool(self.screen.client.colors > 1 if what == "palette" else self.screen.client.is_unicode)
+
+    def prefer_look(self, *names: str, **changes: Any) -> None:
+        """Keep what is shown now of `palette`, `glyphs` and `language`: never what only this terminal brings about.
+
+        `changes` are other settings to be kept with them.
+        """
+        shown = {"palette": self.look.palette, "glyphs": self.look.glyph_set, "language": self.look.language}
+        self.prefer(**changes, **{name: shown[name] for name in names if self.can_show(name)})
+
     async def load_person(self) -> None:
         """Read what the person has set; guests have the defaults and what their terminal says."""
         account_id = self.identity.account_id

@@ -6,9 +6,11 @@ import re
 
 import pytest
 
+from server.accounts.preferences import Preferences
+from server.ssh.term import client_term
 from server.tui.entry import Entry
 from tests.tui import golden
-from tests.tui.house import House, guest, new_key
+from tests.tui.house import House, account, guest, new_key
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -58,3 +60,26 @@ async def test_an_unknown_key_may_look_around_as_a_guest(house: House) -> None:
     seated = await house.connect(new_key())
     await seated.type("f2", "enter")
     assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(house: House) -> None:
+    """Who came from a vt100 first had no colours, no Unicode and English kept for every terminal of theirs."""
+    house.accounts.kept[1] = Preferences()
+    plain = await house.connect(account("mira"), term=client_term("vt100", {"LANG": "zh_CN.UTF-8"}))
+    assert "Does this look right?" in plain.text
+    assert not any(label in plain.text for label in ("g Glyphs", "p Colours", "l ?", "press g"))
+    await plain.type("enter", "m", "right", "down", "right")
+    assert "only ASCII" not in plain.text
+    assert "shows no colours" in plain.text
+    assert house.accounts.kept[1] == Preferences(calibrated=True)
+    full = await house.connect(account("mira"), entry=Entry(lang="zh_CN.UTF-8"))
+    assert "大厅" in full.text
+    assert full.session.look.palette == "default"
+
+
+async def test_only_a_terminal_with_colours_is_asked_about_them(house: House) -> None:
+    house.accounts.kept[1] = Preferences()
+    mono = await house.connect(account("mira"), term=client_term("xterm", {"NO_COLOR": "1"}))
+    assert "p Colours" not in mono.text
+    assert "g Glyphs" in mono.text
+    assert "colours are hard" not in mono.text

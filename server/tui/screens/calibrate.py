@@ -11,6 +11,7 @@ from server.tui.lines import Line, Span, pad, plain, wrapped
 from server.tui.screens.page import Body, Page
 
 RULER_COLS = 24
+CHANGES = ("glyphs", "palette", "language")
 
 
 class CalibratePage(Page):
@@ -31,11 +32,17 @@ class CalibratePage(Page):
                 (("", "  "), *line) for line in wrapped(t("calibrate.guest", name=self.session.identity.name), cols - 4)
             ]
             lines.append(())
-        lines += [(("", "  "), *line) for line in wrapped(t("calibrate.text"), cols - 4)]
+        lines += [(("", "  "), *line) for line in wrapped(t(self._text()), cols - 4)]
         lines += [(), *self._ruler(), (), self._colours(), ()]
         lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))
         lines.append(plain(f"  {t('calibrate.palette', name=t(f'palette.{look.palette}'))}"))
         return Body(lines)
+
+    def _text(self) -> str:
+        """Return what to say: about what this terminal can show otherwise."""
+        if not self.session.can_show("glyphs"):
+            return "calibrate.text.plain"
+        return "calibrate.text" if self.session.can_show("palette") else "calibrate.text.mono"
 
     def _ruler(self) -> list[Line]:
         """Draw rows that end at one edge where every glyph is as wide as we think."""
@@ -65,7 +72,8 @@ class CalibratePage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what may be changed."""
-        return keymap.hints("calibrate")
+        names = tuple(name for name in CHANGES if self.session.can_show(name))
+        return keymap.hints("calibrate", ("accept", *names))
 
     def back(self) -> bool:
         """Stay."""
@@ -78,8 +86,7 @@ class CalibratePage(Page):
     async def _enter(self) -> None:
         from server.tui.screens.doors import enter_house
 
-        look = self.session.look
-        self.session.prefer(calibrated=True, palette=look.palette, glyphs=look.glyph_set, language=look.language)
+        self.session.prefer_look(*CHANGES, calibrated=True)
         await enter_house(self.session)
 
     def do_glyphs(self) -> None:

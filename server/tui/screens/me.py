@@ -59,15 +59,20 @@ class MePage(FormPage):
 
     def _language(self, step: int) -> None:
         self.session.use(language=cycle(CHOICES, self.session.look.language, step))
-        self.session.prefer(language=self.session.look.language)
+        self._keep("language")
 
     def _palette(self, step: int) -> None:
         self.session.use(palette=cycle(tuple(theme.PALETTES), self.session.look.palette, step))
-        self.session.prefer(palette=self.session.look.palette)
+        self._keep("palette")
 
     def _glyphs(self, step: int) -> None:
         self.session.use(glyph_set=cycle(tuple(theme.GLYPHS), self.session.look.glyph_set, step))
-        self.session.prefer(glyphs=self.session.look.glyph_set)
+        self._keep("glyphs")
+
+    def _keep(self, name: str) -> None:
+        self.session.prefer_look(name)
+        if not self.session.can_show(name):
+            self.session.notice(f"me.no-other.{name}")
 
     def outro(self, cols: int) -> list[Line]:
         """List the keys, and a new link code."""

@@ -65,7 +65,8 @@ class WelcomePage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the ways in, and the one out."""
-        return (*keymap.hints("welcome"), *keymap.hints("everywhere", ("leave",)))
+        names = ("accept", "guest", "link", *(("language",) if self.session.can_show("language") else ()))
+        return (*keymap.hints("welcome", names), *keymap.hints("everywhere", ("leave",)))
 
     def press(self, key: str) -> bool:
         """Type the handle; commands are keys that no handle holds."""

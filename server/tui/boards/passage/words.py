@@ -12,7 +12,7 @@ from server.tui.boards.passage import pick as picks
 from server.tui.boards.passage.pick import Pick, Row, own_seat, rows, view_of
 from server.tui.lines import Line, plain, wrap, wrapped
 from server.tui.look import Look
-from server.tui.seats import clock_words, short_name_at, seat_line
+from server.tui.seats import clock_words, seat_line, short_name_at
 
 SIDE_INDENT = 3  # columns before what is known of a player's side
 NAMES = {"seat": "name", "to": "to", "target": "target", "actor": "actor", "by": "by"}

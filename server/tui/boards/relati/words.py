@@ -15,7 +15,7 @@ from server.tui.boards.relati import pick as picks
 from server.tui.boards.relati.pick import Pick, grid_of, offers, own_seat, spoken, view_of
 from server.tui.lines import Line, columns, plain, wrapped
 from server.tui.look import Look
-from server.tui.seats import short_name_at, seat_line
+from server.tui.seats import seat_line, short_name_at
 
 MANY = 4  # players from whose number on the log is written in marks
 STATES = {
