@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import asyncssh
@@ -236,6 +237,7 @@ class Visitor(asyncssh.SSHServer):
         self._listener = listener
         self._leave: Callable[[], None] | None = None
         self._who: asyncio.Task[Identity] | None = None
+        self._has_asked = False
 
     def connection_made(self, conn: Any) -> None:
         """Begin."""
@@ -292,8 +294,8 @@ class Visitor(asyncssh.SSHServer):
             return
         self._listener.count("login", "guest" if self.link.login.proven is None else "key")
         username = self.link.get_extra_info("username")
-        login = Login(self.link.login.proven, wish_of(username), self.link.source)
-        self._who = asyncio.create_task(self._listener.recognise(login), name="recognise")
+        self._login = Login(self.link.login.proven, wish_of(username), self.link.source)
+        self._who = asyncio.create_task(self._listener.recognise(self._login), name="recognise")
 
     # Channels
 
@@ -336,5 +338,11 @@ class Visitor(asyncssh.SSHServer):
         return False
 
     async def _identity(self) -> Identity:
+        """Return who it is. Later channels ask anew: the account may be made, renamed or deleted by now."""
         assert self._who is not None
-        return await asyncio.shield(self._who)
+        known, is_first = await asyncio.shield(self._who), not self._has_asked
+        self._has_asked = True
+        if is_first:
+            return known
+        now = await self._listener.recognise(self._login)
+        return replace(now, name=known.name) if known.is_guest and now.is_guest else now

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from game.record import verify_record
@@ -248,3 +249,26 @@ async def test_whom_one_has_blocked_is_in_no_listing(server: Server, tmp_path: P
             assert (status, out) == (3, "")
             assert "you have blocked hugo" in err
             assert (await server.ssh(*words, key=keys["hugo"]))[0] == 0
+
+
+async def test_a_connection_that_stays_knows_who_its_person_has_become(server: Server) -> None:
+    """Later channels of a connection had the person of its login: who had registered or renamed was still somebody
+    else, and who was deleted still had an account."""
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with asyncssh.connect(
+        "127.0.0.1", server.port, client_keys=[key], known_hosts=None, config=None, agent_path=None
+    ) as connection:
+
+        async def say(line: str) -> str:
+            return str((await connection.run(line, check=True)).stdout).strip()
+
+        guest = json.loads(await say("whoami --json"))
+        assert guest["guest"]
+        await say("register ottilie")
+        assert await say("whoami") == "ottilie"
+        await say("rename ottokar")
+        assert await say("whoami") == "ottokar"
+        await say("delete-me --yes ottokar")
+        assert json.loads(await say("whoami --json"))["guest"]
+        refused = await connection.run("keys list")
+        assert (refused.exit_status, refused.stdout) == (4, "")
