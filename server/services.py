@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.identity import Identity
 from server.accounts.moderation import Moderation
 from server.bus.bus import Bus
 from server.chat.chat import Chat
@@ -36,6 +37,6 @@ class Services:
     decks: Decks
     rendered: Callable[[float], None] = lambda seconds: None  # hears how long each drawing took
 
-    def moderate(self, actor: str) -> Moderation:
-        """Return the acts of moderators, in the name of a handle."""
-        return Moderation(self.database, self.clock, self.bus, actor)
+    def moderate(self, who: Identity) -> Moderation:
+        """Return the acts of moderators, in somebody's name."""
+        return Moderation(self.database, self.clock, self.bus, who.name, who.source)

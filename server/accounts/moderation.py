@@ -55,13 +55,19 @@ class Held:
 
 
 class Moderation:
-    """The acts of moderators, in the name of one actor: a handle, or `console` beside the database."""
+    """The acts of moderators, in the name of one actor: a handle, or `console` beside the database.
 
-    def __init__(self, database: Database, clock: Clock, bus: Bus, actor: str = CONSOLE) -> None:
+    `source`: the address that the actor comes from.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, bus: Bus, actor: str = CONSOLE, source: str | None = None
+    ) -> None:
         self._database = database
         self._clock = clock
         self._bus = bus
         self.actor = actor
+        self._source = source
 
     async def is_allowed(self) -> bool:
         """Tell whether the actor is a moderator or an admin now: a role may have been taken meanwhile."""
@@ -130,6 +136,9 @@ class Moderation:
         """
         if self.actor == CONSOLE:
             return
+        is_ban = (act, target.kind) == ("ban", "network")
+        if is_ban and self._source is not None and holds_address(ip_network(target.value), self._source):
+            raise AccountError("moderation.self")
         actor = stored_accounts.by_handle(connection, self.actor)
         for account in self._hit(connection, act, target):
             if actor is not None and actor.id == account.id:

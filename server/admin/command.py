@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from datetime import timedelta
+from typing import Any, NoReturn
 
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
 from server.admin.acts import Admin
@@ -93,41 +94,53 @@ def number(text: str) -> int:
     return int(text)
 
 
+def _duration(text: str) -> timedelta:
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def parser() -> Parser:
     """Return the parser of everything behind `admin`."""
     top = Parser(prog="admin", add_help=False)
     acts = top.add_subparsers(dest="act", required=True, metavar="ACT", parser_class=Parser)
     for act in ("grant", "revoke"):
-        role = acts.add_parser(act, add_help=False)
+        role = _add(acts, act)
         role.add_argument("handle")
         role.add_argument("--role", required=True, choices=sorted(ROLES))
-    key = acts.add_parser("key", add_help=False)
+    key = _add(acts, "key")
     key.add_argument("what", choices=["add"])
     key.add_argument("handle")
     for act in ("ban", "mute"):
-        sanction = acts.add_parser(act, add_help=False)
+        sanction = _add(acts, act)
         sanction.add_argument("target", nargs="?")
-        sanction.add_argument("--for", dest="lasts", type=parse_duration, metavar="3d")
+        sanction.add_argument("--for", dest="lasts", type=_duration, metavar="3d")
         sanction.add_argument("--why", required=act == "ban", default="", metavar="TEXT", nargs="+")
-        acts.add_parser(f"un{act}", add_help=False).add_argument("target")
-    note = acts.add_parser("note", add_help=False)
+        _add(acts, f"un{act}").add_argument("target")
+    note = _add(acts, "note")
     note.add_argument("handle")
     note.add_argument("text", nargs="+")
-    announce = acts.add_parser("announce", add_help=False)
+    announce = _add(acts, "announce")
     announce.add_argument("text", nargs="+")
-    void = acts.add_parser("void", add_help=False)
+    void = _add(acts, "void")
     void.add_argument("match")
     void.add_argument("--why", required=True, metavar="TEXT", nargs="+")
     for act in ("sessions", "matches", "audit", "reports", "sanctions"):
-        listing = acts.add_parser(act, add_help=False)
+        listing = _add(acts, act)
         listing.add_argument("--json", action="store_true")
         if act == "audit":
             listing.add_argument("--limit", type=number, default=100)
         if act == "reports":
             listing.add_argument("--handled", type=number, metavar="ID")
     for act in ("drain", "undrain"):
-        acts.add_parser(act, add_help=False)
+        _add(acts, act)
     return top
+
+
+def _add(acts: Any, act: str) -> Parser:
+    made: Parser = acts.add_parser(act, add_help=False, usage=f"admin {act} {SYNOPSES[act][0]}".rstrip())
+    return made
 
 
 async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: frozenset[str] | None = None) -> int:
@@ -137,7 +150,8 @@ async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: f
     try:
         given = parser().parse_args(list(arguments))
         if roles is not None and not _may(given.act, roles):
-            console.err("not allowed")
+            beside = " beside the database (patchbay admin …)" if given.act in BESIDE_ONLY else ""
+            console.err(f"not allowed: {given.act} is for admins{beside}")
             return NOT_ALLOWED
         return await _ACTS[given.act](given, admin, console)
     except (Usage, argparse.ArgumentError) as error:
@@ -270,7 +284,10 @@ async def _matches(given: argparse.Namespace, admin: Admin, console: Console) ->
 
 async def _reports(given: argparse.Namespace, admin: Admin, console: Console) -> int:
     if given.handled is not None:
-        return OK if await admin.handle_report(given.handled) else NOT_FOUND
+        if await admin.handle_report(given.handled):
+            return OK
+        console.err(f"no report {given.handled} waits")
+        return NOT_FOUND
     for report in await admin.reports():
         _line(
             console,
@@ -350,7 +367,7 @@ def _plain(value: object) -> str:
         case list():
             return " – ".join(map(str, value))
         case dict():
-            return " ".join(f"{name}={item}" for name, item in value.items()) or "-"
+            return " ".join(f"{name}={item}" for name, item in value.items() if item is not None) or "-"
         case _:
             return str(value)
 

@@ -148,6 +148,10 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
         with pytest.raises(AccountError) as refused:
             await act
         assert refused.value.key == "moderation.self"
+    by_command = Moderation(either, clock, LocalBus(), "omid", "198.51.100.9")  # of which no session is stored
+    for network in ("198.51.100.0/24", "0.0.0.0/0"):
+        with pytest.raises(AccountError):
+            await by_command.ban(network, "x", None)
     assert len(await desk.in_force()) == 1
     assert await console.handle_report(report)
     assert await console.lift("mute", "omid")

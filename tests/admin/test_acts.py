@@ -200,6 +200,9 @@ async def test_what_holds_is_listed(desk: Desk) -> None:
         (["ban", "SHA256:x", "--why", "x"], "SHA256:x is no key"),
         (["ban", "nobody", "--why", "x"], "nobody"),
         (["mute", "boss"], "That concerns yourself"),
+        (["ban", "tarn", "--for", "3x", "--why", "x"], "no duration: 3x (as 90s, 30m, 12h, 3d, 2w)"),
+        (["ban", "tarn"], "usage: admin ban HANDLE|GUEST|KEY|NETWORK [--for 3d] --why TEXT"),
+        (["reports", "--handled", "99"], "no report 99 waits"),
     ],
 )
 async def test_refusals_are_sentences(desk: Desk, words: list[str], said: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.accounts.moderation import Dossier, Held, Report
 from server.accounts.preferences import Preferences
 from server.matches.model import ChatLine
@@ -112,8 +112,8 @@ class FakeModeration:
         self.known: dict[str, Dossier] = {}
         self.held: list[Held] = []
 
-    def __call__(self, actor: str) -> FakeModeration:
-        self.actor = actor
+    def __call__(self, who: Identity) -> FakeModeration:
+        self.actor = who.name
         return self
 
     async def is_allowed(self) -> bool:

@@ -20,7 +20,7 @@ async def admin(visit: Visit) -> int:
         raise NotAllowed("this needs a role")
     account = await services.accounts.by_handle(call.identity.name)
     roles = account.roles if account is not None else frozenset()  # as they are now: one may have been taken
-    acts = Admin(services.database, services.clock, services.bus, call.identity.name)
+    acts = Admin(services.database, services.clock, services.bus, call.identity.name, call.identity.source)
     console = command.Console(lambda line: call.put(f"{line}\n"), call.err, lambda: _line(call))
     return await command.run(visit.words.words, acts, console, roles)
 

@@ -21,7 +21,7 @@ LOOK_EVERY_S = 5.0
 
 def moderation(session: Session) -> Moderation:
     """Return the acts of moderators in this person's name."""
-    return session.services.moderate(session.identity.name)
+    return session.services.moderate(session.identity)
 
 
 async def is_sent_back(session: Session) -> bool:

@@ -82,6 +82,9 @@ class Ways(Page):
 
     async def count_reports(self) -> None:
         """Tell a moderator that reports wait, when there are more than before."""
-        known, self._waiting = self._waiting, await self.session.services.moderate("").count_reports()
+        known, self._waiting = (
+            self._waiting,
+            await self.session.services.moderate(self.session.identity).count_reports(),
+        )
         if self._waiting > known and self.session.page in (self, None):
             self.session.notice("desk.waiting", n=self._waiting)
