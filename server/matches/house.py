@@ -120,6 +120,11 @@ class Hint(Protocol):
     def __call__(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None: ...
 
 
+async def always() -> bool:
+    """Say that no outage is to be credited: in a house without a pulse."""
+    return True
+
+
 @dataclass(slots=True)
 class House:
     """Everything around a match."""
@@ -136,6 +141,7 @@ class House:
     talk: Talk | None = None
     manners: Manners | None = None
     room_holds: Callable[[str, Player], bool] = lambda code, player: False  # tells whether somebody is in a room
+    settled: Callable[[], Awaitable[bool]] = always  # comes back when an outage that is just over was credited
     tasks: Tasks = field(default_factory=Tasks)
     is_draining: bool = False
     keeper: Keeper = field(init=False)

@@ -175,6 +175,8 @@ class LoggedMatch:
         """
         if self.line.head.fold.bots[seat] is not None:
             raise MatchRefused("match.error.left-already")
+        if not await self.house.settled():
+            raise NotSaved("an outage is not over")
         return await self.act_for(seat, action, at_seq, arrived)
 
     async def act_for(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 from collections.abc import Awaitable, Callable
@@ -36,7 +37,10 @@ class Pulse:
         self._on_outage = on_outage
         self._last_beat = clock.now()
         self._last_outage = 0
+        self._owes_credit = False
         self._beats = 0
+        self._has_started = False
+        self._beating: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Note this process, and the outage since the house was last alive. Raises StoreUnavailable."""
@@ -45,15 +49,44 @@ class Pulse:
         is_alone = self._database.is_sqlite
         machine, now = platform.node()[:80], self._last_beat
         self._last_outage = await self._database.write(outages.arrive, who, os.getpid(), machine, now, is_alone)
+        self._has_started = True
 
     async def beat_forever(self) -> None:
         """Beat until cancelled: whatever fails, the next beat is tried."""
         while True:
             await self._clock.sleep(self._timing.heartbeat)
-            try:
-                await self.beat()
-            except Exception:
-                log.exception("pulse.failed")
+            await self._beat_once()
+
+    async def settled(self) -> bool:
+        """Come back when an outage that is just over has been credited; False: the store does not let us yet.
+
+        What comes first after an outage, a move or a timeout, would else be counted as if there had been none.
+        """
+        while self._has_started and not self._is_settled():
+            before = self._last_beat
+            await self._beat_once()
+            if self._owes_credit or self._last_beat == before:
+                return False
+        return True
+
+    def _is_settled(self) -> bool:
+        """Tell whether this process has beaten lately, and every outage that it knows of is credited."""
+        pause = (self._clock.now() - self._last_beat).total_seconds()
+        return pause <= self._timing.outage and not self._owes_credit
+
+    async def _beat_once(self) -> None:
+        """Beat, or wait for the beat that is under way."""
+        if self._beating is None:
+            self._beating = asyncio.create_task(self._beat_whatever_fails(), name="beat")
+        await asyncio.shield(self._beating)
+
+    async def _beat_whatever_fails(self) -> None:
+        try:
+            await self.beat()
+        except Exception:
+            log.exception("pulse.failed")
+        finally:
+            self._beating = None
 
     async def beat(self) -> None:
         """Say that this process is alive; where that could not be said for a while, note the outage."""
@@ -72,14 +105,15 @@ class Pulse:
             log.warning("pulse.missed", why=error.why)
             return
         self._last_beat = now
-        if latest > self._last_outage:
+        self._owes_credit = latest > self._last_outage
+        if self._owes_credit:
             log.warning("pulse.outage", seconds=round(pause, 1))
             try:
                 await self._on_outage()
             except StoreUnavailable as error:
                 log.warning("pulse.not-credited", why=error.why)  # the next beat tries again
                 return
-            self._last_outage = latest
+            self._last_outage, self._owes_credit = latest, False
 
     async def _listen(self) -> None:
         """Look now and then at who is connected to the other processes."""
@@ -89,6 +123,9 @@ class Pulse:
 
     async def stop(self) -> None:
         """Say goodbye: from now on nobody here can play."""
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.gather(self._beating, return_exceptions=True)
         try:
             await self._database.write(processes.leave, self._whereabouts.process_id, self._clock.now())
         except StoreUnavailable as error:

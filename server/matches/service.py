@@ -98,6 +98,7 @@ class Matches:
         )
         self.hints = Hints(bus, self.whereabouts.process_id, self.house.tasks)
         self.pulse = Pulse(clock, database, timing, self.whereabouts, self._settle_outages)
+        self.house.settled = self.pulse.settled
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
         self._open: dict[str, Match] = {}
         self._used: dict[str, float] = {}
@@ -302,7 +303,10 @@ class Matches:
         late = timedelta(seconds=self.house.timing.late)
         stuck = len(self._unreadable) + sum(match.is_broken for match in self._open.values())
         before = self.house.clock.now() - late
-        for match_id in await self.house.database.read(store.due, before, DUE_AT_ONCE + stuck):
+        due = await self.house.database.read(store.due, before, DUE_AT_ONCE + stuck)
+        if due and not await self.house.settled():
+            return  # time that nobody could use must be given back first
+        for match_id in due:
             if (match := await self._open_if_readable(match_id)) is not None:
                 await match.tender.time_out()
                 match.tender.attend()

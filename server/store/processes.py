@@ -15,6 +15,7 @@ from server.store.tables import orders, processes, sessions
 BEAT_S = 0.5  # how often a process says that it is alive
 ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in the order of their numbers
 DEAD_AFTER_S = 5.0  # who has been silent for so long is gone
+SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
 
     None: another process is alive (there is no outage), or nothing ever ran here.
     """
+    lately = now - timedelta(seconds=SILENT_S)
     alive = connection.execute(
-        select(func.count()).where(processes.c.stopped_at.is_(None), processes.c.alive_at > _dead_before(now))
+        select(func.count()).where(processes.c.stopped_at.is_(None), processes.c.alive_at > lately)
     ).scalar_one()
     last = connection.execute(select(func.max(processes.c.alive_at))).scalar_one()
     connection.execute(delete(processes).where(processes.c.alive_at <= now - timedelta(hours=1)))

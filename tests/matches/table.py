@@ -162,6 +162,11 @@ class Table:
         fields: dict[str, Any] = {"options": {}, "rated": False, "seed": SEED, **more}
         return await self.matches.create(NewMatch(game=game, players=players, speed=speed, **fields))
 
+    def skip(self, seconds: float) -> None:
+        """Let time pass in which the house is there and nobody does anything."""
+        self.clock.shift(seconds)
+        self.matches.pulse._last_beat = self.clock.now()
+
     async def wait(self, seconds: float) -> None:
         """Let time pass, a moment at a time, and everything happen that belongs to it."""
         for _ in range(round(seconds * 4)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -17,7 +18,7 @@ from server.store import outages
 from server.store.errors import NotSaved
 from server.store.logwriter import LogWriter
 from tests.clocks import FakeClock
-from tests.matches.table import LIO, MIRA, TARN, Table, first_answer, house
+from tests.matches.table import LIO, MIRA, TARN, Table, first_answer, house, kinds
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 START = FakeClock().start
@@ -104,14 +105,14 @@ async def test_an_answer_that_arrived_in_time_wins_however_late_it_is_stored(tab
     said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
     deadline = match.snapshot(A).deadline
     assert deadline is not None
-    table.clock.shift(181.5)
+    table.skip(181.5)
     assert await match.act(A, said, 0, deadline) == 1
 
 
 async def test_an_answer_that_arrived_too_late_is_refused(table: Table) -> None:
     match = await table.begin(MIRA, TARN, speed="fast")
     said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
-    table.clock.shift(180.5)
+    table.skip(180.5)
     with pytest.raises(TooLate):
         await match.act(A, said, 0, table.clock.now())
 
@@ -119,10 +120,10 @@ async def test_an_answer_that_arrived_too_late_is_refused(table: Table) -> None:
 async def test_an_empty_bank_forfeits_but_not_before_two_seconds_have_passed(table: Table) -> None:
     match = await table.begin(MIRA, TARN, speed="fast")
     await table.play_any(match, 1)
-    table.clock.shift(181.9)
+    table.skip(181.9)
     await table.matches.sweep()
     assert not match.is_over
-    table.clock.shift(0.2)
+    table.skip(0.2)
     await table.matches.sweep()
     seen = match.snapshot(B)
     assert seen.status == "finished"
@@ -201,6 +202,28 @@ async def test_a_database_that_was_away_is_an_outage_too(table: Table) -> None:
     await table.matches.pulse.beat()
     await table.database.settle()
     assert abs(match.snapshot(A).seats[0].bank_ms - 179_000) <= 1000
+
+
+async def test_who_moves_first_after_an_outage_has_not_thought_all_the_while(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1")
+    await table.wait(1)
+    table.clock.shift(15)
+    await table.play_any(match, 0)
+    assert abs(match.snapshot(A).seats[0].bank_ms - 180_000) <= 5_000
+    assert match.line.entries[0].kind == "clock_credited"
+
+
+async def test_nobody_s_time_runs_out_in_an_outage_of_the_database(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="fast")
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1")
+    await table.wait(1)
+    table.clock.shift(200)
+    await asyncio.gather(*(table.matches.sweep() for _ in range(3)))
+    assert await kinds(table, match.id) == ["clock_credited"]
+    assert match.shown.is_live
 
 
 async def test_outages_that_overlap_are_counted_once(table: Table) -> None:

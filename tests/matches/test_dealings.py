@@ -85,7 +85,7 @@ async def test_adjourned_by_agreement_and_taken_up_again_the_same_way(table: Tab
     stored = await table.database.read(store.get, match.id)
     assert stored is not None
     assert (stored.status, stored.deadline) == ("adjourned", None)
-    table.clock.shift(86_400)
+    table.skip(86_400)
     await match.offer(B, "adjourn")
     assert match.snapshot(A).offers == ((B, "resume"),)
     await match.answer(A, "resume", accept=True)

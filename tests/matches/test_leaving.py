@@ -82,7 +82,7 @@ async def test_a_daily_match_is_never_claimed(table: Table) -> None:
     match = await table.begin(MIRA, TARN, speed="daily")
     match.enter(MIRA, A, "mira-1")
     await table.wait(1)
-    table.clock.shift(86_400)
+    table.skip(86_400)
     assert match.snapshot(A).claim_at is None
     with pytest.raises(NotClaimable):
         await match.claim(A, "win")
@@ -167,7 +167,7 @@ async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(tabl
     manners = table.matches.house.manners = Manners()
     stalled = await table.begin(MIRA, TARN, rated=True, speed="fast")
     await table.play_any(stalled, 1)
-    table.clock.shift(183)
+    table.skip(183)
     await table.matches.sweep()
     resigned = await table.begin(MIRA, TARN, rated=True)
     await resigned.resign(B)
@@ -186,7 +186,7 @@ async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table:
         if comes_back:
             match.enter(MIRA, A, "mira-2").leave()
             await table.wait(1)
-        table.clock.shift(300)
+        table.skip(300)
         await table.matches.sweep()
         await table.database.settle()
         assert match.is_over

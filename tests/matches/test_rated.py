@@ -87,7 +87,7 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     await drawn.offer(A, "draw")
     await drawn.offer(B, "draw")
     late = await table.begin(MIRA, TARN, speed="fast")
-    table.clock.shift(183)
+    table.skip(183)
     await table.matches.sweep()
     assert late.is_over
     void = await table.begin(MIRA, TARN)

@@ -23,7 +23,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_house(url: st
         )
     async with house(url, clock) as after:
         assert {line.id for line in await after.matches.running_of(MIRA)} == {broken.id, sound.id}
-        clock.shift(10_000)
+        after.skip(10_000)
         await after.matches.sweep()
         await after.database.settle()
         assert (await after.matches.open(sound.id)).is_over
@@ -40,11 +40,11 @@ async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
         read: list[str] = []
         real = after.matches._loader.load
         monkeypatch.setattr(after.matches._loader, "load", lambda match_id: read.append(match_id) or real(match_id))
-        clock.shift(10_000)
+        after.skip(10_000)
         for _ in range(5):
             await after.matches.sweep()
         assert len(read) == 1
-        clock.shift(61)
+        after.skip(61)
         await after.matches.sweep()
         assert len(read) == 2
 
@@ -60,7 +60,7 @@ async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_fr
         await before.wait(1)
         sound = await before.begin(MIRA, LIO)
     async with house(url, clock) as after:
-        clock.shift(10_000)
+        after.skip(10_000)
         for _ in range(4):
             await after.matches.sweep()
         await after.database.settle()

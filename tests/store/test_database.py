@@ -110,3 +110,13 @@ async def test_a_quiet_beat_says_what_a_beat_says(either: Database) -> None:
     noted = await either.write(outages.beat, "p1", later, (), (), START)
     assert noted > 0
     assert await either.write(outages.quiet_beat, "p1", later) == noted
+
+
+async def test_processes_that_all_died_a_moment_ago_are_no_sign_of_life(either: Database) -> None:
+    """Workers start again within seconds: the first one took the dead for living, and nothing was credited."""
+    await either.write(outages.arrive, "p1", 1, "here", START, False)
+    beside, after = START + timedelta(seconds=1), START + timedelta(seconds=4)
+    assert await either.write(outages.arrive, "p2", 2, "here", beside, False) == 0
+    found = await either.write(outages.arrive, "p3", 3, "here", after, False)
+    [outage] = await either.read(outages.since, 0, START)
+    assert (outage.id, outage.began, outage.ended) == (found, beside, after)
