@@ -6,9 +6,9 @@ from typing import Final
 
 from server.lobby.errors import LobbyRefused
 
-MOST_TICKETS: Final = 20  # open searches
-MOST_ROOMS: Final = 20  # rooms of which one is the host
-MOST_MATCHES: Final = 100  # running matches, as far as one begins them oneself, against built-in players
+MOST_TICKETS: Final = 100  # open searches
+MOST_ROOMS: Final = 100  # rooms of which one is the host
+MOST_MATCHES: Final = 200  # running matches, as far as one begins them oneself, against built-in players
 
 
 def check_tickets(open_now: int) -> None:
