@@ -105,7 +105,7 @@ class RemoteBus(ABC):
         """Deliver what another process sent; what can't be read is dropped."""
         try:
             sender, hints = msgspec.json.decode(message, type=tuple[str, list[tuple[str, dict[str, Any]]]])
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, ValueError, RecursionError):  # others may write to the same channel
             log.warning("bus.unreadable")
             return
         if sender != self._me:

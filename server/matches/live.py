@@ -219,8 +219,8 @@ class LoggedMatch:
             entry, then, events = drafted
             try:
                 await self._append(entry, then)
-            except SeqTaken:
-                await self.catch_up()
+            except SeqTaken as error:
+                await (self.mend() if error.last_seq < head.seq else self.catch_up())
                 continue
             except (asyncio.CancelledError, NotSaved):
                 self.house.tasks.spawn(self._look_soon(), "catch-up")  # the entry may be stored all the same
@@ -285,6 +285,25 @@ class LoggedMatch:
             if row.seq == self.line.head.seq + 1:
                 self._absorb(from_log(row))
 
+    async def mend(self) -> None:
+        """Begin anew from the log where more is known here than it holds: what was told was never stored, or is lost.
+
+        Raises StoreUnavailable.
+        """
+        known = self.line.head.seq
+        rows = await self.house.database.read(store.log, self.id, 0)
+        if len(rows) >= known:
+            return
+        log.error("match.ahead-of-its-log", match=self.id, known=known, stored=len(rows))
+        line = Line(self.terms)
+        for row in rows:
+            line.absorb(from_log(row))
+        self.line, self._out, self._out_at, self._reveal_at = line, frozenset(), None, None
+        self._views.clear()
+        self.house.keeper.forget(self.id)
+        self.changed()
+        self.reveal_later()
+
     async def hear(self, seq: int, told: Entry | None) -> None:
         """Follow another process, which says that the log has an entry `seq`, perhaps with the entry itself.
 
@@ -303,7 +322,7 @@ class LoggedMatch:
         """Return what an entry leads to; None: it can't be what the log has."""
         try:
             return after(self.line.game, head, told)
-        except ValueError:  # what the log itself has decides, not what was told
+        except Exception:  # the guard of a hint: what the log itself has decides, not what was told
             log.warning("hint.does-not-fit", match=self.id, seq=told.seq)
             return None
 

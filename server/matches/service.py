@@ -322,8 +322,8 @@ class Matches:
         for match_id, seq in last.items():
             if (match := self._open.get(match_id)) is None:
                 continue
-            if seq > match.line.head.seq:
-                await match.catch_up()
+            if seq != match.line.head.seq:
+                await (match.catch_up() if seq > match.line.head.seq else match.mend())
             match.dealings.take(offers.get(match_id, ()), following.get(match_id, match.dealings.next_match))
         self._see_elsewhere()
         self._looks += 1

@@ -235,3 +235,29 @@ async def test_the_first_hint_goes_at_once_and_what_follows_soon_goes_together(m
     await until(lambda: len(bus.sent) > 1)
     assert bus.numbers == [[0], [1, 2, 3, 4]]
     await bus.close()
+
+
+@pytest.mark.services
+async def test_what_others_write_to_the_channel_harms_nobody(three: list[Bus]) -> None:
+    heard: list[Payload] = []
+    three[1].subscribe("t", heard.append)
+    deep = b'["x",[["t",{"a":' + b"[" * 3000 + b"]" * 3000 + b"}]]]"
+    for nonsense in (b"", b"{}", b"\xc3\x28" if isinstance(three[0], RedisBus) else b"?", deep, b'["x",[["t",5]]]'):
+        await write_to_channel(three[0], nonsense)
+    three[0].publish("t", {"n": 1})
+    await until(lambda: bool(heard))
+    assert heard == [{"n": 1}]
+    assert all(bus.is_connected for bus in three)
+
+
+async def write_to_channel(bus: Bus, message: bytes) -> None:
+    """Write where this bus listens, as anybody may who has the password."""
+    if isinstance(bus, PostgresBus):
+        neighbour = await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""))
+        await neighbour.execute("SELECT pg_notify($1, $2)", bus._channel, message.decode())
+        await neighbour.close()
+        return
+    assert isinstance(bus, RedisBus)
+    redis: Redis = Redis.from_url(REDIS_URL)
+    assert await redis.publish(f"{bus._channel}:0", message) == 3
+    await redis.aclose()

@@ -11,12 +11,13 @@ import pytest
 
 from game.contract import Seat
 from game.replay import Entry
+from server.matches.errors import Stale
 from server.matches.hints import MOST_DATA_BYTES, Hints, MatchHint
 from server.matches.match import Match
 from server.matches.tasks import Tasks
 from server.store import matches as store
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, SharedBus, Table, house
+from tests.matches.table import MIRA, TARN, SharedBus, Table, first_answer, house
 
 ENTRY = Entry(7, "action", Seat(1), "c2c3", "2026-01-01T12:00:00.123Z", {"shown_at": "2026-01-01T12:00:02.000Z"})
 
@@ -89,6 +90,46 @@ async def test_an_old_hint_changes_nothing(two: list[Table], reads: list[str]) -
     await there.hear(before.seq, here.line.entries[-1])
     assert there.line.head is before
     assert reads == []
+
+
+async def test_what_makes_no_sense_at_all_is_read_from_the_log(two: list[Table], reads: list[str]) -> None:
+    _, there = await in_both(two)
+    reads.clear()
+    at = "2026-01-01T12:00:00.000Z"
+    wrong = (
+        Entry(1, "action", Seat(99), "take 1", at),
+        Entry(1, "clock_credited", None, None, at, {"ms": 10**30, "seats": [0]}),
+        Entry(1, "bot_seated", None, None, at, {"level": 5, "left": True}),
+        Entry(1, "resign", None, None, at),
+        Entry(1, "left", Seat(-7), None, at),
+        Entry(1, "action", None, None, None, {"shown_at": "soon"}),
+    )
+    for told in wrong:
+        await there.hear(1, told)
+    assert len(reads) == len(wrong)
+    assert there.line.head.seq == 0
+    assert not there.is_broken
+
+
+@pytest.mark.parametrize("by_itself", [True, False])
+async def test_who_knows_more_than_the_log_begins_anew(two: list[Table], by_itself: bool) -> None:
+    """Of a forged hint, or a database that lost its last moments, every later move was refused for ever."""
+    here, there = await in_both(two)
+    await two[0].play_any(here, 0)
+    await settle(two)
+    said = first_answer(there.snapshot(Seat(1)).pending)  # type: ignore[arg-type]
+    await there.hear(2, Entry(2, "action", Seat(1), said, "2026-01-01T00:00:05.000Z"))
+    assert there.shown.seq == 2
+    if by_itself:
+        await two[1].wait(4)
+        assert there.line.entries == here.line.entries
+    else:
+        with pytest.raises(Stale):
+            await two[1].play_any(there, there.shown.pending[0].seat)
+    await two[1].play_any(there, 1)
+    await settle(two)
+    assert there.line.entries == here.line.entries
+    assert there.shown == here.shown
 
 
 async def told_and_heard(entry: Entry | None) -> MatchHint:
