@@ -79,6 +79,10 @@ class Call:
         self.put(text + "\n")
         if self.outlet.paused:
             await self.outlet.drain()
+        await self.give_way()
+
+    async def give_way(self) -> None:
+        """Let others have their turn, if this command has had its own."""
         if thread_time() - self._turn_began > SLICE_S:
             await self.turns.give()
             self._turn_began = thread_time()

@@ -298,6 +298,20 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         super().__init__(link, link._loop, True, False, False, 0, 0, None, "strict", WINDOW, PACKET)
         self._limits = link.limits
         self.env_seen = 0
+        self._held_by: set[str] = set()  # why nothing is delivered just now
+
+    def hold(self, why: str) -> None:
+        """Deliver nothing until every reason is released: who releases one knows nothing of the others."""
+        if not self._held_by:
+            self.pause_reading()
+        self._held_by.add(why)
+
+    def release(self, why: str) -> None:
+        """Deliver again, unless there is another reason not to."""
+        if why in self._held_by:
+            self._held_by.discard(why)
+            if not self._held_by and not self.is_closing():
+                self.resume_reading()
 
     def log_sent_packet(self, *args: Any, **more: Any) -> None:
         """Say nothing of a packet, as the connection."""

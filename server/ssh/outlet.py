@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from asyncssh import EXTENDED_DATA_STDERR
 
@@ -107,7 +106,7 @@ class Inlet:
 
     HIGH = 256 * 1024
 
-    def __init__(self, chan: Any, max_line: int) -> None:
+    def __init__(self, chan: LinkChannel, max_line: int) -> None:
         self._chan = chan
         self._max_line = max_line
         self._data = bytearray()
@@ -143,10 +142,10 @@ class Inlet:
     def _hold_or_release(self) -> None:
         if not self._held and self._waiting_bytes > self.HIGH:
             self._held = True
-            self._chan.pause_reading()
+            self._chan.hold("lines")
         elif self._held and self._waiting_bytes < self.HIGH // 2:
             self._held = False
-            self._chan.resume_reading()
+            self._chan.release("lines")
 
     def end(self) -> None:
         """Note that nothing more comes; an unfinished line is one."""

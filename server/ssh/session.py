@@ -200,7 +200,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         loop = asyncio.get_running_loop()
         pause = self._bucket.take(len(data), loop.time()) if self._bucket is not None else 0
         if pause and self._reading_again is None:
-            self._chan.pause_reading()
+            self._chan.hold("rate")
             self._reading_again = loop.call_later(min(pause, 30.0), self._read_on)
         if self.call is not None:
             self._take(data)
@@ -232,8 +232,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
 
     def _read_on(self) -> None:
         self._reading_again = None
-        if not self._chan.is_closing():
-            self._chan.resume_reading()
+        self._chan.release("rate")
 
     def eof_received(self) -> bool:
         """Keep our side open: a program may have closed its input and still read."""

@@ -6,11 +6,18 @@ import asyncio
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from server.accounts.identity import Identity
+from server.config import Settings
 from server.lobby.howmuch import MOST_MATCHES, MOST_ROOMS
-from server.ssh.limits import Turns
+from server.ssh import call as calls
+from server.ssh.bot.session import BotSession
+from server.ssh.call import Call
+from server.ssh.limits import Rates, Turns
 from tests.ssh.server import Server, running
 
 
@@ -73,3 +80,30 @@ async def test_commands_take_turns() -> None:
     assert sorted(done) == sorted("abc" * 3)
     assert all(later - before <= 1 for before, later in pairwise(rounds)), rounds
     assert set(done[:3]) == set("abc"), done
+
+
+async def test_orders_that_are_refused_at_once_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of them wait in one window; each is done without a pause of its own."""
+    monkeypatch.setattr(calls, "SLICE_S", -1.0)  # every slice is over at once
+    lines, rounds = [b"nonsense"] * 50, 0
+
+    class Inlet:
+        async def line(self) -> bytes:
+            if not lines:
+                raise EOFError
+            return lines.pop()
+
+    class Outlet:
+        paused = False
+
+        def write(self, data: bytes, to_stderr: bool = False) -> None: ...
+
+    who = Identity(None, "guest-x", frozenset(), None, None, "", "127.0.0.1")
+    call = Call(who, "bot", {}, None, Outlet(), Inlet(), "s", Rates(lambda: 0.0))  # type: ignore[arg-type]
+    services: Any = SimpleNamespace(settings=Settings())
+    doing = asyncio.create_task(BotSession(call, services)._take_orders())
+    while not doing.done():
+        rounds += 1
+        await asyncio.sleep(0)
+    await doing
+    assert rounds >= 50

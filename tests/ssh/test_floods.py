@@ -74,6 +74,33 @@ async def test_a_burst_of_keys_arrives_whole_and_in_pieces(door: Door, typist: T
     assert typist.most_at_once <= TYPED_AT_ONCE
 
 
+async def test_lines_that_nobody_reads_wait_at_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pause for the rate ended the pause for what waits, and lines piled up as fast as they were allowed to."""
+    calls: list[Call] = []
+
+    async def reads_nothing(call: Call) -> int:
+        calls.append(call)
+        await call.gone.wait()
+        return 0
+
+    monkeypatch.setattr(doors, "tell", reads_nothing)
+    async with open_door(Limits(input_bytes_per_s=40_000)) as door, connect(door) as connection:
+        process = await connection.create_process("anything", encoding=None)
+        process.stdin.write((b"a" * 50_000 + b"\n") * 20)
+        async with asyncio.timeout(60):
+            while not calls or not calls[0].inlet._held:
+                await asyncio.sleep(0.01)
+            [session] = door.listener.house.sessions
+            while session._reading_again is not None:
+                await asyncio.sleep(0.01)
+        assert session._chan._held_by == {"lines"}
+        assert session._chan._recv_paused
+        assert len(calls[0].inlet._lines) == 6
+        for _ in range(20):
+            assert await calls[0].inlet.line() == b"a" * 50_000
+        assert not session._chan._held_by & {"lines"}
+
+
 async def test_a_thousand_window_sizes_make_few_pictures(door: Door, typist: Typist) -> None:
     async with connect(door) as connection:
         process = await shell(connection)

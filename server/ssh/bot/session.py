@@ -218,6 +218,7 @@ class BotSession:
             if line is not None and not line.strip():
                 continue
             await self._take(line)
+            await self.call.give_way()
 
     async def _take(self, line: bytes | None) -> None:
         if line is None:
