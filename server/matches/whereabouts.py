@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from game.contract import Seat
@@ -18,12 +18,16 @@ Places = tuple[tuple[str, Seat | None], ...]  # match id, and the seat or None f
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One connection's person and the matches before them: (match id, seat or None)."""
+    """One connection's person and the matches before them: (match id, seat or None).
+
+    Who only `looks_on` (the command `watch`) is in a gallery, but not in the house: nobody can reach them there.
+    """
 
     id: str
     identity: Identity
     since: datetime
     places: Places = ()
+    looks_on: bool = False
 
 
 @dataclass(slots=True)
@@ -41,22 +45,25 @@ class Whereabouts:
 
     def arrive(self, session: Session) -> None:
         """Note a connection, until its `leave`."""
-        person = key_of(session.identity.account_id, session.identity.name)
         self._here[session.id] = session
-        self._persons[person] += 1
         self._came.add(session.id)
-        self._tell(frozenset((person,)))
+        if not session.looks_on:
+            person = key_of(session.identity.account_id, session.identity.name)
+            self._persons[person] += 1
+            self._tell(frozenset((person,)))
 
     def leave(self, session_id: str) -> None:
         """Note that a connection is gone. May be called twice."""
         session = self._here.pop(session_id, None)
-        if session is not None:
+        if session is None:
+            return
+        self._came.discard(session_id)
+        self._gone.add(session_id)
+        if not session.looks_on:
             person = key_of(session.identity.account_id, session.identity.name)
             self._persons[person] -= 1
             if not self._persons[person]:
                 del self._persons[person]
-            self._came.discard(session_id)
-            self._gone.add(session_id)
             self._tell(frozenset((person,)))
 
     def holds(self, session_id: str) -> bool:
@@ -97,7 +104,7 @@ class Whereabouts:
 
     def _move(self, session_id: str, change: Callable[[Places], Places]) -> None:
         if (session := self._here.get(session_id)) is not None:
-            self._here[session_id] = Session(session_id, session.identity, session.since, change(session.places))
+            self._here[session_id] = replace(session, places=change(session.places))
             self._came.add(session_id)
 
     def _tell(self, persons: frozenset[str]) -> None:
@@ -106,11 +113,11 @@ class Whereabouts:
 
     @property
     def here(self) -> tuple[Session, ...]:
-        return tuple(self._here.values())
+        return tuple(session for session in self._here.values() if not session.looks_on)
 
     @property
     def elsewhere(self) -> tuple[StoredSession, ...]:
-        return self._elsewhere
+        return tuple(session for session in self._elsewhere if not _looks_on(session))
 
     def seats_elsewhere(self) -> dict[str, frozenset[Seat]]:
         """Return by match the seats whose persons are connected to other processes."""
@@ -136,7 +143,7 @@ class Whereabouts:
         if others != self._elsewhere:
             self._elsewhere = others
             before = self._persons_elsewhere
-            self._persons_elsewhere = frozenset(key_of(one.account_id, one.name) for one in others)
+            self._persons_elsewhere = frozenset(key_of(one.account_id, one.name) for one in self.elsewhere)
             self._tell(before ^ self._persons_elsewhere)
 
     def news(self) -> tuple[list[StoredSession], list[str]]:
@@ -162,7 +169,7 @@ class Whereabouts:
             since=session.since,
             account_id=identity.account_id,
             fingerprint=identity.fingerprint,
-            data={"places": places},  # type: ignore[dict-item]
+            data={"places": places, "looks_on": session.looks_on},  # type: ignore[dict-item]
         )
 
 
@@ -173,6 +180,10 @@ def key_of(account_id: int | None, name: str) -> str:
 
 def _without(places: Places, match_id: str) -> Places:
     return tuple(place for place in places if place[0] != match_id)
+
+
+def _looks_on(session: StoredSession) -> bool:
+    return session.data.get("looks_on") is True
 
 
 def places_of(session: StoredSession) -> Places:

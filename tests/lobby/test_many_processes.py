@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from game.contract import Seat
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.matches import banished
 from server.matches.banished import Reach
 from server.matches.errors import Stale
 from server.matches.model import MatchQuery
+from server.matches.whereabouts import Session
 from server.store import lobby as stored
 from server.store import matches as store
 from server.store import tables
@@ -174,3 +175,21 @@ async def test_a_match_that_begins_in_another_process_is_heard_of_without_a_hint
     halls[2].arrive(mira, "late")
     await settle(halls, 4)
     assert halls[2].begun["late"] == [], "who comes later asks what runs"
+
+
+async def test_who_looks_on_by_command_counts_in_every_process_and_is_nowhere_in_the_house(halls: list[Hall]) -> None:
+    match = await halls[0].table.begin(MIRA, TARN)
+    there, looker = await halls[1].table.matches.open(match.id), CROWD[5]
+    identity = Identity(looker.account_id, looker.name, frozenset(), None, None, "", "127.0.0.1")
+    where = halls[1].table.matches.whereabouts
+    where.arrive(Session("p6-1", identity, halls[1].table.clock.now(), looks_on=True))
+    there.enter(looker, None, "p6-1")
+    halls[0].arrive(MIRA)
+    await settle(halls, 6)
+    assert match.snapshot(A).watchers == there.snapshot(A).watchers == ("p6",)
+    assert [line.watchers for one in halls for line in await one.table.matches.list(MatchQuery())] == [1] * 4
+    assert [one.table.matches.whereabouts.is_connected(looker) for one in halls] == [False] * 4
+    assert [one.name for one in halls[0].lobby.snapshot().here] == ["mira"]
+    where.leave("p6-1")
+    await settle(halls, 6)
+    assert match.snapshot(A).watchers == ()

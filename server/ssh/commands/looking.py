@@ -8,6 +8,7 @@ from game import registry
 from game.contract import Seat, Viewer, Watcher
 from server.matches.match import Match
 from server.matches.model import SeenEvent, Snapshot
+from server.matches.whereabouts import Session
 from server.ssh.call import Exit
 from server.ssh.commands.drawing import event_text, picture, played_as_cast, position_text
 from server.ssh.commands.table import Command, NotAllowed, Visit
@@ -68,7 +69,9 @@ async def watch(visit: Visit) -> int:
     subscription = match.subscribe(Watcher.PUBLIC, changed.set)
     player = visit.call.identity.player
     looks_on = match.terms.seat_of(player) is None
-    presence = match.enter(player, None, visit.call.session, paced=not visit.as_json) if looks_on else None
+    where, session = visit.services.matches.whereabouts, visit.call.session
+    where.arrive(Session(session, visit.call.identity, visit.services.clock.now(), looks_on=True))
+    presence = match.enter(player, None, session, paced=not visit.as_json) if looks_on else None
     try:
         while not visit.call.gone.is_set():
             changed.clear()
@@ -85,6 +88,7 @@ async def watch(visit: Visit) -> int:
     finally:
         if presence is not None:
             presence.leave()
+        where.leave(session)
         subscription.close()
 
 
