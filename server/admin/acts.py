@@ -17,7 +17,7 @@ from server.admin import replay
 from server.errors import Refused
 from server.ratings.ratings import Projection, project, rebuild
 from server.store import accounts as stored_accounts
-from server.store import conduct, matches
+from server.store import conduct, matches, outages, processes
 from server.store.accounts import StoredKey
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
@@ -73,9 +73,11 @@ class Admin(Moderation):
         """Ask the running processes to let nobody in any more (matches stay safe), or to open again."""
 
         def work(connection: Connection) -> None:
-            act = "drain" if on else "undrain"
-            self._note(connection, act, "", "")
-            self._order(connection, act, {})
+            self._note(connection, "drain" if on else "undrain", "", "")
+            if on:
+                self._order(connection, processes.DRAIN, {})
+            else:
+                outages.undrain(connection, self._clock.now())
 
         await self._write(work)
 

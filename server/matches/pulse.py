@@ -42,14 +42,19 @@ class Pulse:
         self._has_started = False
         self._beating: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        """Note this process, and the outage since the house was last alive. Raises StoreUnavailable."""
+    async def start(self) -> bool:
+        """Note this process, and the outage since the house was last alive; return whether the house drains.
+
+        Raises StoreUnavailable.
+        """
         who = self._whereabouts.process_id
         self._last_beat = self._clock.now()
         is_alone = self._database.is_sqlite
         machine, now = platform.node()[:80], self._last_beat
-        self._last_outage = await self._database.write(outages.arrive, who, os.getpid(), machine, now, is_alone)
+        arrival = await self._database.write(outages.arrive, who, os.getpid(), machine, now, is_alone)
+        self._last_outage = arrival.last_outage
         self._has_started = True
+        return arrival.drains
 
     async def beat_forever(self) -> None:
         """Beat until cancelled: whatever fails, the next beat is tried."""

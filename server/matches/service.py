@@ -111,7 +111,7 @@ class Matches:
 
     async def start(self) -> None:
         """Find the outage since the house was last alive, and begin to look after what runs."""
-        await self.pulse.start()
+        self.house.is_draining = await self.pulse.start()
         self.hints.listen(self._heard, self._open.__contains__)
         self.whereabouts.moved.append(self._people_moved)
         tasks = self.house.tasks
@@ -122,8 +122,18 @@ class Matches:
         tasks.spawn(self._forever(KEEP_S, self.house.keeper.keep), "keep")
 
     async def drain(self) -> None:
-        """Begin nothing new from now on. What runs is safe in the store; its clocks are credited at the next start."""
+        """Begin nothing new from now on, and let no time run out: what runs is safe in the store.
+
+        Its clocks are credited when the house opens again, by `undrain` or at the next start.
+        """
         self.house.is_draining = True
+
+    async def undrain(self) -> None:
+        """Open again, after crediting the time in which nobody could play."""
+        await self.pulse.beat()
+        self.house.is_draining = False
+        for match in tuple(self._open.values()):
+            match.tender.attend()
 
     async def close(self) -> None:
         """Stop looking after matches, and say goodbye."""
@@ -300,6 +310,8 @@ class Matches:
 
     async def sweep(self) -> None:
         """Write the timeouts that are due, and move the bots that nobody moved."""
+        if self.house.is_draining:
+            return
         late = timedelta(seconds=self.house.timing.late)
         stuck = len(self._unreadable) + sum(match.is_broken for match in self._open.values())
         before = self.house.clock.now() - late

@@ -106,7 +106,7 @@ class Obedience:
         self._listener.send_everybody_home(GOODBYE)
 
     async def _undrain(self, _: Order) -> None:
-        self._services.matches.house.is_draining = False
+        await self._services.matches.undrain()
 
     async def _announce(self, order: Order) -> None:
         for _, call in self._here():

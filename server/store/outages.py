@@ -60,17 +60,40 @@ def since(connection: Connection, last_id: int, moment: datetime) -> list[Outage
 _ALL = select(outages.c.id, outages.c.began, outages.c.ended)
 
 
-def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime, is_alone: bool) -> int:
-    """Note a new process and the outage before it; return the last outage's number.
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What a process that begins has to know."""
+
+    last_outage: int
+    drains: bool  # the house drains by an admin's order, and this process is not the first one after it
+
+
+def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime, is_alone: bool) -> Arrival:
+    """Note a new process and the outage before it. Where nobody else is there a drain is over: the house is new.
 
     A process that is alone knows that the one before it is gone, however short ago that one beat.
     """
     before = processes.last_alive(connection)
     last = processes.arrive(connection, process_id, pid, machine, now)
-    began = before if is_alone else last
+    began, drained = before if is_alone else last, processes.drained_since(connection)
+    if drained is not None and not is_alone and processes.alive(connection, now) != [process_id]:
+        return Arrival(last_id(connection), drains=True)
+    if drained is not None:
+        began = drained if began is None else min(began, drained)
     if began is not None:
         note(connection, began, now)
-    return last_id(connection)
+    arrival = Arrival(last_id(connection), drains=False)
+    if drained is not None:
+        processes.give_order(connection, processes.UNDRAIN, {}, now)
+    return arrival
+
+
+def undrain(connection: Connection, now: datetime) -> None:
+    """Open a house again that drains: the time since then is an outage, nobody could play in it."""
+    drained = processes.drained_since(connection)
+    if drained is not None and processes.alive(connection, now):
+        note(connection, drained, now)
+    processes.give_order(connection, processes.UNDRAIN, {}, now)
 
 
 def beat(
@@ -81,9 +104,12 @@ def beat(
     gone: Sequence[str],
     began: datetime | None,
 ) -> int:
-    """Say that a process is alive, and since when it could not; return the last outage's number."""
+    """Say that a process is alive, and since when it could not; return the last outage's number.
+
+    A house that drains is in one long outage, which is noted when it is over.
+    """
     processes.beat(connection, process_id, now, came, gone)
-    if began is not None:
+    if began is not None and processes.drained_since(connection) is None:
         note(connection, began, now)
     return last_id(connection)
 

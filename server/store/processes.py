@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
+from sqlalchemy import Connection, ScalarSelect, Select, delete, func, insert, or_, select, text, update
 
 from server.store.columns import Json
 from server.store.database import one_statement
@@ -16,6 +16,7 @@ BEAT_S = 0.5  # how often a process says that it is alive
 ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in the order of their numbers
 DEAD_AFTER_S = 5.0  # who has been silent for so long is gone
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
+DRAIN, UNDRAIN = "drain", "undrain"  # orders that hold from one to the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +118,29 @@ def sessions_now(connection: Connection, now: datetime) -> list[StoredSession]:
 
 
 def give_order(connection: Connection, kind: str, data: Mapping[str, Json], now: datetime) -> int:
-    """Ask every process for something; each reads it within a second. Orders are forgotten after a day.
+    """Ask every process for something; each reads it within a second. Orders are forgotten after a day,
+    but not a drain that still holds: whoever starts has to know of it.
 
     The last thing a transaction does: until it is over, others who give an order wait.
     """
     if connection.dialect.name == "postgresql":  # a number that is committed late would never be read
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ORDER_LOCK})
-    connection.execute(delete(orders).where(orders.c.at <= now - timedelta(days=1)))
+    is_over = or_(orders.c.kind != DRAIN, orders.c.id < _last_undrain())
+    connection.execute(delete(orders).where(orders.c.at <= now - timedelta(days=1), is_over))
     given = insert(orders).values(kind=kind, data=dict(data), at=now).returning(orders.c.id)
     return int(connection.execute(given).scalar_one())
+
+
+def _last_undrain() -> ScalarSelect[int]:
+    return select(func.coalesce(func.max(orders.c.id), 0)).where(orders.c.kind == UNDRAIN).scalar_subquery()
+
+
+def drained_since(connection: Connection) -> datetime | None:
+    """Return since when the house drains by an admin's order; None: it doesn't."""
+    moment: datetime | None = connection.execute(
+        select(func.min(orders.c.at)).where(orders.c.kind == DRAIN, orders.c.id > _last_undrain())
+    ).scalar_one()
+    return moment
 
 
 @one_statement
