@@ -175,6 +175,7 @@ class PostgresDatabase:
         self.url = url.set(drivername="postgresql+asyncpg")
         self.engine: AsyncEngine = create_async_engine(
             self.url,
+            hide_parameters=True,
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=5,
@@ -264,7 +265,12 @@ def _refuse_closed(connection: Any, _record: object, _proxy: object) -> None:
 
 def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS, *, foreign_keys: bool = True) -> Engine:
     """Make an engine whose transactions begin with `begin` (the driver's own idea of it is switched off)."""
-    engine = create_engine(url, connect_args={"check_same_thread": False, "isolation_level": None}, pool_size=READERS)
+    engine = create_engine(
+        url,
+        hide_parameters=True,  # errors are logged, and what people say and do stands in the parameters
+        connect_args={"check_same_thread": False, "isolation_level": None},
+        pool_size=READERS,
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(raw: sqlite3.Connection, _record: object) -> None:
@@ -298,7 +304,13 @@ class translated:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is not None and is_outage(error):
-            raise self.failed(f"{type(error).__name__}: {error}"[:300]) from error
+            raise self.failed(_reason(error)) from error
+
+
+def _reason(error: BaseException) -> str:
+    """Return the driver's own words in one line, without the statement and what it was to store."""
+    said = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return " ".join(f"{type(error).__name__}: {said}".split())[:300]
 
 
 def is_outage(error: BaseException) -> bool:
@@ -320,9 +332,9 @@ def _is_given_up(error: BaseException | None) -> bool:
 
 
 def _is_outage_state(error: BaseException | None) -> bool:
-    """Look at PostgreSQL's own code: connection, resources, shutdown, lock not to be had, deadlock."""
+    """Look at PostgreSQL's own code: connection, login, no such database, resources, shutdown, no lock, deadlock."""
     state = getattr(error, "sqlstate", None)
-    return isinstance(state, str) and (state[:2] in ("08", "40", "53", "57") or state == "55P03")
+    return isinstance(state, str) and (state[:2] in ("08", "28", "3D", "40", "53", "57") or state == "55P03")
 
 
 async def ping(database: Database) -> None:

@@ -43,10 +43,10 @@ class SchemaState:
 
 async def state(url: str) -> SchemaState:
     """Return where the schema stands; nothing is made. Raises StoreUnavailable when the database does not answer."""
-    parsed = make_url(url)
-    if _is_missing_file(parsed):
+    file = file_of(url)
+    if file is not None and not file.exists():
         return SchemaState(None, _head(), True)
-    return await _run(parsed, _state, begin="BEGIN")
+    return await _run(make_url(url), _state, begin="BEGIN")
 
 
 async def upgrade(url: str) -> SchemaState:
@@ -62,8 +62,10 @@ async def run_alone(url: str, work: Callable[[Connection], T]) -> T:
     return await _run(make_url(url), lambda connection: work(_locked(connection)), begin="BEGIN IMMEDIATE")
 
 
-def _is_missing_file(url: URL) -> bool:
-    return url.get_backend_name() == "sqlite" and not Path(url.database or "").exists()
+def file_of(url: str) -> Path | None:
+    """Return the file of an embedded database, which need not be there; None for PostgreSQL."""
+    parsed = make_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
 
 
 def _locked(connection: Connection) -> Connection:
@@ -130,7 +132,7 @@ async def _run(url: URL, work: Callable[[Connection], T], begin: str) -> T:
                 return work(connection)
         finally:
             engine.dispose()
-    remote = create_async_engine(url.set(drivername="postgresql+asyncpg"), poolclass=NullPool)
+    remote = create_async_engine(url.set(drivername="postgresql+asyncpg"), poolclass=NullPool, hide_parameters=True)
     try:
         with translated(StoreUnavailable):
             async with remote.begin() as connection:

@@ -76,7 +76,7 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
     before = processes.last_alive(connection)
     last = processes.arrive(connection, process_id, pid, machine, now)
     began, drained = before if is_alone else last, processes.drained_since(connection)
-    if drained is not None and not is_alone and processes.alive(connection, now) != [process_id]:
+    if drained is not None and not is_alone and last is None and processes.alive(connection, now) != [process_id]:
         return Arrival(last_id(connection), drains=True)
     if drained is not None:
         began = drained if began is None else min(began, drained)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import traceback
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -116,7 +117,25 @@ async def test_processes_that_all_died_a_moment_ago_are_no_sign_of_life(either: 
     """Workers start again within seconds: the first one took the dead for living, and nothing was credited."""
     await either.write(outages.arrive, "p1", 1, "here", START, False)
     beside, after = START + timedelta(seconds=1), START + timedelta(seconds=4)
-    assert await either.write(outages.arrive, "p2", 2, "here", beside, False) == 0
+    assert await either.write(outages.arrive, "p2", 2, "here", beside, False) == outages.Arrival(0, drains=False)
     found = await either.write(outages.arrive, "p3", 3, "here", after, False)
     [outage] = await either.read(outages.since, 0, START)
-    assert (outage.id, outage.began, outage.ended) == (found, beside, after)
+    assert (outage.id, outage.began, outage.ended) == (found.last_outage, beside, after)
+
+
+async def test_what_was_to_be_stored_stands_in_no_error(either: Database) -> None:
+    """Errors are logged, and said what people had said and done: the parameters of the statement stood in them."""
+    said = "meet me behind the windmill"
+
+    def failing(connection: Connection) -> None:
+        connection.execute(text("INSERT INTO nothing_there VALUES (:said)"), {"said": said})
+
+    for ask in (either.read, either.write):
+        with pytest.raises(Exception) as refused:
+            await ask(failing)
+        whole = "".join(traceback.format_exception(refused.value))
+        assert "nothing_there" in whole
+        assert said not in whole
+        if isinstance(refused.value, StoreUnavailable):
+            assert "\n" not in refused.value.why
+            assert "INSERT" not in refused.value.why
