@@ -127,7 +127,11 @@ async def open_metrics(
 
     server = MetricsServer(metrics, ready)
     try:
-        yield await server.start(settings.hosts[0], settings.metrics_port)
+        try:
+            port = await server.start(settings.hosts[0], settings.metrics_port)
+        except OSError as error:
+            raise StartError(f"the metrics' port {settings.metrics_port} can't be had: {error.strerror}") from error
+        yield port
     finally:
         await server.close()
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Network = IPv4Network | IPv6Network
+HIGHEST_PORT = 65_535
 
 
 class SettingsError(Exception):
@@ -40,11 +42,13 @@ class Limits(BaseSettings):
         default=1200, ge=1, description="matches, seeks and rooms begun by programs per minute and source"
     )
     line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
-    login_timeout_s: float = Field(default=30, gt=0, description="seconds a client has to log in")
+    login_timeout_s: float = Field(default=30, gt=0, allow_inf_nan=False, description="seconds a client has to log in")
     buffer_bytes: int = Field(
         default=262_144, ge=1024, description="unread bytes of a client from which frames are skipped"
     )
-    stall_s: float = Field(default=30, gt=0, description="seconds a client may leave its bytes unread")
+    stall_s: float = Field(
+        default=30, gt=0, allow_inf_nan=False, description="seconds a client may leave its bytes unread"
+    )
 
 
 class Settings(BaseSettings):
@@ -55,13 +59,15 @@ class Settings(BaseSettings):
     host: str = Field(
         default="127.0.0.1", description="addresses to listen on, a comma list (0.0.0.0,:: for the world)"
     )
-    port: int = Field(default=2222, ge=0, le=65_535, description="port; 0 takes any free one and prints it")
+    port: int = Field(default=2222, ge=0, le=HIGHEST_PORT, description="port; 0 takes any free one and prints it")
     data_dir: Path = Field(default=Path("var"), description="directory of the database, the host key and the logs")
     database_url: str = Field(default="", description="postgresql+asyncpg://… instead of SQLite in the data directory")
     bus_url: str = Field(default="local", description="local, postgresql://… or redis://…")
     workers: int = Field(default=1, ge=1, le=64, description="processes that share the port")
     bot_processes: int = Field(default=1, ge=1, le=64, description="processes that think for the built-in bots")
-    metrics_port: int | None = Field(default=None, ge=0, le=65_535, description="Prometheus text, /healthz and /readyz")
+    metrics_port: int | None = Field(
+        default=None, ge=0, le=HIGHEST_PORT, description="Prometheus text, /healthz and /readyz"
+    )
     name: str = Field(default="Patchbay", min_length=1, max_length=40, description="what players see the place called")
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")
@@ -75,6 +81,11 @@ class Settings(BaseSettings):
     @property
     def proxy_networks(self) -> tuple[Network, ...]:
         return tuple(ip_network(text.strip(), strict=False) for text in self.proxy_from.split(",") if text.strip())
+
+    @property
+    def highest_metrics_port(self) -> int:
+        """The last worker's; 0 without metrics."""
+        return self.metrics_port + self.workers - 1 if self.metrics_port else 0
 
     @property
     def database(self) -> str:
@@ -91,18 +102,35 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _check(self) -> Settings:
-        if not self.database.startswith(("sqlite://", "sqlite+aiosqlite://", "postgresql+asyncpg://")):
+        if not self.database.startswith(("sqlite:///", "sqlite+aiosqlite:///", "postgresql+asyncpg://")):
             raise ValueError("database_url: begins with postgresql+asyncpg:// or sqlite:///")
         if self.bus_url != "local" and not self.bus_url.startswith(("postgresql://", "redis://", "rediss://")):
             raise ValueError("bus_url: local, postgresql://… or redis://…")
+        _check_url("database_url", self.database)
+        _check_url("bus_url", self.bus_url)
+        if not self.name.isprintable():
+            raise ValueError("name: holds something that can't be printed")
         if self.workers > 1 and self.is_sqlite:
             raise ValueError("workers: more than one needs PostgreSQL (database_url)")
         if self.workers > 1 and self.bus_url == "local":
             raise ValueError("workers: more than one needs a shared bus (bus_url)")
         if not self.hosts:
             raise ValueError("host: no address to listen on")
-        _ = self.proxy_networks  # raises for what is no network
+        if self.highest_metrics_port > HIGHEST_PORT:
+            raise ValueError(f"metrics_port: each worker takes one, so the last would be {self.highest_metrics_port}")
+        try:
+            _ = self.proxy_networks
+        except ValueError as error:
+            raise ValueError(f"proxy_from: {error}") from None
         return self
+
+
+def _check_url(setting: str, url: str) -> None:
+    """Raise ValueError, without the URL (it may hold a password), when it can't be taken apart."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        raise ValueError(f"{setting}: its host and port can't be read") from None
 
 
 def options() -> Iterator[tuple[str, str, str]]:
@@ -127,11 +155,25 @@ def load(given: Mapping[str, Any] | Sequence[tuple[str, Any]] = ()) -> Settings:
     given = dict(given)
     limits = {name.removeprefix("limit_"): given.pop(name) for name in list(given) if name.startswith("limit_")}
     try:
-        return Settings(limits=Limits(**limits), **given)
+        read = Limits(**limits)
     except ValidationError as error:
-        raise SettingsError("; ".join(_complaint(e["loc"], e["msg"]) for e in error.errors())) from None
+        raise SettingsError(_complaints(error, "limit_")) from None
+    try:
+        return Settings(limits=read, **given)
+    except ValidationError as error:
+        raise SettingsError(_complaints(error)) from None
 
 
-def _complaint(loc: tuple[int | str, ...], message: str) -> str:
+def _complaints(error: ValidationError, prefix: str = "") -> str:
+    return "; ".join(_complaint(e["loc"], e["msg"], prefix) for e in error.errors())
+
+
+def _complaint(loc: tuple[int | str, ...], message: str, prefix: str) -> str:
     message = message.removeprefix("Value error, ")
-    return f"{'.'.join(map(str, loc))}: {message}" if loc else message
+    return f"{prefix}{'.'.join(map(str, loc))}: {message}" if loc else message
+
+
+def unknown(environment: Mapping[str, str]) -> list[str]:
+    """Return the variables that are named like settings and are none: a typing mistake would pass in silence."""
+    known = {variable for _, variable, _ in options()}
+    return sorted(name for name in environment if name.startswith("PATCHBAY_") and name not in known)

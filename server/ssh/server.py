@@ -113,7 +113,7 @@ class Listener:
                     continue
                 self.stop_accepting()
                 self._servers.clear()
-                raise
+                raise OSError(error.errno, f"{host}: {error.strerror or error}") from error
         if not self._servers:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
         for server in self._servers:

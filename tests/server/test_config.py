@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.config import SettingsError, add_options, load, options
+from server.config import SettingsError, add_options, load, options, unknown
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +55,22 @@ def test_options_of_serve_have_the_settings_names_and_win(monkeypatch: pytest.Mo
         ({"database_url": "mysql://x"}, "database_url:"),
         ({"bus_url": "amqp://x"}, "bus_url:"),
         ({"host": ","}, "host:"),
-        ({"proxy_from": "10.0.0.0/99"}, "10.0.0.0/99"),
+        ({"proxy_from": "10.0.0.0/99"}, "proxy_from: '10.0.0.0/99'"),
+        ({"database_url": "sqlite://"}, "database_url:"),
+        ({"database_url": "postgresql+asyncpg://mira:secret@db:five/x"}, "database_url: its host and port"),
+        ({"bus_url": "redis://:secret@cache:five"}, "bus_url: its host and port"),
+        ({"name": "red \x1b[31m"}, "name:"),
+        ({"limit_channels": "0"}, "limit_channels:"),
+        ({"limit_stall_s": "inf"}, "limit_stall_s:"),
+        (
+            {
+                "workers": "3",
+                "database_url": "postgresql+asyncpg://x/y",
+                "bus_url": "redis://x",
+                "metrics_port": "65534",
+            },
+            "metrics_port: each worker takes one, so the last would be 65536",
+        ),
         ({"log": "xml"}, "log:"),
     ],
 )
@@ -64,8 +79,14 @@ def test_what_contradicts_itself_is_refused_in_one_line(given: dict[str, str], c
         load(given)
     assert complaint in str(refused.value)
     assert "\n" not in str(refused.value)
+    assert "secret" not in str(refused.value)
 
 
 def test_several_workers_need_postgresql_and_a_shared_bus() -> None:
     given = {"workers": "4", "database_url": "postgresql+asyncpg://x/y", "bus_url": "redis://x"}
     assert load(given).workers == 4
+
+
+def test_a_variable_that_only_looks_like_a_setting_is_named() -> None:
+    environment = {"PATCHBAY_WORKER": "2", "PATCHBAY_WORKERS": "2", "PATCHBAY_LIMIT_CHANNELS": "3", "HOME": "/"}
+    assert unknown(environment) == ["PATCHBAY_WORKER"]
