@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import errno
 import os
 import signal
 import socket
@@ -60,15 +61,26 @@ def reserve(hosts: Sequence[str], port: int) -> tuple[int, list[socket.socket]]:
     held: list[socket.socket] = []
     try:
         for host in hosts:
-            if port:
-                _bind(host, port).close()  # alone: another server's workers would share the port without a word
-            held.append(_bind(host, port, socket.SO_REUSEPORT))
+            try:
+                held.append(_hold(host, port))
+            except OSError as error:
+                if len(hosts) > 1 and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL) and ":" in host:
+                    continue  # a machine without IPv6; the workers say so
+                raise OSError(error.errno, f"{host}: {error.strerror or error}") from error
             port = held[-1].getsockname()[1]
+        if not held:
+            raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
     except OSError:
         for sock in held:
             sock.close()
         raise
     return port, held
+
+
+def _hold(host: str, port: int) -> socket.socket:
+    if port:
+        _bind(host, port).close()  # alone: another server's workers would share the port without a word
+    return _bind(host, port, socket.SO_REUSEPORT)
 
 
 def _bind(host: str, port: int, how: int = socket.SO_REUSEADDR) -> socket.socket:

@@ -11,7 +11,7 @@ import pytest
 
 from server import supervisor
 from server.config import Settings
-from server.supervisor import CANNOT_START, MOST_FAILURES, Supervisor
+from server.supervisor import CANNOT_START, MOST_FAILURES, Supervisor, reserve
 
 
 class Parent(Supervisor):
@@ -87,3 +87,17 @@ async def test_a_worker_that_dies_before_it_has_read_its_settings_is_started_aga
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begin)
     parent = Supervisor(Settings(data_dir=tmp_path, port=0))
     assert await parent._start(0, 2222) is not None
+
+
+def test_a_machine_without_ipv6_is_no_reason_not_to_start() -> None:
+    """One process started where `0.0.0.0,::` was asked for, several did not."""
+    port, held = reserve(("127.0.0.1", "2001:db8::1"), 0)
+    assert [sock.getsockname() for sock in held] == [("127.0.0.1", port)]
+    held[0].close()
+    with pytest.raises(OSError, match="2001:db8::1"):
+        reserve(("2001:db8::1",), 0)
+
+
+def test_an_address_of_another_machine_is_named() -> None:
+    with pytest.raises(OSError, match=r"203\.0\.113\.7"):
+        reserve(("127.0.0.1", "203.0.113.7"), 0)

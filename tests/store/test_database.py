@@ -105,7 +105,7 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
 
 async def test_a_quiet_beat_says_what_a_beat_says(either: Database) -> None:
     later = START + timedelta(minutes=1)
-    assert await either.write(outages.arrive, "p1", 1, "here", START, True) == 0
+    assert await either.write(outages.arrive, "p1", 1, "here", START, True) == outages.Arrival(0, drains=False)
     assert await either.write(outages.quiet_beat, "p1", later) == 0
     assert await either.read(processes.last_alive) == later
     noted = await either.write(outages.beat, "p1", later, (), (), START)
