@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
 from pathlib import Path
 
 import asyncssh
@@ -29,7 +31,7 @@ def load_or_make(path: Path) -> asyncssh.SSHKey:
 def _make(path: Path) -> None:
     """Write a new key so that no half-written one can ever be found: a finished file gets the name, or none does."""
     key = asyncssh.generate_private_key("ssh-ed25519", comment="patchbay")
-    fresh = path.with_name(f"{path.name}.new-{os.getpid()}")
+    fresh = path.with_name(f"{path.name}.new-{secrets.token_hex(4)}")  # no pid: in a container it is 1 every time
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -37,12 +39,10 @@ def _make(path: Path) -> None:
             out.write(key.export_private_key("openssh"))
             out.flush()
             os.fsync(out.fileno())
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(fresh, path)  # not rename: it must not replace what another process made meanwhile
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
         key.write_public_key(path.with_name(path.name + ".pub"))
     except OSError as error:
         raise HostKeyError(f"no host key can be made in {path.parent} ({error})") from None
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -261,6 +263,23 @@ def test_a_host_key_that_cannot_be_read_is_never_replaced(tmp_path: Path, conten
     with pytest.raises(HostKeyError):
         load_or_make(path)
     assert path.read_text() == content
+
+
+def test_a_host_key_is_made_after_a_start_that_was_killed_while_making_one(tmp_path: Path) -> None:
+    for name in (f"host_key.new-{os.getpid()}", "host_key.new-1"):
+        (tmp_path / name).write_text("half a k")
+    load_or_make(tmp_path / "host_key")
+
+
+def test_a_full_disk_leaves_no_half_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(HostKeyError, match="No space left"):
+            load_or_make(tmp_path / "host_key")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_host_key_that_points_nowhere_stops_the_start(tmp_path: Path) -> None:
