@@ -114,8 +114,13 @@ async def _read_stdin() -> str:
 def _backup(settings: Settings, given: argparse.Namespace) -> int:
     async def work(database: Database, admin: Admin) -> int:
         counted = await backup.backup(database, given.file, settings.host_key, SystemClock().now())
-        await admin.note("backup", given.file.name, {"rows": counted.rows})
         print(f"{given.file}: {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
+        if not counted.has_key:
+            print(f"without a host key: there is none at {settings.host_key}", file=sys.stderr)
+        try:
+            await admin.note("backup", given.file.name, {"rows": counted.rows})
+        except StoreUnavailable as error:  # a full disk is when a backup is wanted most
+            print(f"the backup is whole, but is not in the audit log: {error.why}", file=sys.stderr)
         return OK
 
     return asyncio.run(_beside(settings, work))

@@ -12,7 +12,7 @@ import gzip
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.metadata import version
 from itertools import count
@@ -41,6 +41,7 @@ class Counted:
 
     tables: int
     rows: int
+    has_key: bool = True
 
 
 async def backup(database: Database, file: Path, host_key: Path, now: datetime) -> Counted:
@@ -59,8 +60,8 @@ def _write_file(connection: Connection, file: Path, header: Mapping[str, Any], h
             with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=5, mtime=0) as out:
                 writer = _Writer(out)
                 writer.put(header)
-                counted = _dump(connection, writer)
-                if host_key.exists():
+                counted = replace(_dump(connection, writer), has_key=os.path.lexists(host_key))
+                if counted.has_key:
                     writer.put({"type": "host_key", "text": host_key.read_text()})
                 writer.put({"type": "end", "rows": counted.rows, "sha256": writer.digest()})
             raw.flush()
@@ -98,7 +99,8 @@ def _dump(connection: Connection, writer: _Writer) -> Counted:
     for table in tables:
         names = [str(column.name) for column in table.columns]
         writer.put({"type": "table", "name": str(table.name), "columns": names})
-        for row in connection.execute(select(table).order_by(*table.primary_key.columns)):
+        everything = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=ROWS_AT_ONCE)
+        for row in connection.execute(everything):  # many at a time: the logs may be larger than the memory
             writer.put([_outward(value) for value in row])
             rows += 1
     return Counted(len(tables), rows)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 
 import asyncssh
 
+from server import config
 from server.config import Settings
 from server.store import migrate
 from server.store.errors import SchemaError, StoreUnavailable
@@ -18,8 +20,10 @@ ANSWER_S = 4.0
 
 async def check(settings: Settings, out: Callable[[str], None]) -> bool:
     """Print one line per thing looked at; return whether serving would work."""
-    results = [_data_dir(settings.data_dir), await _database(settings.database), _host_key(settings.host_key)]
+    results = [_data_dir(settings.data_dir), await _database(settings), _host_key(settings.host_key)]
     out("settings: ok")
+    for name in config.unknown(os.environ):
+        out(f"settings: {name} is none, and changes nothing")
     for _, line in results:
         out(line)
     return all(is_fine for is_fine, _ in results)
@@ -27,7 +31,7 @@ async def check(settings: Settings, out: Callable[[str], None]) -> bool:
 
 async def check_live(settings: Settings, out: Callable[[str], None]) -> bool:
     """Print whether the server that runs with these settings answers, and whether its database can be read."""
-    results = [await _door(_near(settings.hosts[0]), settings.port), await _database(settings.database)]
+    results = [await _door(_near(settings.hosts[0]), settings), await _database(settings)]
     for _, line in results:
         out(line)
     return all(is_fine for is_fine, _ in results)
@@ -38,12 +42,16 @@ def _near(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (read, not listened on)
 
 
-async def _door(host: str, port: int) -> tuple[bool, str]:
+async def _door(host: str, settings: Settings) -> tuple[bool, str]:
     """Exchange versions with an SSH server, as every client does first."""
+    port = settings.port
     try:
         async with asyncio.timeout(ANSWER_S):
             reader, writer = await asyncio.open_connection(host, port)
             try:
+                source = ip_address(writer.get_extra_info("sockname")[0])
+                if any(source in network for network in settings.proxy_networks):
+                    writer.write(b"PROXY UNKNOWN\r\n")  # from there the server waits for a header first
                 writer.write(b"SSH-2.0-PatchbayCheck\r\n")
                 said = (await reader.readline()).decode("ascii", "replace").strip()
             finally:
@@ -56,16 +64,28 @@ async def _door(host: str, port: int) -> tuple[bool, str]:
 
 
 def _data_dir(path: Path) -> tuple[bool, str]:
-    existing = path
-    while not existing.exists() and existing != existing.parent:
-        existing = existing.parent
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        return False, f"data directory: {path} can't be written"
+    logs = path / "logs"
+    for place in (path, logs, *(logs.glob("*.log") if os.access(logs, os.R_OK | os.X_OK) else ())):
+        if not _can_be_written(place):
+            return False, f"data directory: {place} can't be written"
     return True, f"data directory: {path} {'ok' if path.exists() else 'is made at the first start'}"
 
 
-async def _database(url: str) -> tuple[bool, str]:
+def _can_be_written(path: Path) -> bool:
+    """Tell whether a file can be changed, a directory filled; what is not there yet, made."""
+    if os.path.lexists(path):
+        return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
+    existing = path
+    while not os.path.lexists(existing) and existing != existing.parent:
+        existing = existing.parent
+    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
+
+
+async def _database(settings: Settings) -> tuple[bool, str]:
+    url, file = settings.database, migrate.file_of(settings.database)
     try:
+        if file is not None and await asyncio.to_thread(file.exists) and not _can_be_written(file):
+            return False, f"database: {file} can't be written"
         found = await migrate.state(url)
         await migrate.require_head(url)
     except StoreUnavailable as error:
@@ -77,10 +97,12 @@ async def _database(url: str) -> tuple[bool, str]:
 
 def _host_key(path: Path) -> tuple[bool, str]:
     """A host key that is there must be readable: it is never replaced."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return True, f"host key: {path} is made at the first start"
     try:
         key = asyncssh.read_private_key(str(path))
-    except (OSError, asyncssh.KeyImportError) as error:
+    except (OSError, ValueError, asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as error:
         return False, f"host key: {path} can't be read ({error})"
+    if path.stat().st_mode & 0o077:
+        return True, f"host key: ok, {key.get_fingerprint()}; but others on this machine can read it: chmod 600 {path}"
     return True, f"host key: ok, {key.get_fingerprint()}"

@@ -12,6 +12,7 @@ import pytest
 from server.admin.check import check_live
 from server.config import Settings, load
 from server.store.migrate import upgrade
+from tests.ssh.server import running
 
 
 @asynccontextmanager
@@ -61,3 +62,10 @@ async def test_nobody_there(tmp_path: Path) -> None:
     healthy, said = await looked_at(settings)
     assert not healthy
     assert "no answer" in said
+
+
+async def test_a_server_that_waits_for_a_proxy_header_from_here_is_healthy_too(tmp_path: Path) -> None:
+    with running(tmp_path, {"PATCHBAY_PROXY_FROM": "127.0.0.0/8"}) as server:
+        given = {"data_dir": server.data_dir, "port": server.port, "proxy_from": "127.0.0.0/8"}
+        healthy, said = await looked_at(load(given))
+        assert healthy, said

@@ -6,11 +6,14 @@ import asyncio
 import os
 import re
 import shlex
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import asyncssh
 import pytest
 from prometheus_client import generate_latest
 
@@ -20,13 +23,16 @@ from server.accounts.accounts import Accounts
 from server.clock import SystemClock
 from server.config import Limits
 from server.metrics import Metrics
+from server.ssh.hostkey import HostKeyError, load_or_make
 from server.store import processes
 from server.store.database import open_database
 from tests.accounts.keyring import public_key
 from tests.admin.played import play_and_store
 from tests.bench.__main__ import SECTIONS
+from tests.services import drop_postgres, make_postgres
 
-PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "operations.md"
 
 
 @pytest.fixture(autouse=True)
@@ -145,6 +151,101 @@ def test_check_tells_of_a_host_key_that_can_not_be_read(home: Path, capsys: pyte
     (home / "var" / "host_key").write_text("garbage")
     assert main(["check"]) == 1
     assert "can't be read" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["gone", "directory", "encrypted", "empty"])
+def test_check_agrees_with_the_start_about_a_bad_host_key(
+    kind: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["migrate"]) == 0
+    spoilt = home / "var" / "host_key"
+    match kind:
+        case "gone":
+            spoilt.symlink_to(home / "not-mounted")
+        case "directory":
+            spoilt.mkdir()
+        case "encrypted":
+            key = asyncssh.generate_private_key("ssh-ed25519")
+            spoilt.write_bytes(key.export_private_key("pkcs8-pem", passphrase="secret"))
+        case _:
+            spoilt.touch()
+    before = spoilt.lstat()
+    assert main(["check"]) == 1
+    assert "host_key can't be read" in capsys.readouterr().out
+    with pytest.raises(HostKeyError, match="can't be read"):
+        load_or_make(spoilt)
+    assert spoilt.lstat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_check_tells_of_a_host_key_that_others_can_read(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    load_or_make(home / "var" / "host_key")
+    (home / "var" / "host_key").chmod(0o644)
+    assert main(["check"]) == 0
+    assert "chmod 600" in capsys.readouterr().out
+
+
+def test_check_names_a_variable_that_is_no_setting(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["migrate"]) == 0
+    monkeypatch.setenv("PATCHBAY_WORKER", "4")
+    assert main(["check"]) == 0
+    assert "PATCHBAY_WORKER is none" in capsys.readouterr().out
+
+
+POWERLESS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")  # root, without the right to write everywhere
+
+
+@pytest.mark.parametrize("which", ["patchbay.db", "logs/patchbay.log", "."])
+def test_check_tells_what_can_not_be_written(which: str, home: Path) -> None:
+    if os.getuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("root writes everywhere: what can't be written is NOT checked")
+    assert main(["migrate"]) == 0
+    (home / "var" / "logs").mkdir()
+    (home / "var" / "logs" / "patchbay.log").touch()
+    spoilt = home / "var" / which
+    spoilt.chmod(0o555 if spoilt.is_dir() else 0o444)
+    environment = {"PATCHBAY_DATA_DIR": str(home / "var"), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
+    command = [*(POWERLESS if os.getuid() == 0 else ()), sys.executable, "-m", "server"]
+    for act in (["check"], ["serve", "--port", "0"]):
+        done = subprocess.run(
+            [*command, *act], text=True, capture_output=True, check=False, env=environment, timeout=60
+        )
+        assert done.returncode == 1, (done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr
+    spoilt.chmod(0o755)
+
+
+@pytest.mark.services
+def test_a_database_that_is_not_there_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    url = asyncio.run(make_postgres())
+    asyncio.run(drop_postgres(url))
+    assert main(["migrate", "--database-url", url]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("patchbay: database: ")
+    assert "does not exist" in said
+    assert said.count("\n") == 1
+    assert main(["check", "--database-url", url]) == 1
+
+
+def test_a_backup_without_a_host_key_says_so(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    assert main(["backup", "file"]) == 0
+    assert "without a host key" in capsys.readouterr().err
+    load_or_make(home / "var" / "host_key")
+    assert main(["backup", "file"]) == 0
+    assert "without a host key" not in capsys.readouterr().err
+
+
+def test_a_backup_is_made_of_a_database_that_takes_nothing_more(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    other = sqlite3.connect(home / "var" / "patchbay.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert main(["backup", "file"]) == 0
+    other.close()
+    assert "not in the audit log: OperationalError: database is locked\n" in capsys.readouterr().err
+    assert main(["restore", "file"]) == 0
 
 
 def test_the_commands_that_measure_are_there() -> None:
