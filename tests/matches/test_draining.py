@@ -96,7 +96,7 @@ async def test_bots_play_on_when_the_house_opens_again(table: Table) -> None:
     assert match.shown.acted[1] == acted
     await admin_of(table).drain(on=False)
     await table.matches.undrain()
-    await table.wait(1)
+    await table.wait(5)
     assert match.shown.acted[1] > acted
 
 
