@@ -19,6 +19,7 @@ from server.matches.terms import Terms
 from server.store.appends import LogEntry
 from server.store.matches import StoredMatch
 
+RESIGN = "resign"  # what is pressed to give up, and the kind of its entry
 HOUSE = {"timeout", "clock_credited"}  # what is appended without anybody's doing
 
 
@@ -105,7 +106,7 @@ def _acknowledgements(notes: Notes, stored: Stored) -> Iterator[Wrong]:
 
 def _entries(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
     """Fold the log by hand: every entry fits and has somebody to do it, and what was seen is what followed."""
-    sent: dict[tuple[int | None, str | None], list[Press]] = {}
+    sent: dict[tuple[int | None, str], list[Press]] = {}
     for press in notes.presses:
         if press.match == stored.terms.id:
             press.stored = None
@@ -116,7 +117,7 @@ def _entries(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
             seen.setdefault(sight.seq, []).append(sight)
     yield from _sights(line, seen.pop(0, ()))
     for row in stored.entries:
-        yield from _doing(row, sent.get((row.seat, row.action), ()), stored.terms, line)
+        yield from _doing(row, sent.get((row.seat, row.action or row.kind), ()), stored.terms, line)
         try:
             line.absorb(from_log(row))
         except GameError as error:
@@ -147,7 +148,7 @@ def _doing(row: LogEntry, sent: Sequence[Press], terms: Terms, line: Line) -> It
 
 def _may_be(press: Press, row: LogEntry, before: Standing) -> bool:
     """Tell whether this key made this entry: by its moment, or, after a credit, by when the question began anew."""
-    if press.at == row.at:
+    if press.at == row.at or (row.kind == RESIGN and press.at < row.at):
         return True
     decision = before.clocks.decisions[press.seat]
     return row.kind == "action" and decision is not None and press.at < row.at == decision.since

@@ -37,12 +37,13 @@ from server.store import matches as store
 from server.store.errors import StoreUnavailable
 from server.store.logwriter import LogWriter
 from tests.durability.failing import CALM, Box, Door, Faults, Post, Store
-from tests.durability.notes import Notes, Press, Sight, Stored, Wrong, check
+from tests.durability.notes import RESIGN, Notes, Press, Sight, Stored, Wrong, check
 from tests.durability.virtual import Group, NothingWillHappen, VirtualClock, VirtualLoop
 from tests.matches.table import EASY, LIO, MIRA, TARN, FakeRater, InlinePool
 
 PROCESSES = 3
 STEPS = 80
+RESIGNS = 0.01  # of what people do
 COMPLAINTS = ("error", "critical")  # levels of the service's own log that no fault here may bring about
 AGAIN = 2  # how often an answer that was not stored is sent again
 SOON, LATER, LONG = (
@@ -196,7 +197,10 @@ class Simulation:
         seen = await self._through(terms, self._see, seat)
         if not seen:
             return
-        if seen.pending is not None and rng.random() < 0.9:
+        chance = rng.random()
+        if chance < RESIGNS:
+            said = RESIGN
+        elif seen.pending is not None and chance < 0.9:
             said = draw(seen.pending.choice, Rng(rng.randbytes(32)))[0].text
         else:
             said = rng.choice(("auto on", "auto off"))
@@ -243,7 +247,10 @@ class Simulation:
         """Let a process act for a player; None: it could not, and it may be tried again."""
         try:
             match = await process.matches.open(press.match)
-            press.acknowledged = await match.act(press.seat, press.said, press.turn_seq, press.at)
+            if press.said == RESIGN:
+                press.acknowledged = await match.resign(press.seat)
+            else:
+                press.acknowledged = await match.act(press.seat, press.said, press.turn_seq, press.at)
         except StoreUnavailable:
             self.counts["not saved"] += 1
             return None
@@ -308,6 +315,7 @@ class Simulation:
         self.counts["finished"] += len(ended)
         self.counts["entries"] += sum(len(one.entries) for one in stored)
         self.counts["timeouts"] += sum(row.kind == "timeout" for one in stored for row in one.entries)
+        self.counts["resignations"] += sum(row.kind == RESIGN for one in stored for row in one.entries)
         self.counts["credits"] += sum(row.kind == "clock_credited" for one in stored for row in one.entries)
         return (
             [] if ended == list(range(1, len(ended) + 1)) else [Wrong("row", f"places in the order of ends: {ended}")]

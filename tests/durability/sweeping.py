@@ -13,7 +13,7 @@ from tests.durability.simulation import simulate
 TOLD = (
     "steps", "virtual seconds", "crashes", "stored after the crash", "store down", "calls", "write: refused",
     "write: answer lost", "read: refused", "hints lost", "hints doubled", "sent", "acknowledged", "entries", "timeouts",
-    "credits", "finished",
+    "resignations", "credits", "finished",
 )  # fmt: skip
 
 
