@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -120,12 +121,20 @@ def check(players: Sequence[Player], stretches: Sequence[Stretch], truths: dict[
 
 
 def check_log(truth: Truth) -> list[str]:
-    """A log counts from 1 without gaps, and holds what was played only."""
+    """A log counts from 1 without gaps, holds what was played only, and each outage is credited once."""
     wrong = []
     if [row.seq for row in truth.entries] != list(range(1, len(truth.entries) + 1)):
         wrong.append("the log has a gap or a double")
     wrong += [f"{row.seq} is a {row.kind}" for row in truth.entries if row.kind not in OURS]
-    return wrong
+    credited = Counter(credit_of(row) for row in truth.entries if row.kind == "clock_credited")
+    return wrong + [f"{n} times credited: {what}" for what, n in credited.items() if n > 1]
+
+
+def credit_of(row: LogEntry) -> tuple[Any, ...]:
+    """Return what a credit is for, which there may be one of: an outage, or somebody's way back from one."""
+    data = row.data or {}
+    home = data.get("home")
+    return ("outage", data.get("outage")) if home is None else ("home", home, str(data.get("seats")))
 
 
 def check_player(player: Player, truths: dict[str, Truth]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +19,7 @@ from server.matches.standing import Standing
 from server.matches.terms import Terms
 from server.store.appends import LogEntry
 from server.store.matches import StoredMatch
+from tests.durability.history import credit_of
 
 RESIGN = "resign"  # what is pressed to give up, and the kind of its entry
 HOUSE = {"timeout", "clock_credited"}  # what is appended without anybody's doing
@@ -81,10 +83,23 @@ def check(notes: Notes, matches: Sequence[Stored]) -> list[Wrong]:
     found = [*notes.wrong, *_seen_going_back(notes)]
     for stored in matches:
         line = Line(stored.terms)
-        found += [*_numbers(stored), *_entries(notes, stored, line), *_acknowledgements(notes, stored)]
+        found += [
+            *_numbers(stored),
+            *_credits(stored),
+            *_entries(notes, stored, line),
+            *_acknowledgements(notes, stored),
+        ]
         if line.head.seq == len(stored.entries):
             found += [*_streams(notes, stored, line), *_ends(stored, line.head)]
     return found
+
+
+def _credits(stored: Stored) -> Iterator[Wrong]:
+    """Every outage is credited once."""
+    credited = Counter(credit_of(row) for row in stored.entries if row.kind == "clock_credited")
+    for what, times in credited.items():
+        if times > 1:
+            yield Wrong("credit", f"{what} credited {times} times")
 
 
 def _numbers(stored: Stored) -> Iterator[Wrong]:

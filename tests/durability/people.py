@@ -181,7 +181,7 @@ class _Talk:
                 await self._refused(told)
         if not self._running and not self._seeks:
             self._seeks = True
-            self._send(do="seek", game=player.game, players=2, rated=False, speed="slow")
+            self._send(do="seek", game=player.game, players=2, rated=True, speed="slow")
 
     def _see(self, told: Message) -> None:
         match = told["match"]

@@ -36,8 +36,10 @@ async def kill_cycles(folder: Path, kills: int, players: int, spectators: int, p
         report = await through(crowd, Weather(), [crash] * kills)
     finally:
         server.stop()
+    verified, _, why = await server.beside("verify")
     say(f"{kills} kills from seed {seed}: {report}")
     assert report.wrong == []
+    assert verified == 0, why
 
 
 async def test_a_history_under_kills_and_a_bad_network_is_true(tmp_path: Path, say: Say) -> None:
@@ -163,6 +165,13 @@ def test_it_finds_a_seat_that_is_somebody_elses(players: list[Player], truth: Tr
 
 def test_it_finds_who_paid_for_an_outage(players: list[Player], truth: Truth) -> None:
     assert "is a timeout" in wrongs(players, more(truth, LogEntry(4, "timeout", AT, 1)))
+
+
+def test_it_finds_an_outage_that_is_credited_twice(players: list[Player], truth: Truth) -> None:
+    credit = LogEntry(4, "clock_credited", AT, data={"outage": 1, "ms": 5, "seats": [0, 1]})
+    other = replace(credit, seq=5, data={"home": 1, "ms": 5, "seats": [0]})
+    assert wrongs(players, more(truth, credit, other)) == ""
+    assert "2 times credited" in wrongs(players, more(truth, credit, replace(credit, seq=5)))
 
 
 def test_it_finds_an_answer_that_no_fault_explains(players: list[Player], truth: Truth) -> None:

@@ -41,6 +41,12 @@ def house(folder: Path, postgres: Cluster, bus_url: str) -> Iterator[Crowd]:
     assert code == 0, server.errors()
 
 
+async def verify(crowd: Crowd) -> None:
+    """Play every stored match again, and make the ratings again: both must come to what is stored."""
+    status, _, why = await crowd.server.beside("verify")
+    assert status == 0, why
+
+
 def stopped(service: Cluster | RedisServer, rng: Random) -> Trouble:
     """Return an outage of a service: it is stopped at once, and started again a little later."""
 
@@ -81,6 +87,7 @@ async def outages(folder: Path, count: int, bus: str, say: Say) -> Report:
         with house(folder, postgres, bus_url) as crowd:
             await crowd.enlist(players=4, spectators=0, pause_s=0.05)
             report = await through(crowd, CALM, [stopped(postgres, crowd.rng)] * count)
+        await verify(crowd)
     say(f"{count} outages of PostgreSQL, hints by {bus}: {report}")
     assert report.wrong == []
     assert report.visits == [1] * 4, "the sessions stay"
@@ -101,10 +108,12 @@ async def test_nothing_is_lost_and_nobody_disconnected_when_postgresql_stops_twe
 
 async def all_troubles(folder: Path, rounds: int, say: Say) -> None:
     """Kill workers, stop PostgreSQL and Redis, in a bad network."""
-    with cluster() as postgres, redis_server() as redis, house(folder, postgres, redis.url) as crowd:
-        await crowd.enlist(players=6, spectators=2, pause_s=0.05)
-        troubles = [killed(crowd), without(redis, crowd), stopped(postgres, crowd.rng)] * rounds
-        report = await through(crowd, Weather(), troubles)
+    with cluster() as postgres, redis_server() as redis:
+        with house(folder, postgres, redis.url) as crowd:
+            await crowd.enlist(players=6, spectators=2, pause_s=0.05)
+            troubles = [killed(crowd), without(redis, crowd), stopped(postgres, crowd.rng)] * rounds
+            report = await through(crowd, Weather(), troubles)
+        await verify(crowd)
     say(f"{rounds} rounds of three troubles (a worker, Redis, PostgreSQL): {report}")
     assert report.wrong == []
 

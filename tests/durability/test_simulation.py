@@ -294,6 +294,12 @@ def mistake_the_deadline(past: Past) -> None:
     past.stored = replace(past.stored, row=replace(past.stored.row, deadline=None))
 
 
+def credit_twice(past: Past) -> None:
+    data = {"outage": 1, "ms": 5, "seats": [0]}
+    credit = LogEntry(len(past.entries) + 1, "clock_credited", past.entries[-1].at, data=data)
+    past.rows(*past.entries, credit, replace(credit, seq=credit.seq + 1))
+
+
 @pytest.mark.parametrize(
     ("spoil", "by"),
     [
@@ -313,6 +319,7 @@ def mistake_the_deadline(past: Past) -> None:
         (stand_elsewhere, "behind"),
         (end_in_the_row_only, "row"),
         (mistake_the_deadline, "row"),
+        (credit_twice, "credit"),
     ],
 )
 def test_each_check_finds_what_it_is_for(past: Past, spoil: Callable[[Past], None], by: str) -> None:
