@@ -60,11 +60,11 @@ class ProxyHeader:
             return "", rest
         if len(words) != 6 or words[1] not in ("TCP4", "TCP6"):
             raise ValueError("not a PROXY line")
-        address = ip_address(words[2])
-        ip_address(words[3])
-        if address.version != int(words[1][3]) or not all(w.isdigit() and int(w) < 65536 for w in words[4:]):
+        address, to = ip_address(words[2]), ip_address(words[3])
+        is_one_family = {address.version, to.version} == {int(words[1][3])}
+        if not is_one_family or "%" in words[2] or not all(w.isdigit() and int(w) < 65536 for w in words[4:]):
             raise ValueError("a PROXY line that contradicts itself")
-        return str(address), rest
+        return _plain(address), rest
 
     def _version_2(self) -> tuple[str, bytes] | None:
         if len(self._data) < 16:
@@ -81,4 +81,10 @@ class ProxyHeader:
         size = ADDRESS_BYTES[family]
         if len(body) < size * 2 + 4:
             raise ValueError("a PROXY header without its addresses")
-        return str(IPv4Address(body[:4]) if size == 4 else IPv6Address(body[:16])), rest
+        return _plain(IPv4Address(body[:4]) if size == 4 else IPv6Address(body[:16])), rest
+
+
+def _plain(address: IPv4Address | IPv6Address) -> str:
+    """Return an address as everything else here knows it: an IPv4 one that a balancer maps into IPv6 is IPv4."""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)

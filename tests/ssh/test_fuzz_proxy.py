@@ -29,6 +29,8 @@ HEADER_WORDS = (
     b"192.0.2.7",
     b"999.1.1.1",
     b"::1",
+    b"::1",
+    b"fe80::1%\x1b[2J",
     b"4096",
     b"2222",
     b"99999",
@@ -88,8 +90,10 @@ def fuzz_headers(reader: Callable[[], Any], iterations: int, seed: int) -> str |
                 return f"{data!r}: goes on with {rest!r}"
             if address:
                 try:
-                    ip_address(address)
+                    is_plain = str(ip_address(address)) == address and "%" not in address
                 except ValueError:
+                    is_plain = False
+                if not is_plain:
                     return f"{data!r}: comes from {address!r}"
         elif whole is None and len(data) > 4096:
             return f"{data!r}: still waits"
@@ -101,6 +105,12 @@ class BelievesAnything(ProxyHeader):
         if data.startswith(b"PROXY TCP4 999"):
             return "999.1.1.1", data.partition(b"\r\n")[2]
         return super().feed(data)
+
+
+class BelievesZones(ProxyHeader):
+    def feed(self, data: bytes) -> tuple[str, bytes] | None:
+        found = super().feed(data.replace(b"%\x1b[2J", b""))
+        return found if found is None or b"%" not in data else (f"{found[0]}%\x1b[2J", found[1])
 
 
 class LosesTheRest(ProxyHeader):
@@ -120,6 +130,6 @@ def test_any_stream_has_an_address_or_none() -> None:
     assert fuzz_headers(ProxyHeader, HEADERS, seeds.drawn()) is None
 
 
-@pytest.mark.parametrize("planted", [BelievesAnything, LosesTheRest, NeedsOnePiece])
+@pytest.mark.parametrize("planted", [BelievesAnything, BelievesZones, LosesTheRest, NeedsOnePiece])
 def test_the_header_fuzzer_finds_a_planted_bug(planted: type[ProxyHeader]) -> None:
     assert fuzz_headers(planted, HEADERS, 1) is not None

@@ -15,7 +15,7 @@ from server.pace import Bucket
 from server.ssh import tally
 from server.ssh.limits import Gate, Rates, source_key
 from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
-from tests.ssh.door import open_door, run
+from tests.ssh.door import Door, open_door, run
 
 
 def test_a_bucket_gives_its_reserve_and_then_its_rate() -> None:
@@ -123,6 +123,11 @@ V2_6 = V2_SIGNATURE + b"\x21\x21\x00\x24" + bytes.fromhex("20010db8" + "0" * 23 
         (V2, "192.0.2.7"),
         (V2_6, "2001:db8::1"),
         (V2_SIGNATURE + b"\x20\x00\x00\x00", ""),
+        (V2_SIGNATURE + b"\x20\x11\x00\x0c" + V2[16:], ""),  # LOCAL: the addresses count for nothing
+        (V2_SIGNATURE + b"\x21\x31\x00\xd8" + bytes(216), ""),  # a socket in the file system
+        (V2_SIGNATURE + b"\x21\x11\x08\x00" + V2[16:] + b"\x04" * 2036, "192.0.2.7"),  # with more after it
+        (b"PROXY TCP6 ::ffff:192.0.2.7 ::1 4096 2222\r\n", "192.0.2.7"),
+        (V2_SIGNATURE + b"\x21\x21\x00\x24" + bytes(10) + b"\xff\xff\xc0\x00\x02\x07" + bytes(20), "192.0.2.7"),
     ],
 )
 def test_a_proxy_header_may_arrive_in_pieces(header: bytes, address: str) -> None:
@@ -140,9 +145,16 @@ def test_a_proxy_header_may_arrive_in_pieces(header: bytes, address: str) -> Non
         b"PROXY TCP4 192.0.2.7 10.0.0.1 4096\r\n",
         b"PROXY TCP4 2001:db8::1 ::1 4096 2222\r\n",
         b"PROXY TCP4 192.0.2.7 10.0.0.1 4096 99999\r\n",
+        b"PROXY TCP4 192.0.2.7 ::1 4096 2222\r\n",
+        b"PROXY TCP6 fe80::1%\x1b[2J ::1 4096 2222\r\n",  # a zone may hold anything, and has no meaning elsewhere
+        b"PROXY TCP4  192.0.2.7 10.0.0.1 4096 2222\r\n",
+        b"PROXY TCP4 192.0.2.7 10.0.0.1 -1 2222\r\n",
+        b"proxy TCP4 192.0.2.7 10.0.0.1 4096 2222\r\n",
         b"PROXY TCP4 " + b"1" * 200,
         V2_SIGNATURE + b"\x11\x11\x00\x0c",
         V2_SIGNATURE + b"\x21\x11\xff\xff",
+        V2_SIGNATURE + b"\x22\x11\x00\x0c" + bytes(12),
+        V2_SIGNATURE + b"\x21\x21\x00\x0c" + bytes(12),
         V2_SIGNATURE + b"\x21\x11\x00\x04abcd",
     ],
 )
@@ -186,6 +198,57 @@ async def test_a_balancer_names_the_real_address() -> None:
         forward.close()
         status, _, _ = await door.ssh("whoami")
         assert status == 255, "a trusted peer without a header is no client"
+
+
+def header_of(address: str) -> bytes:
+    return f"PROXY TCP4 {address} 127.0.0.1 40000 2222\r\n".encode()
+
+
+async def knock(port: int, said: bytes) -> tuple[bytes, asyncio.StreamWriter]:
+    """Connect and say something; return the first bytes of the answer, with the connection."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for byte in said:  # byte by byte, as the network may
+        writer.write(bytes((byte,)))
+        await writer.drain()
+    return await asyncio.wait_for(reader.read(600), 30), writer
+
+
+async def test_limits_and_bans_see_the_real_address_only() -> None:
+    limits = Limits(unauthenticated_per_source=2)
+    async with open_door(limits, proxies=(ip_network("127.0.0.1/32"),)) as door:
+        door.listener.refuses = lambda address: "banned" if address == "192.0.2.66" else None
+        writers, answers = [], []
+        for address in ("192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.66"):
+            answer, writer = await knock(door.port, header_of(address))
+            answers.append(answer)
+            writers.append(writer)
+        assert [b"too many" in answer for answer in answers] == [False, False, True, False, False]
+        assert [b"banned" in answer for answer in answers] == [False] * 4 + [True]
+        for writer in writers:
+            writer.close()
+
+
+async def test_a_header_counts_once_and_from_balancers_only() -> None:
+    async with open_door(proxies=(ip_network("127.0.0.1/32"),)) as door:
+        answer, writer = await knock(door.port, header_of("192.0.2.7") + header_of("192.0.2.8"))
+        assert answer.startswith(b"SSH-2.0-")
+        await until_gone(door)
+        writer.close()
+    async with open_door(proxies=(ip_network("10.0.0.0/8"),)) as door:
+        door.listener.refuses = lambda address: f"you are {address}"
+        answer, writer = await knock(door.port, header_of("192.0.2.7"))
+        assert b"you are 127.0.0.1" in answer, "who is no balancer is who they are, whatever they say"
+        writer.close()
+    async with open_door() as door:
+        answer, writer = await knock(door.port, header_of("192.0.2.7"))
+        await until_gone(door)
+        writer.close()
+
+
+async def until_gone(door: Door) -> None:
+    async with asyncio.timeout(30):
+        while door.listener.visitors or door.listener.gate.knocking:
+            await asyncio.sleep(0.01)
 
 
 async def tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
