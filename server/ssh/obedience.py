@@ -65,6 +65,8 @@ class Obedience:
             await self._settle([call.identity for _, call, _ in sent])
         for session, _, refusal in sent:
             session.send_home(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+        if order.data.get("kind") == "network":
+            self._listener.turn_out()
 
     async def _settle(self, sent: Sequence[Identity]) -> None:
         """Let nobody lose or be counted as leaving whom a ban of a network reaches, and nobody meant."""

@@ -29,6 +29,7 @@ log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
 MAX_REFUSED_CHANNELS = 30
 FAREWELL_S = 1.0
+TURN_OUT_S = 5.0  # in which the sessions of a network that is banned now end by themselves
 MOST_PARTING = 50
 BUSY = "too many connections from your address that have not logged in; please try again in a moment"
 MSG_DISCONNECT = 1
@@ -136,6 +137,20 @@ class Listener:
         for visitor in list(self.visitors):
             visitor.disconnect(reason)
         await asyncio.sleep(0)
+
+    def turn_out(self) -> None:
+        """Disconnect whoever is connected from where nobody may be: those without a session now, the others soon.
+
+        Sessions end by themselves, with a sentence; their clients have a moment to read it and to hang up.
+        """
+        self._turn_out(only_idle=True)
+        asyncio.get_running_loop().call_later(TURN_OUT_S, self._turn_out)
+
+    def _turn_out(self, only_idle: bool = False) -> None:
+        for visitor in list(self.visitors):
+            why = self.refuses(visitor.link.source)
+            if why is not None and not (only_idle and visitor.link.sessions):
+                visitor.disconnect(why)
 
     def send_everybody_home(self, reason: str) -> None:
         """End all sessions with a sentence; scripts learn from the exit status that it is worth trying again."""

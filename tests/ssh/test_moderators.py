@@ -185,3 +185,19 @@ async def test_who_is_blocked_at_a_terminal_is_silent_for_the_person_s_program_t
             else:
                 return
         raise AssertionError(told)
+
+
+async def test_connections_that_only_wait_end_with_a_ban_of_their_network(server: Server) -> None:
+    """Whoever was in without a session stayed: a flood could be banned and hold its connections for ever."""
+    connection = await asyncssh.connect(
+        "127.0.0.1",
+        server.port,
+        local_addr=("127.0.0.91", 0),
+        client_keys=[asyncssh.generate_private_key("ssh-ed25519")],
+        known_hosts=None,
+        config=None,
+        agent_path=None,
+    )
+    assert (await server.beside("admin", "ban", "127.0.0.91", "--why", "a flood"))[0] == 0
+    async with asyncio.timeout(WAIT_S):
+        await connection.wait_closed()
