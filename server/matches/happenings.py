@@ -20,6 +20,7 @@ HAPPENINGS: Mapping[str, tuple[str, ...]] = {
     "match.void": ("by",),
     "match.clock_credited": ("ms",),
 }
+ENDINGS = frozenset(("resign", "out_of_time", "left"))  # the rules know only that a seat was given up
 
 
 def happening(entry: Entry) -> Event | None:
@@ -35,3 +36,10 @@ def happening(entry: Entry) -> Event | None:
         return None
     known: dict[str, Json] = {"seat": entry.seat, **entry.data}
     return Event(kind, {name: known.get(name) for name in names})
+
+
+def ending(last: Entry) -> str | None:
+    """Return how a match ended whose last entry this is, where not the rules but the house knows it, or None."""
+    told = happening(last)
+    kind = told.kind.removeprefix("match.") if told is not None else None
+    return kind if kind in ENDINGS else None

@@ -20,6 +20,7 @@ from server.matches.announcer import Announcer, Listener
 from server.matches.drafts import Draft, Drafted
 from server.matches.due import due_at
 from server.matches.errors import MatchPaused, MatchRefused, MatchRunning
+from server.matches.happenings import ending
 from server.matches.house import House, SeatRating
 from server.matches.leaving import last_acted, who_left
 from server.matches.line import Known, Line, from_log, to_log
@@ -130,6 +131,7 @@ class LoggedMatch:
             out=self._seats_out(shown),
             rating_changes=self.rating_changes if shown.fold.is_over else {},
             ended_at=self.ended_at,
+            ended_by=ending(self.line.entries[-1]) if self.is_over and self.line.entries else None,
             paused=self.is_broken,
             **self.extras(viewer),
         )

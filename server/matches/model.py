@@ -113,6 +113,7 @@ class Snapshot:
     paused: bool = False  # something broke in this match; an admin looks after it
     turn_since: int = 0  # the entry since which `pending` is the same decision
     counted: bool | None = None  # once it has ended: whether it changed ratings
+    ended_by: str | None = None  # once it has ended: "resign", "out_of_time" or "left"; None: by the rules alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class Surroundings:
     offers: tuple[tuple[Seat, OfferKind], ...] = ()
     rating_changes: Mapping[Seat, tuple[int, int]] | None = None
     ended_at: datetime | None = None
+    ended_by: str | None = None
     next_match: str | None = None
     paused: bool = False
     claim_at: datetime | None = None
@@ -103,6 +104,7 @@ def take(
         seed=terms.seed.hex() if is_over else None,
         started_at=terms.started_at,
         ended_at=around.ended_at if is_over else None,
+        ended_by=around.ended_by if is_over else None,
         chat=around.chat,
         settings=_settings(game, viewer, shown),
         next_match=around.next_match,

@@ -90,6 +90,7 @@ DEFAULT: Final = _coloured(
 COLOUR_BLIND: Final = {
     **DEFAULT,
     "good": ("light blue", "default", "bold"),
+    "target": ("white,bold", "default", "bold"),
     "bad": ("yellow,bold", "default", "bold"),
     "clock.run": ("light blue,bold", "default", "bold"),
     "clock.low": ("black", "brown", "standout"),

@@ -130,6 +130,7 @@ async def test_an_empty_bank_forfeits_but_not_before_two_seconds_have_passed(tab
     assert seen.result is not None
     assert seen.result.placements[0] == (B,)
     assert match.events(B, 1)[0].kind == "match.out_of_time"
+    assert match.snapshot(B).ended_by == "out_of_time", "the rules say only that it was given up"
     with pytest.raises(MatchOver):
         await match.act(A, "bid 1", 0, table.clock.now())
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from server.accounts.preferences import Preferences
 from tests.tui.evening import busy, in_lobby, in_match
 from tests.tui.fakeplay import FakeMatch
@@ -71,7 +73,7 @@ async def test_a_selection_is_taken_back_before_the_screen_is_left(house: House)
 async def test_enter_where_nothing_can_be_chosen_says_so(house: House) -> None:
     seated = await in_match(house)
     await seated.type("left", "enter")
-    assert "Nothing is chosen" in seated.text
+    assert "There is nothing to choose here" in seated.text
     await seated.type("right")
     assert "Nothing to choose here" not in seated.text
 
@@ -98,6 +100,18 @@ async def test_resigning_asks_first(house: House) -> None:
     await seated.type("r", "y")
     assert "tarn wins: mira resigned." in seated.text
     assert "m Rematch" in seated.text
+
+
+@pytest.mark.parametrize(
+    ("ended_by", "said"), [("out_of_time", "mira ran out of time"), ("left", "mira left"), (None, "mira resigned")]
+)
+async def test_who_ran_out_of_time_is_not_said_to_have_resigned(house: House, ended_by: str | None, said: str) -> None:
+    seated = await in_match(house)
+    match = house.matches.all["m1"]
+    match.changes["ended_by"] = ended_by
+    await match.resign(0)
+    await seated.settle()
+    assert f"tarn wins: {said}." in seated.text
 
 
 async def test_a_draw_is_offered_and_answered(house: House) -> None:

@@ -134,10 +134,10 @@ async def test_a_notice_does_not_hide_what_is_asked(house: House, cols: int, row
     mira = await seat(house, "mira", position, cols, rows)
     asked = next(line.strip() for line in mira.text.splitlines() if "0/2" in line or "0 of 2" in line)
     await mira.type("down", "enter")
-    assert "Nothing is chosen" in mira.text
+    assert "There is nothing to choose here" in mira.text
     assert asked[:20] in mira.text
     await mira.type("space")
-    assert "Nothing is chosen" not in mira.text
+    assert "There is nothing to choose here" not in mira.text
 
 
 def test_a_narrow_log_says_most_in_its_columns() -> None:
