@@ -65,6 +65,12 @@ def log_lines(
     return lines[-rows:] if rows > 0 else []
 
 
+def log_count(board: Board, snapshot: Snapshot, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
+    """Return how many lines the whole log takes."""
+    told = entries(board, snapshot, events, look, len(events) + 1)
+    return sum(len(_entry_lines(seq, text, cols)) for seq, text in told)
+
+
 def _entry_lines(seq: int, text: str, cols: int) -> list[Line]:
     """Write one entry behind its number; in a narrow panel the words have nearly all columns."""
     number = pad_left(str(seq or ""), NUMBER_COLS) if cols >= NARROW else f" {seq or ''}"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from game.contract import Event
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.matches.model import SeenEvent
@@ -15,6 +16,7 @@ from server.tui import panel
 from server.tui.boards.passage import BOARD
 from server.tui.lines import text_of
 from server.tui.look import Look
+from server.tui.screens.match import MatchPage
 from tests.tui import golden
 from tests.tui.conftest import House
 from tests.tui.fakeplay import FakeMatch
@@ -154,3 +156,37 @@ def test_a_narrow_log_says_most_in_its_columns() -> None:
     wide = panel.log_lines(BOARD, shot, events, Look(), 39, 9)
     assert [text_of(line) for line in wide] == [" 123 bot 4 draws 3; bot 5 begins: draw", "     1"]
     assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 bot (easy)")
+
+
+async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: House) -> None:
+    """A turn of the wheel hid the newest line of a short log, a page was one line, and new lines pushed the text on."""
+    mira = await seat(house, "mira", {"players": 5, "hands": [["slip"] * 5, ["slip"]], "pile": ["seal"] * 9})
+    page = mira.session.page
+    assert isinstance(page, MatchPage)
+    await mira.type("page up", "page up", "page up")
+    assert page.log_skip == 0, "it all fits"
+    match = house.matches.all["m1"]
+
+    def happen(times: int) -> None:
+        for _ in range(times):
+            match.seq += 1
+            match.seen.append((match.seq, Event("out", {"seat": match.seq % 5})))
+        match.tell()
+
+    happen(40)
+    await mira.settle()
+    assert "40 mira is out" in mira.text
+    await mira.type("page up")
+    assert "40 mira is out" not in mira.text
+    first = next(row for row in mira.rows if "is out" in row)
+    assert f"{page.log_skip} newer lines" in mira.text
+    happen(3)
+    await mira.settle()
+    assert next(row for row in mira.rows if "is out" in row) == first, "what one reads stays where it is"
+    for _ in range(20):
+        await mira.type("page up")
+    assert " 1 tarn is out" in mira.text
+    for _ in range(20):
+        await mira.type("page down")
+    assert "43 zoe is out" in mira.text
+    assert "newer" not in mira.text

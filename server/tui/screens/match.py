@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from game.contract import Action, Seat, Viewer
 from server.matches.match import Match
 from server.matches.model import SeenEvent, Snapshot
-from server.tui import boards, keymap
+from server.tui import boards, keymap, panel
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, plain
 from server.tui.memo import Last
@@ -46,6 +46,7 @@ class MatchPage(TablePage):
         self._status = Last[Line]()
         self._keys = Last[tuple[Hint, ...]]()
         self._seam = Seam()
+        self._log_area = 1, 0  # columns and rows that log, watchers and chat have
         self._subscription: Any = None
         self._presence: Any = None
         self._stop_tick: Callable[[], None] = lambda: None
@@ -113,7 +114,10 @@ class MatchPage(TablePage):
             return
         if self.snapshot.seq != before.seq:
             last = self.events[-1].seq if self.events else -1
+            had = self._log_lines() if self.log_skip else 0
             self.events += [event for event in self.match.events(self.viewer, last) if event.seq > last]
+            if self.log_skip:  # what one reads there stays where it is
+                self.log_skip += self._log_lines() - had
         self.pick = self.board.follow(self.snapshot, self.pick)
         self._guard.see(before, self.snapshot)
         if self.snapshot.status != before.status:
@@ -208,8 +212,17 @@ class MatchPage(TablePage):
         return self._side.get(self.snapshot, key, lambda: side.draw(self.side(), now, cols, rows, self._drawn_below))
 
     def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
+        self._log_area = cols, left
         key = (drawn.look, drawn.log_skip, cols, left)
         return self._below.get(drawn.snapshot, key, lambda: side.below(drawn, cols, left))
+
+    def log_size(self) -> tuple[int, int]:
+        """Return how many lines the log has, and how many of them are shown where newer ones are left out."""
+        (cols, left), drawn = self._log_area, replace(self.side(), log_skip=1)
+        return self._log_lines(), side.log_room(drawn, cols, left)
+
+    def _log_lines(self) -> int:
+        return panel.log_count(self.board, self.snapshot, self.events, self.session.look, self._log_area[0])
 
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
@@ -380,7 +393,7 @@ class MatchPage(TablePage):
 
     def wheel(self, up: bool, col: int, row: int) -> bool:
         """Page through the log."""
-        self.log_skip = max(0, self.log_skip + (1 if up else -1))
+        self.scroll_log(1 if up else -1)
         return True
 
     def back(self) -> bool:

@@ -16,7 +16,10 @@ def sentence(shot: Snapshot, look: Look) -> str:
         return look.t("outcome.void")
     tiers = [[name_at(shot, seat, look) for seat in tier] for tier in shot.result.placements]
     reason = reason_words(
-        shot.game, shot.ended_by or shot.result.reason, look, look.t("list.comma").join(tiers[1] if len(tiers) > 1 else ())
+        shot.game,
+        shot.ended_by or shot.result.reason,
+        look,
+        look.t("list.comma").join(tiers[1] if len(tiers) > 1 else ()),
     )
     first = look.t("list.comma").join(tiers[0]) if tiers else ""
     if len(tiers) == 1:

@@ -17,6 +17,7 @@ from server.tui.panel import GAP_COLS, Seam
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
 CHAT_SHARE = 4  # a quarter of the side's rows is for the chat
 TIGHT = 4  # rows below the players that are too few for who looks on
+TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
 HASH_SHOWN = 16
 
 
@@ -60,18 +61,31 @@ def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[
 def below(side: MatchSide, cols: int, left: int) -> list[Line]:
     """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
     look, shot = side.look, side.snapshot
-    if left < TIGHT:  # the last thing said, and the rest for the log
-        bottom = chat_lines(shot.chat, look, cols, min(1, left))
-    else:
-        chat = chat_lines(shot.chat, look, cols, max(0, left // CHAT_SHARE) if shot.chat else 0)
-        bottom = [*_watchers(shot, look, cols, left), *chat]
-        if bottom:
-            bottom.insert(0, frame.rule(look, cols))
-    log_rows = left - len(bottom)
+    bottom = _bottom(side, cols, left)
+    log_rows = log_room(side, cols, left)
     log = panel.log_lines(side.board, shot, side.events, look, cols, log_rows, side.log_skip)
     if len(log) < log_rows:
         log = [*_seed_lines(shot, look, cols)[: log_rows - len(log)], *log]
-    return block([*block(log, cols, max(0, log_rows)), *bottom], cols, max(0, left))
+    log = block(log, cols, max(0, log_rows))
+    if log_rows < left - len(bottom):
+        log.append(plain(look.t("match.log-newer", n=side.log_skip), "accent"))
+    return block([*log, *bottom], cols, max(0, left))
+
+
+def _bottom(side: MatchSide, cols: int, left: int) -> list[Line]:
+    """Draw who looks on and the chat."""
+    look, shot = side.look, side.snapshot
+    if left < TIGHT:  # the last thing said, and the rest for the log
+        return chat_lines(shot.chat, look, cols, min(1, left))
+    chat = chat_lines(shot.chat, look, cols, max(0, left // CHAT_SHARE) if shot.chat else 0)
+    bottom = [*_watchers(shot, look, cols, left), *chat]
+    return [frame.rule(look, cols), *bottom] if bottom else []
+
+
+def log_room(side: MatchSide, cols: int, left: int) -> int:
+    """Return how many lines of the log are shown: one less while newer ones are left out, which is said there."""
+    rows = max(0, left - len(_bottom(side, cols, left)))
+    return rows - 1 if side.log_skip and rows >= TELLS_NEWER else rows
 
 
 def _seed_lines(shot: Snapshot, look: Look, cols: int) -> list[Line]:

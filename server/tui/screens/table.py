@@ -27,7 +27,6 @@ class TablePage(Page):
         self.snapshot: Snapshot = match.snapshot(viewer)
         self.mode = ""
         self.log_skip = 0
-        self.log_rows = 2  # that the panel has for it: paging leaves nothing out
 
     @property
     def seat(self) -> Seat | None:
@@ -148,8 +147,18 @@ class TablePage(Page):
 
     def do_log(self) -> None:
         """Page through the log."""
-        page = max(1, self.log_rows // 2)
-        self.log_skip = max(0, self.log_skip + (page if self.key == "page up" else -page))
+        _, shown = self.log_size()
+        page = max(1, shown - 1)  # a line stays in sight
+        self.scroll_log(page if self.key == "page up" else -page)
+
+    def scroll_log(self, lines: int) -> None:
+        """Go back in the log by some lines, or forward: not past its ends."""
+        whole, shown = self.log_size()
+        self.log_skip = max(0, min(self.log_skip + lines, whole - shown))
+
+    def log_size(self) -> tuple[int, int]:
+        """Return how many lines the log has, and how many of them are shown."""
+        raise NotImplementedError
 
     def do_replay(self) -> None:
         """Go through a finished match."""
