@@ -188,5 +188,5 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: Hou
     assert " 1 tarn is out" in mira.text
     for _ in range(20):
         await mira.type("page down")
-    assert "43 zoe is out" in mira.text
+    assert "43 akio is out" in mira.text
     assert "newer" not in mira.text
