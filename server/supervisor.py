@@ -120,11 +120,11 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
         host_key = await prepare(self._settings)
-        tally.create(self._settings.data_dir / TALLY, self._settings.workers)
         where = f"port {self._settings.port}"
         reserved = await have_port(self._reserve, where, self._stop)
         if reserved is None:
             return 0
+        tally.create(self._settings.data_dir / TALLY, self._settings.workers)
         ready = asyncio.Semaphore(0)
         keepers = [asyncio.create_task(self._keep(number, reserved, ready)) for number in range(self._settings.workers)]
         all_ready = asyncio.create_task(self._all_ready(ready, host_key, reserved))

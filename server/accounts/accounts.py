@@ -157,6 +157,7 @@ class Accounts:
         def work(connection: Connection) -> Account | None:
             if stored.by_fingerprint(connection, key.fingerprint) is not None:
                 raise AccountError("key.taken")
+            stored.count_alone(connection, "code", source_of(source))
             wrong = stored.strikes_since(connection, "code", source_of(source), now - HOUR)
             if len(wrong) >= WRONG_CODES_PER_HOUR:
                 raise RateLimited("wrong_codes_per_hour", _wait_ms(wrong[0] + HOUR, now))

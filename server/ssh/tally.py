@@ -18,7 +18,8 @@ REGION = 16 + SLOTS * SLOT.size  # a header: how many knock in all
 
 
 def create(path: Path, processes: int) -> None:
-    """Make the file anew, all zero."""
+    """Make the file anew, all zero; who still looks at an older one keeps that."""
+    path.unlink(missing_ok=True)
     with path.open("wb") as file:
         file.truncate(processes * REGION)
 

@@ -194,8 +194,7 @@ def strike(connection: Connection, kind: str, who: str, now: datetime, since: da
 
     Processes that count the same one wait for each other, so a limit holds across them. What is older is forgotten.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
+    count_alone(connection, kind, who)
     connection.execute(delete(strikes).where(strikes.c.kind == kind, strikes.c.who == who, strikes.c.at <= since))
     _forget_oldest(connection, now - STRIKES_KEPT)
     before = strikes_since(connection, kind, who, since)
@@ -207,6 +206,12 @@ def _forget_oldest(connection: Connection, before: datetime) -> None:
     """Forget some events of whoever did not come back: addresses are not kept for longer than they are of use."""
     oldest = select(strikes.c.id).order_by(strikes.c.id).limit(100).with_for_update(skip_locked=True)
     connection.execute(delete(strikes).where(strikes.c.id.in_(oldest), strikes.c.at <= before))
+
+
+def count_alone(connection: Connection, kind: str, who: str) -> None:
+    """Let no other process count the same thing before this transaction is over."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
 
 
 def strikes_since(connection: Connection, kind: str, who: str, since: datetime) -> list[datetime]:

@@ -80,6 +80,15 @@ def test_processes_count_together(tmp_path: Path) -> None:
     assert fresh.enter("a") is not None, "what a process counted goes with it"
 
 
+def test_a_server_that_is_started_beside_another_does_not_wipe_what_that_one_counts(tmp_path: Path) -> None:
+    tally.create(tmp_path / "tally", 2)
+    here, there = (tally.Tally(tmp_path / "tally", number) for number in range(2))
+    here.note("192.0.2.1", 1, 2, 1)
+    tally.create(tmp_path / "tally", 2)
+    assert there.elsewhere("192.0.2.1") == (1, 2)
+    assert tally.Tally(tmp_path / "tally", 1).elsewhere("192.0.2.1") == (0, 0)
+
+
 def test_a_crowded_tally_forgets_nobody_it_has_room_for(tmp_path: Path) -> None:
     tally.create(tmp_path / "tally", 2)
     here, there = (tally.Tally(tmp_path / "tally", number) for number in range(2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -11,14 +12,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from server.accounts.accounts import Accounts
+from server.accounts.accounts import WRONG_CODES_PER_HOUR, Accounts
 from server.accounts.errors import AccountError
 from server.config import Limits
+from server.errors import RateLimited
 from server.store import accounts, arrangements, conduct, matches, outages, processes, standings
 from server.store.accounts import StoredKey
 from server.store.arrangements import Offer
 from server.store.database import PostgresDatabase
 from server.store.standings import KeptStanding
+from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START, match
 
@@ -106,3 +109,12 @@ async def test_of_two_last_keys_taken_away_at_once_one_stays(postgres: PostgresD
     with pytest.raises(AccountError, match=r"key\.last"):
         await other
     assert [key.fingerprint for key in await service.keys(mira)] == ["SHA256:b"]
+
+
+async def test_who_guesses_codes_on_many_connections_at_once_has_no_more_tries(postgres: PostgresDatabase) -> None:
+    service = Accounts(postgres, FakeClock(), Limits())
+    guesses = [
+        service.link(f"guess{n:05}", public_key(f"key{n}"), "192.0.2.1") for n in range(WRONG_CODES_PER_HOUR + 8)
+    ]
+    outcomes = Counter(type(one) for one in await asyncio.gather(*guesses, return_exceptions=True))
+    assert outcomes == {AccountError: WRONG_CODES_PER_HOUR, RateLimited: 8}
