@@ -15,7 +15,6 @@ Known = tuple[tuple[int, Card], ...]  # pile positions (0 = top) and the card th
 Held = tuple[Cards, ...]  # by seat: cards known to be in that hand or sealed in front of it, sorted
 Auto = Literal["off", "until-my-turn", "unless-aimed"]
 
-UNDECIDED = None
 REFUSED = -1  # in an Alms answer: no gift
 MASKED = -2  # in views: this answer is in, but hidden
 
@@ -149,10 +148,6 @@ class State:
     def n_seats(self) -> int:
         """Return the number of players the match began with."""
         return len(self.hands)
-
-    def is_out(self, seat: int) -> bool:
-        """Tell whether this seat has been eliminated."""
-        return seat in self.eliminated
 
     def living(self) -> tuple[int, ...]:
         """Return the seats still in the match, in seat order."""

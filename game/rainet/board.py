@@ -40,11 +40,6 @@ def owner(card: int) -> int:
     return (card & OF_NORTH) >> 1
 
 
-def is_virus(card: int) -> bool:
-    """Tell the true type; meaningless for a card marked UNKNOWN."""
-    return bool(card & VIRUS)
-
-
 def _mask_table(hidden_owners: tuple[int, ...]) -> bytes:
     """Map each card code to what somebody sees from whom the face-down cards of these owners are hidden."""
     codes = bytearray(range(256))

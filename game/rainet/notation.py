@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from game.contract import Action
 from game.errors import BadNotation
-from game.rainet.board import NAMES, SQUARES
+from game.rainet.board import SQUARES
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +115,6 @@ def read_action(text: str) -> Decision:
 def action(text: str) -> Action:
     """Return the Action of this text; the same object each time, because boards offer the same ones again and again."""
     return Action(text)
-
-
-def write_path(path: tuple[int, ...]) -> str:
-    """Write squares one after the other: 'c2c3c4'."""
-    return "".join([NAMES[square] for square in path])
 
 
 def public_text(text: str) -> str:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import combinations
 
 from game.relati.geometry import bits, grid
-from game.relati.state import Board
 
 
 @lru_cache(maxsize=4096)
@@ -27,11 +26,6 @@ def safe_area(shields: int, size: int, rim: bool) -> int:
             inset = 0 if rim else 1
             found |= measures.box(left + inset, top + inset, right - inset, bottom - inset)
     return found
-
-
-def safe_areas(board: Board, rim: bool) -> tuple[int, ...]:
-    """Return the safe area of every seat."""
-    return tuple(safe_area(side.shield, board.size, rim) for side in board.sides)
 
 
 def rectangles(shields: int, size: int) -> list[tuple[int, int, int, int]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Select, delete, insert, select, text, update
 
 from server.store.tables import (
     accounts,
@@ -165,11 +165,6 @@ def take_code(connection: Connection, code_hash: str, now: datetime) -> int | No
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
     return int(row.account_id)
-
-
-def count_codes(connection: Connection, account_id: int, kind: str) -> int:
-    chosen = select(func.count()).where(codes.c.account_id == account_id, codes.c.kind == kind)
-    return int(connection.execute(chosen).scalar_one())
 
 
 def set_role(connection: Connection, account_id: int, role: str, held: bool) -> bool:

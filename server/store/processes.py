@@ -12,7 +12,6 @@ from server.store.columns import Json
 from server.store.database import one_statement
 from server.store.tables import orders, processes, sessions
 
-BEAT_S = 0.5  # how often a process says that it is alive
 ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in the order of their numbers
 DEAD_AFTER_S = 5.0  # who has been silent for so long is gone
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago

@@ -1,0 +1,56 @@
+"""Questions about stored matches, and that none of them goes over everything ever played."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection, event
+
+from server.store import matches
+from server.store.database import Database, SqliteDatabase
+from server.store.matches import MatchFilter, StoredSeat
+from tests.store.builders import match
+
+GUEST, OTHER, BOT = (
+    StoredSeat("guest", "guest-a", guest_id="guest-a"),
+    StoredSeat("guest", "guest-b", guest_id="guest-b"),
+    StoredSeat("bot", "bot:easy"),
+)
+
+
+@pytest.fixture
+async def played(either: Database) -> Database:
+    for match_id, seats, more in (
+        ("m1", (GUEST, BOT), {}),
+        ("m2", (BOT, GUEST, OTHER), {}),
+        ("m3", (GUEST, BOT), {"status": matches.FINISHED}),
+        ("m4", (OTHER, BOT), {}),
+        ("m5", (BOT, BOT), {}),
+    ):
+        await either.write(matches.create, match(match_id, *seats, **more))
+    return either
+
+
+async def test_a_guest_s_running_matches_are_found(played: Database) -> None:
+    found = await played.read(matches.query, MatchFilter(statuses=matches.RUNNING, guest_id="guest-a"))
+    assert sorted(one.id for one in found) == ["m1", "m2"]
+
+
+async def test_live_matches_with_guests_are_found_with_their_seats(played: Database) -> None:
+    assert await played.read(matches.live_with_guests) == {"m1": [0], "m2": [1, 2], "m4": [0]}
+
+
+async def test_neither_goes_over_all_seats_there_are(database: SqliteDatabase) -> None:
+    asked: list[tuple[str, object]] = []
+    event.listen(database.reading, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+
+    def work(connection: Connection) -> list[str]:
+        matches.query(connection, MatchFilter(statuses=matches.RUNNING, guest_id="guest-a"))
+        matches.live_with_guests(connection)
+        questions = [(said, given) for said, given in asked if said.startswith("SELECT") and "seats" in said]
+        plans = (connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", given) for said, given in questions)  # type: ignore[arg-type]
+        return [str(row[3]) for plan in plans for row in plan]
+
+    await database.write(matches.create, match("m1", GUEST, BOT))
+    plans = await database.read(work)
+    assert plans
+    assert not any("SCAN seats" in plan for plan in plans), plans
