@@ -35,6 +35,7 @@ from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.ssh.terminal import ChannelScreen
 from server.starting import Starting, have_port, tell_admin
+from server.stopping import end_within
 from server.store.database import open_database, ping
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
@@ -93,6 +94,7 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
         collector.calm()
         print_ready(settings, host_key, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
         await stop.wait()
+        end_within()
         log.info("draining")
         await services.matches.drain()
         await close_door(listener)

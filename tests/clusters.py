@@ -49,6 +49,12 @@ class Cluster:
         options = f"-p {self.port} -k {self.home} -c listen_addresses=127.0.0.1 -c max_connections=40"
         self.run("pg_ctl", "-D", "data", "-l", "log", "-w", "-o", options, "start")
 
+    def processes(self) -> list[int]:
+        """Return the server's processes, the first one first."""
+        first = int((self.home / "data" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=True)
+        return [first, *map(int, listed.stdout.split())]
+
     def stop(self) -> None:
         """Stop at once, as a crash would."""
         self.run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")

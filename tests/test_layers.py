@@ -17,7 +17,7 @@ GAMES = (*KEYS, "passage", "netrunner")
 
 # Each layer of the server by its modules, lowest first; a layer imports itself and those above it in this list.
 LAYERS = (
-    ("errors", "config", "clock", "pace", "log", "words", "metrics", "collector", "starting"),
+    ("errors", "config", "clock", "pace", "log", "words", "metrics", "collector", "starting", "stopping"),
     ("store",),
     ("bus",),
     ("accounts", "ratings", "chat"),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import time
 from pathlib import Path
 
 import pexpect
+import pytest
 
+from tests.clusters import cluster
 from tests.ssh.door import new_key
 from tests.ssh.server import Server, running
 
@@ -103,3 +106,22 @@ async def test_nothing_stays_behind_a_killed_server(tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in left):
         assert time.monotonic() < deadline, "promised to admins: interface.md, section 2"
         time.sleep(0.05)
+
+
+@pytest.mark.services
+async def test_it_stops_in_time_though_the_database_hangs(tmp_path: Path) -> None:
+    """It waited for every answer that did not come: half a minute each."""
+    with cluster() as postgres:
+        server = Server(tmp_path / "var", {"PATCHBAY_DATABASE_URL": postgres.url})
+        server.start()
+        hanging = postgres.processes()
+        async with server.bot():
+            try:
+                for pid in hanging:
+                    os.kill(pid, signal.SIGSTOP)
+                began = time.monotonic()
+                assert server.stop() == 0
+                assert time.monotonic() - began < 10, "promised to admins: interface.md, section 2"
+            finally:
+                for pid in reversed(hanging):
+                    os.kill(pid, signal.SIGCONT)
