@@ -144,7 +144,7 @@ async def restore(database: Database, file: Path, host_key: Path, now: datetime)
     _check_whole(file)
     url = database.url.render_as_string(hide_password=False)
     before = await _keep_what_is_there(database, url, host_key, now)
-    counted, key = await migrate.run_alone(url, lambda connection: _load(connection, file))
+    counted, key = await migrate.run_alone(url, lambda connection: _load_and_upgrade(connection, file))
     if key is not None:
         _restore_key(key, host_key)
     return counted, before
@@ -184,8 +184,14 @@ def _check_whole(file: Path) -> None:
         raise BadBackup(f"{file}: no backup of Patchbay")
 
 
-def _load(connection: Connection, file: Path) -> tuple[Counted, str | None]:
-    """Make the schema that the backup was made with, empty; fill it; bring it to head."""
+def _load_and_upgrade(connection: Connection, file: Path) -> tuple[Counted, str | None]:
+    loaded = load(connection, file)
+    migrate.upgrade_to(connection, "head")
+    return loaded
+
+
+def load(connection: Connection, file: Path) -> tuple[Counted, str | None]:
+    """Make the schema that a whole backup was made with, empty, and fill it. Returns the host key, too."""
     lines = _lines(file)
     header = next(lines)
     old = MetaData()
@@ -201,7 +207,6 @@ def _load(connection: Connection, file: Path) -> tuple[Counted, str | None]:
         elif value["type"] == "host_key":
             key = value["text"]
     loader.finish()
-    migrate.upgrade_to(connection, "head")
     return Counted(len(loader.tables), loader.rows), key
 
 

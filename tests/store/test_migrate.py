@@ -16,7 +16,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
 import server.store
-from server.admin.backup import restore
+from server.admin.backup import load, restore
 from server.admin.replay import verify
 from server.store import accounts, conduct, matches, migrate
 from server.store import chat as chat_store
@@ -63,50 +63,92 @@ async def test_a_newer_schema_is_refused_by_older_code(either: Database) -> None
 KILLED = """
 import asyncio, os, sys
 from server.store import migrate
-made = []
-def die(*_):
-    made.append(1)
-    if len(made) == 12:
-        os._exit(9)
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-event.listen(Engine, "after_cursor_execute", die)
-asyncio.run(migrate.upgrade(sys.argv[1]))
+url, last, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+
+def attempt(n):
+    made = []
+    def count(*_):
+        made.append(1)
+        if len(made) == n:
+            os._exit(9)
+    event.listen(Engine, "after_cursor_execute", count)
+    event.listen(Engine, "commit", count)  # just before it
+    asyncio.run(migrate.upgrade(url))
+    os._exit(0)
+
+for n in range(1, last, step):
+    if (child := os.fork()) == 0:
+        attempt(n)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code != 9:
+        break
+print(n // step, code)
 """
+MOST_STATEMENTS = 1000
+
+
+def kill_at_every_statement(url: str, step: int = 1) -> int:
+    """Upgrade again and again, each time killed `step` statements later, until one comes through.
+
+    Returns how many were killed. So each but the first went on where a killed one had left the database.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, url, str(MOST_STATEMENTS), str(step)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    killed, code = map(int, done.stdout.split())
+    assert code == 0, done.stderr
+    return killed
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
-async def test_killed_in_the_middle_it_has_not_happened(kind: str, sqlite_url: str) -> None:
+async def test_killed_at_many_statements_it_has_not_happened(kind: str, sqlite_url: str) -> None:
     url = sqlite_url if kind == "sqlite" else await make_postgres()
-    killed = subprocess.run([sys.executable, "-c", KILLED, url], check=False, capture_output=True)
-    assert killed.returncode == 9, killed.stderr.decode()
-    assert (await migrate.state(url)).current is None
-    await migrate.upgrade(url)
+    assert kill_at_every_statement(url, step=7) > 10
     await migrate.require_head(url)
+    database = await open_database(url)
+    assert await database.read(strays) == []
+    await database.close()
     if kind != "sqlite":
         await drop_postgres(url)
 
 
-@pytest.mark.parametrize("release", RELEASES)
-async def test_an_upgrade_of_a_release_that_is_killed_in_the_middle_goes_on_when_run_again(
-    release: str, sqlite_url: str
-) -> None:
-    file = Path(sqlite_url.removeprefix("sqlite:///"))
+def load_release(release: str, file: Path) -> None:
     raw = sqlite3.connect(file)
     raw.executescript((SCHEMAS / f"{release}.sql").read_text(encoding="utf-8"))
-    before = list(raw.iterdump())
     raw.close()
-    killed = subprocess.run([sys.executable, "-c", KILLED, sqlite_url], check=False, capture_output=True)
-    if (await migrate.state(sqlite_url)).is_at_head:
-        pytest.skip(f"the schema of {release} is this one's: nothing is migrated")
-    assert killed.returncode == 9, killed.stderr.decode()
-    raw = sqlite3.connect(file)
-    assert list(raw.iterdump()) == before
-    raw.close()
-    await migrate.upgrade(sqlite_url)
-    database = await open_database(sqlite_url)
+
+
+async def release_in_postgres(release: str) -> str:
+    """Make a PostgreSQL database as a release left it, at its own schema."""
+    url = await make_postgres()
+    await migrate.run_alone(url, lambda connection: load(connection, SCHEMAS / f"{release}.backup"))
+    return url
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
+async def test_an_upgrade_of_a_release_that_is_killed_at_any_statement_goes_on_when_run_again(
+    release: str, kind: str, sqlite_url: str
+) -> None:
+    if kind == "sqlite":
+        url = sqlite_url
+        load_release(release, Path(sqlite_url.removeprefix("sqlite:///")))
+    else:
+        url = await release_in_postgres(release)
+    is_old = not (await migrate.state(url)).is_at_head
+    killed = kill_at_every_statement(url)
+    assert killed > 5 or not is_old
+    database = await open_database(url)
     await check_what_the_release_kept(database)
     await database.close()
+    if kind != "sqlite":
+        await drop_postgres(url)
 
 
 async def check_what_the_release_kept(database: Database) -> None:
@@ -127,9 +169,7 @@ async def check_what_the_release_kept(database: Database) -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 async def test_every_release_upgrades_with_all_it_holds(release: str, sqlite_url: str) -> None:
-    raw = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))
-    raw.executescript((SCHEMAS / f"{release}.sql").read_text(encoding="utf-8"))
-    raw.close()
+    load_release(release, Path(sqlite_url.removeprefix("sqlite:///")))
     await migrate.upgrade(sqlite_url)
     database = await open_database(sqlite_url)
     await check_what_the_release_kept(database)
