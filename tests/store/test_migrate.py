@@ -109,7 +109,7 @@ def kill_at_every_statement(url: str, step: int = 1) -> int:
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
 async def test_killed_at_many_statements_it_has_not_happened(kind: str, sqlite_url: str) -> None:
     url = sqlite_url if kind == "sqlite" else await make_postgres()
-    assert kill_at_every_statement(url, step=7) > 10
+    assert kill_at_every_statement(url, step=4) > 10
     await migrate.require_head(url)
     database = await open_database(url)
     assert await database.read(strays) == []
