@@ -56,7 +56,8 @@ class RemoteBus(ABC):
             try:
                 await self._serve()
             except Exception as error:  # whatever it was: the house goes on without, and this tries again
-                log.warning("bus.lost", why=f"{type(error).__name__}: {error}")
+                first = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+                log.warning("bus.lost", why=f"{type(first).__name__}: {first}")
             pause = FIRST_PAUSE_S if self.is_connected else min(pause * 2, LONGEST_PAUSE_S)
             self.is_connected = False
             await asyncio.sleep(pause)

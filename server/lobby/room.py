@@ -62,6 +62,7 @@ class Room:
         self._shown = 0
         self._talking: Closable | None = None
         self.version = stored.version
+        self.asked_at = matches.house.clock.monotonic()  # when somebody last asked for it
         self.since = stored.since
         self.state = seats.from_json(stored.data)
 

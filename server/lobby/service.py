@@ -45,6 +45,7 @@ WAVE_S = 1.0
 VIEW_S = 3.0  # between two views
 LOOK_S = 0.5  # how often it is asked whether a new one is due
 ROOMS_S = 3.0
+ENTER_S = 30.0  # who asked for a room may be about to come in
 SWEEP_S = 30.0  # between two looks for rooms that a server left behind
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 4
@@ -300,16 +301,17 @@ class Lobby:
     async def room(self, code: str) -> Room:
         """Return a room. Raises NoSuchRoom."""
         code = code.strip().upper()
-        room = self._rooms.get(code)
         stored = await self._house.database.read(store.room, code)
         if stored is None:
             self._let_go(code)
             raise NoSuchRoom(code)
+        room = self._rooms.get(code)
         if room is None:
-            room = self._rooms.setdefault(code, Room(stored, self._matches, self._room_changed))
+            room = self._rooms[code] = Room(stored, self._matches, self._room_changed)
             await room.open()
         else:
             await room.take(stored)
+        room.asked_at = self._house.clock.monotonic()
         return room
 
     def _room_changed(self, room: Room) -> None:
@@ -320,10 +322,12 @@ class Lobby:
         """Read the rooms that were changed elsewhere, forget those that nobody looks at. Raises StoreUnavailable."""
         if not self._rooms:
             return
-        versions = await self._house.database.read(store.room_versions, list(self._rooms))
-        for code, room in tuple(self._rooms.items()):
+        asked = dict(self._rooms)
+        versions = await self._house.database.read(store.room_versions, list(asked))
+        lately = self._house.clock.monotonic() - ENTER_S
+        for code, room in asked.items():
             version = versions.get(code)
-            if version is None or not room.is_watched:
+            if version is None or not (room.is_watched or room.asked_at > lately):
                 self._let_go(code)
             elif version > room.version:
                 with suppress(NoSuchRoom):  # it has ended since

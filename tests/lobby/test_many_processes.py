@@ -193,3 +193,17 @@ async def test_who_looks_on_by_command_counts_in_every_process_and_is_nowhere_in
     where.leave("p6-1")
     await settle(halls, 6)
     assert match.snapshot(A).watchers == ()
+
+
+async def test_who_comes_into_a_room_that_nobody_here_was_in_is_out_of_it_when_they_go(halls: list[Hall]) -> None:
+    """A process forgot the room while somebody was about to enter it, and never took them out again."""
+    host, guest = CROWD[:2]
+    halls[0].arrive(host, "host")
+    room = await halls[0].lobby.create_room(host, ROOM, "host")
+    arrival = halls[1].arrive(guest, "guest")
+    there = await halls[1].lobby.room(room.code)
+    await halls[1].lobby.look_at_rooms()
+    await there.enter(guest, "guest")
+    arrival.leave()
+    await settle(halls, 4)
+    assert room.snapshot().members == (host.name,)
