@@ -24,6 +24,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.stale": (),
     "match.error.too-late": (),
     "match.error.unknown": ("match",),
+    "match.error.unreadable": ("match",),
     "match.unknown-speed": (),
     "server.draining": (),
 }
@@ -80,6 +81,13 @@ class MatchPaused(MatchRefused):
 
     def __init__(self, key: str = "match.error.adjourned") -> None:
         super().__init__(key)
+
+
+class MatchUnreadable(MatchPaused):
+    """The rules refuse the match's log: it stands still until an admin has looked after it."""
+
+    def __init__(self, match_id: str) -> None:
+        MatchRefused.__init__(self, "match.error.unreadable", match=match_id)
 
 
 class NotOffered(MatchRefused):

@@ -22,7 +22,7 @@ from server.log import get_logger
 from server.matches import records
 from server.matches.branch import branch_of, copied
 from server.matches.due import due_at
-from server.matches.errors import Draining, MatchOver
+from server.matches.errors import Draining, MatchOver, MatchUnreadable
 from server.matches.hints import Hints, MatchHint
 from server.matches.house import House, Manners, Rater, Talk
 from server.matches.line import to_log
@@ -223,8 +223,11 @@ class Matches:
             return found
 
     async def open(self, match_id: str, beginning: bool = True) -> Match:
-        """Return a match, from its `beginning` or as it stands. Raises NoSuchMatch, StoreUnavailable."""
-        match = self._open.get(match_id) or await self._loader.load(match_id)
+        """Return a match, from its `beginning` or as it stands. Raises NoSuchMatch, MatchUnreadable, StoreUnavailable."""
+        try:
+            match = self._open.get(match_id) or await self._loader.load(match_id)
+        except GameError as error:
+            raise MatchUnreadable(match_id) from error
         self._used[match_id] = self.house.clock.monotonic()
         if beginning:
             await match.whole()
@@ -294,7 +297,7 @@ class Matches:
             return None
         try:
             match = await self.open(match_id, beginning=False)
-        except GameError:
+        except MatchUnreadable:
             log.exception("match.unreadable", match=match_id)
             self._unreadable[match_id] = now + UNREADABLE_S
             return None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
+from server.matches.errors import MatchUnreadable
 from server.store import tables
+from server.tui.i18n import words
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, Table, house
 
@@ -72,3 +74,15 @@ async def spoil(table: Table, match_id: str) -> None:
     await table.play_any(await table.matches.open(match_id), 0)
     wrong = update(tables.entries).where(tables.entries.c.match_id == match_id).values(action="no such action")
     await table.database.write(lambda connection: connection.execute(wrong))
+
+
+async def test_opening_it_says_what_is_wrong(url: str, clock: FakeClock) -> None:
+    """It said "That can't be done now." at a terminal, and a room or a bus hint about it ended in an error of ours."""
+    async with house(url, clock) as before:
+        match_id = (await before.begin(MIRA, TARN)).id
+        await spoil(before, match_id)
+    async with house(url, clock) as after:
+        with pytest.raises(MatchUnreadable) as raised:
+            await after.matches.open(match_id)
+        assert raised.value.params == {"match": match_id}
+        assert match_id in words("en").t(raised.value.key, **raised.value.params)

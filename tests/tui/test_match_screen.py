@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from server.accounts.preferences import Preferences
+from server.matches.errors import MatchUnreadable
+from server.tui.screens.match import MatchPage
 from tests.tui.evening import busy, in_lobby, in_match
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, account
@@ -233,3 +236,22 @@ async def test_the_clock_of_who_decides_runs(house: House) -> None:
     house.clock.pass_time(60)
     await seated.type("left")
     assert "1:41" in seated.text
+
+
+async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(house: House, monkeypatch: Any) -> None:
+    """Who came back was left in the lobby, with "That can't be done now."."""
+    for match_id in ("m1", "m2"):
+        house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), match_id))
+    real = house.matches.open
+
+    async def refusing(match_id: str, **kinds: Any) -> Any:
+        if match_id == "m1":
+            raise MatchUnreadable(match_id)
+        return await real(match_id)
+
+    monkeypatch.setattr(house.matches, "open", refusing)
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await house.connect(account("mira"))
+    assert isinstance(seated.session.page, MatchPage)
+    assert seated.session.page.match.id == "m2"
+    assert "Match m1 can't be opened" in seated.text

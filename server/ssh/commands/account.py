@@ -133,11 +133,10 @@ async def delete_me(visit: Visit) -> int:
     if visit.words.options.get("yes") != who.name:
         raise UsageError(f"this deletes {who.name} for good, and forfeits running matches: delete-me --yes {who.name}")
     for summary in await visit.services.matches.running_of(who.player):
-        match = await visit.services.matches.open(summary.id)
         for seat in summary.seats:
             if seat.player.is_same_person(who.player):
-                with contextlib.suppress(GameError, MatchRefused):  # out already, or it ends at this moment
-                    await match.resign(seat.seat)
+                with contextlib.suppress(GameError, MatchRefused):  # out already, it ends now, or it can't be read
+                    await (await visit.services.matches.open(summary.id)).resign(seat.seat)
     await visit.call.out(await visit.services.accounts.delete(own(visit)))
     return Exit.OK
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from game.contract import Watcher
+from server.matches.errors import MatchPaused
 from server.matches.match import Match
 from server.tui.screens.calibrate import CalibratePage
 from server.tui.screens.lobby import LobbyPage
@@ -61,7 +62,11 @@ async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
     running = [match for match in lobby.lists.mine if match.status == "live" and match.speed != "daily"]
     running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
     for summary in running:
-        page = match_page(session, await session.services.matches.open(summary.id))
+        try:
+            page = match_page(session, await session.services.matches.open(summary.id))
+        except MatchPaused as refusal:  # another one may still be played
+            session.refused(refusal)
+            continue
         if (
             page.seat is None or not page.snapshot.seats[page.seat].out
         ):  # who is out may look on, but is not called back
