@@ -223,7 +223,7 @@ class Matches:
             return found
 
     async def open(self, match_id: str, beginning: bool = True) -> Match:
-        """Return a match, from its `beginning` or as it stands. Raises NoSuchMatch, MatchUnreadable, StoreUnavailable."""
+        """Return a match, from its `beginning` or as it stands. Raises MatchRefused, StoreUnavailable."""
         try:
             match = self._open.get(match_id) or await self._loader.load(match_id)
         except GameError as error:
