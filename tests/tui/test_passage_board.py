@@ -257,3 +257,11 @@ def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
 def test_who_resigns_is_not_said_to_leave_as_well() -> None:
     """The log said "mira resigns, mira leaves, mira is out"."""
     assert BOARD.say(SeenEvent(4, "left", {"seat": 0}), seen(at(**MIDDLE)), Look()) == ""
+
+
+def test_a_known_pile_without_a_passage_is_said_to_have_none() -> None:
+    """The end of a replay said "In the pile:" and nothing more."""
+    shot = seen(at(hands=[["slip"], ["slip"]], pile=["slip"] * 12), Watcher.OMNISCIENT)
+    text = "\n".join(map(text_of, BOARD.render(shot, Pick("play"), Look(), 52, 19)))
+    assert "There is no Passage among the known places." in text
+    assert "In the pile:" not in text

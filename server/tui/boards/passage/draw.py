@@ -120,6 +120,8 @@ def known_lines(snapshot: Snapshot, look: Look, cols: int) -> list[Line]:
     if not view.known:
         return [] if watches else [plain(" " + look.t("passage.known-none"), "dim")]
     shown = [(at, what) for at, what in view.known if what is Card.PASSAGE] if len(view.known) > 8 else view.known
+    if not shown:
+        return [plain(" " + look.t("passage.known.no-passage"), "good")]
     said = known_words(shown, len(view.pile), look)
     key = "passage.known.watch" if watches else "passage.known"
     return wrapped(" " + look.t(key, places=said), cols, "good", 1)[:2]
