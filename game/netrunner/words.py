@@ -16,7 +16,9 @@ TITLE: Final = r'"[^"]*"'
 PLACE: Final = rf"(?:(?:ice|root):{SERVER}|rig|score|their-score|play|hand|heap|archives)"
 REF: Final = rf"(?:identity|(?:hosted:)*{PLACE}(?::(?:\d{{1,6}}|{TITLE}))+)"
 IN_HAND: Final = rf"(?:{TITLE}|hand:(?:\d{{1,6}}|{TITLE}))"
-ITEM: Final = rf"(?:{REF}|{SERVER}|{TITLE}|[a-z][a-z-]*)"
+# A word like `hq` fits two of these. Taken once it stays taken: a list of thousands that ends badly would else be tried
+# in every combination.
+ITEM: Final = rf"(?>(?:{REF}|{SERVER}|{TITLE}|[a-z][a-z-]*)(?![^ ]))"
 NUMBER: Final = r"(?:0|[1-9]\d{0,8})"
 # What follows each verb; what can only be a slip of the pen, not a thing that is not allowed now, fits no shape.
 SHAPES: Final[dict[str, re.Pattern[str]]] = {

@@ -190,3 +190,35 @@ async def nested_orders(stage: Stage, seconds: float) -> None:
                 continue
 
     await storm(seconds, 8, one)
+
+
+ENDLESS_ACTIONS = tuple(
+    f"{verb} {piece * (3900 // len(piece))}!"
+    for verb in ("choose", "order", "pay", "discard", "install", "break", "use", "setup", "x")
+    for piece in ("hq ", "identity ", '"a" ', "hand:1 ", "hosted:", "pool 1 ", "c2c3", "a", "1 ", " ")
+)
+
+
+async def heard(program: Program, kind: str) -> dict[str, Any]:
+    """Return the next object of a type, whatever is refused before it."""
+    while True:
+        with contextlib.suppress(RuntimeError):
+            return await program.until(kind)
+
+
+@attack
+async def actions_that_take_long_to_read(stage: Stage, seconds: float) -> None:
+    """Answer turns of each game with kilobytes that are almost an action."""
+
+    async def one() -> None:
+        async with await stage.connect() as connection:
+            program = await Program.over(connection)
+            for game in ("netrunner", "rainet", "passage", "relati"):
+                program.send(do="seek", game=game, against="bot:easy", speed="daily")
+                match = (await heard(program, "start"))["match"]
+                for action in ENDLESS_ACTIONS:
+                    program.send(do="act", match=match, seq=0, action=action)
+                program.send(do="pong", id="done")
+                await heard(program, "ok")
+
+    await storm(seconds, 6, one)

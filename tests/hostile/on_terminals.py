@@ -8,6 +8,7 @@ import os
 import random
 from typing import Any
 
+import asyncssh
 from asyncssh.constants import MSG_CHANNEL_DATA
 from asyncssh.packet import String, UInt32
 
@@ -217,3 +218,27 @@ async def keys_without_end(stage: Stage, seconds: float) -> None:
                     await asyncio.sleep(0.02)
 
     await storm(seconds, 10, one)
+
+
+@attack
+async def lists_pasted_as_decks(stage: Stage, seconds: float) -> None:
+    """Paste lists of cards that are hard to read: thousands of blanks, brackets and numbers, none of them twice."""
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with await stage.connect(key=key) as connection:
+        await connection.run(f"register deck{random.randrange(10**6)}", check=False)
+    shapes = ("3" + " " * 3990 + "q", "(" * 3990, "3 " * 1990, "3 Sure Gamble " * 280, "\u96f7" * 3990)
+
+    async def one() -> None:
+        async with await stage.connect(key=key) as connection:
+            session = await shell(connection)
+            await asyncio.sleep(0.5)
+            session.chan.write(b"\r")
+            await asyncio.sleep(0.5)
+            session.chan.write(b"md")  # oneself, decks
+            for n in range(8):
+                for shape in shapes:
+                    text = f"{n} The Professor {shape}"
+                    session.chan.write(b"p\x1b[200~" + text.encode() + b"\x1b[201~\r\x1b")
+                    await asyncio.sleep(0.3)
+
+    await storm(seconds, 8, one)

@@ -58,6 +58,17 @@ def test_a_list_is_read_whatever_surrounds_it(text: str) -> None:
     ]
 
 
+def test_a_list_of_blanks_and_brackets_is_read_at_once() -> None:
+    """Thousands of blanks after a number took minutes, in which nobody else was served."""
+    assert BOOK.read("3" + " " * 3_900 + "Sure Gamble") == "3 Sure Gamble"
+    assert BOOK.read("3" + "\n" * 3_900 + "q") == ""
+    assert BOOK.read("2 Diesel " + "(" * 3_900) == "2 Diesel"
+
+
+def test_lists_that_were_read_are_not_kept_for_ever() -> None:
+    assert understood.cache_info().maxsize is not None
+
+
 def test_a_starter_written_and_read_is_the_same_and_legal() -> None:
     for seat, value in ((0, "jinteki"), (0, "nbn"), (1, "shaper"), (1, "criminal")):
         text = BOOK.starter(value, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from game.netrunner.cards import ENTRIES
 from game.netrunner.decks import DEFAULT, STARTERS, Deck, problems
@@ -42,11 +42,14 @@ def titles() -> tuple[re.Pattern[str], dict[str, str]]:
     return re.compile(rf"(?:(?<!\S)(\d{{1,2}})\s*x?\s+)?(?<![\w.])({names})(?![\w])", re.IGNORECASE), codes
 
 
-@cache
+@lru_cache(maxsize=128)
 def understood(text: str) -> Read:
-    """Read a list: lines, or all in one line as a paste leaves it; headings, set names and dots are no matter."""
+    """Read a list: lines, or all in one line as a paste leaves it; headings, set names and dots are no matter.
+
+    Gaps are made small first: thousands of blanks after a number would take the pattern minutes.
+    """
     pattern, codes = titles()
-    plain = plain_title(text)
+    plain = "\n".join(" ".join(line.split()) for line in plain_title(text).splitlines() if line.strip())
     identity, named, counted = "", 0, dict[str, int]()
     for found in pattern.finditer(plain):
         code = codes[found.group(2).lower()]
@@ -55,7 +58,7 @@ def understood(text: str) -> Read:
                 identity, named = code, len(found.group(2))
         else:
             counted[code] = counted.get(code, 0) + int(found.group(1) or 1)
-    rest = re.sub(r"\([^)]*\)", " ", pattern.sub("\n", plain))
+    rest = re.sub(r"\([^)]{0,80}\)", " ", pattern.sub("\n", plain))
     unknown = re.findall(r"(?<!\S)\d{1,2}x?[ \t]+[A-ZÀ-Þ][^\n\d]*", rest)
     return Read(identity, tuple(sorted(counted.items())), tuple(" ".join(line.split()) for line in unknown))
 
