@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
 
 from server.store.appends import Effect, LogEntry
 from server.store.columns import Json, to_json, to_micros
@@ -174,8 +174,14 @@ def _match(row: Row[Any], held: tuple[StoredSeat, ...]) -> StoredMatch:
 
 def log(connection: Connection, match_id: str, after: int = 0) -> list[LogEntry]:
     """Return a match's entries after seq `after`, in order."""
-    chosen = select(entries).where(entries.c.match_id == match_id, entries.c.seq > after).order_by(entries.c.seq)
-    return [_entry(row) for row in connection.execute(chosen)]
+    return [_entry(row) for row in connection.execute(_LOG, {"match": match_id, "after": after})]
+
+
+_LOG = (  # asked for all the time: building it anew would cost as much as the answer
+    select(entries)
+    .where(entries.c.match_id == bindparam("match"), entries.c.seq > bindparam("after"))
+    .order_by(entries.c.seq)
+)
 
 
 def logs(connection: Connection, ids: Sequence[str]) -> dict[str, list[LogEntry]]:
@@ -201,8 +207,15 @@ def last_seqs(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
 @one_statement
 def due(connection: Connection, now: datetime, limit: int = 100) -> list[str]:
     """Return live matches in which somebody's time was up at `now`, the longest overdue first."""
-    chosen = select(matches.c.id).where(matches.c.status == LIVE, matches.c.deadline <= now)
-    return list(connection.scalars(chosen.order_by(matches.c.deadline).limit(limit)))
+    return list(connection.scalars(_DUE, {"now": now, "limit": limit}))
+
+
+_DUE = (
+    select(matches.c.id)
+    .where(matches.c.status == LIVE, matches.c.deadline <= bindparam("now"))
+    .order_by(matches.c.deadline)
+    .limit(bindparam("limit"))
+)
 
 
 def live_with_guests(connection: Connection) -> dict[str, list[int]]:
