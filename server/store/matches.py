@@ -266,9 +266,15 @@ def log_hash(
     return hashlib.sha256(to_json((head, terms, held, lines, result, state_hash)).encode()).hexdigest()
 
 
-def page(connection: Connection, after: str, limit: int) -> list[tuple[StoredMatch, list[LogEntry]]]:
-    """Return stored matches by id, from the one after `after`, each with its log."""
-    found = _load(connection, select(matches).where(matches.c.id > after).order_by(matches.c.id).limit(limit))
+def ids_after(connection: Connection, after: str, limit: int) -> list[str]:
+    """Return the ids of stored matches in order, from the one after `after`."""
+    chosen = select(matches.c.id).where(matches.c.id > after)
+    return list(connection.scalars(chosen.order_by(matches.c.id).limit(limit)))
+
+
+def with_logs(connection: Connection, ids: Sequence[str]) -> list[tuple[StoredMatch, list[LogEntry]]]:
+    """Return stored matches (at most some hundred) by id, each with its log."""
+    found = sorted(get_all(connection, ids), key=lambda match: match.id)
     held = logs(connection, [match.id for match in found])
     return [(match, held[match.id]) for match in found]
 

@@ -102,7 +102,7 @@ async def test_a_backup_made_during_play_is_one_moment_of_it(either: Database, t
     for i, file in enumerate(files):
         async with empty("sqlite", tmp_path / str(i)) as target:
             await restore(target, file, tmp_path / str(i) / "host_key", START)
-            rows = await target.read(matches.page, "", 100)
+            rows = await target.read(matches.with_logs, await target.read(matches.ids_after, "", 100))
             assert all([e.seq for e in log] == list(range(1, row.last_seq + 1)) for row, log in rows)
             seen.append(sum(row.last_seq for row, _ in rows))
     assert seen == sorted(seen)

@@ -47,6 +47,12 @@ CHANGES = {
     "the commitment": "UPDATE matches SET commitment = replace(commitment, substr(commitment, 9, 1), 'x')",
     "the seed": "UPDATE matches SET seed = zeroblob(32)",
     "the options": "UPDATE matches SET options = '{\"x\":true}'",
+    "options that are no JSON": "UPDATE matches SET options = '{'",
+    "data that is no JSON": "UPDATE entries SET data = '}' WHERE seq = 3",
+    "the options' shape": "UPDATE matches SET options = '[1]'",
+    "the data's shape": "UPDATE entries SET data = '[1]' WHERE seq = 3",
+    "a seat that is not there": "UPDATE entries SET seat = 9 WHERE seq = 12",
+    "the result's shape": "UPDATE matches SET result = '[]'",
     "who sat there": "UPDATE seats SET guest_id = 'b' WHERE seat = 0",
     "the status": "UPDATE matches SET status = 'live'",
     "the log's end": "UPDATE matches SET last_seq = last_seq + 1",
@@ -66,7 +72,7 @@ async def test_any_one_byte_of_an_action_is_noticed(database: Database) -> None:
     await play_and_store(database, "m1", 4)
     seed = seeds.drawn()
     rng = random.Random(seed)
-    [(match, log)] = await database.read(matches.page, "", 10)
+    [(match, log)] = await database.read(matches.with_logs, await database.read(matches.ids_after, "", 10))
 
     def change(connection: Connection, seq: int, text: str) -> None:
         connection.exec_driver_sql("UPDATE entries SET action = ? WHERE seq = ?", (text, seq))
@@ -94,3 +100,15 @@ async def test_it_works_while_matches_go_on(either: Database) -> None:
         await writer.append(append("m1", 3))
     await writer.close()
     assert await found(either) == {}
+
+
+async def test_a_match_whose_rows_can_not_be_read_hides_no_other(database: Database) -> None:
+    """Verifying ended there, with a trace and without a name."""
+    for i in range(3):
+        await play_and_store(database, f"m{i}", i)
+    spoilt = ("UPDATE matches SET options = '{' WHERE id = 'm0'", "UPDATE matches SET state_hash = 'x' WHERE id = 'm2'")
+    for change in spoilt:
+        await database.write(lambda connection, said=change: connection.exec_driver_sql(said))  # type: ignore[misc]
+    bad = await found(database)
+    assert sorted(bad) == ["m0", "m2"]
+    assert bad["m0"][0].startswith("rows: ")
