@@ -172,3 +172,18 @@ def wrapped(text: str, cols: int, style: str = "", indent: int = 0) -> list[Line
     """Wrap a text into lines of one style; all lines but the first are indented."""
     first, *rest = wrap(text, cols - indent) or [""]
     return [plain(first, style), *(plain(" " * indent + line, style) for line in rest)]
+
+
+def packed(parts: Iterable[str], cols: int, style: str = "", indent: int = 0) -> list[Line]:
+    """Set parts two spaces apart in indented lines; one is broken only where it is too long for a line of its own.
+
+    >>> [text_of(line) for line in packed(("links 0/4", "viruses 0/4", "hidden 2"), 22, "", 1)]
+    [' links 0/4', ' viruses 0/4  hidden 2']
+    """
+    room, lines = cols - indent, list[str]()
+    for part in parts:
+        if lines and columns(f"{lines[-1]}  {part}") <= room:
+            lines[-1] += f"  {part}"
+        else:
+            lines += wrap(part, room)
+    return [plain(" " * indent + line, style) for line in lines]

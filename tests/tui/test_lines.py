@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.tui.lines import clip, columns, ends, fit, pad, text_of, width_cols, wrap
+from server.tui.lines import clip, columns, ends, fit, packed, pad, text_of, width_cols, wrap
 
 TEXTS = st.text(alphabet="abc dé雷网络–●, 。", max_size=40)
 
@@ -56,3 +56,11 @@ def test_two_parts_that_do_not_both_fit_keep_a_column_between_them() -> None:
     assert text_of(ends([("", "RaiNet")], [("", "normal")], 13)) == "RaiNet normal"
     assert text_of(ends([("", "RaiNet")], [("", "normal")], 12)) == "RaiN… normal"
     assert text_of(ends([("", "RaiNet")], [("", " 2:41 ")], 10)) == "Rai… 2:41 "
+
+
+def test_what_belongs_together_is_not_broken_while_a_line_holds_it() -> None:
+    """On a narrow screen RaiNet said "連結 0/4  病毒" and "0/4" below, Passage "Judges" and "seen 0/4"."""
+    lines = [text_of(line) for line in packed(("連結 0/4", "病毒 0/4"), 20, "", 3)]
+    assert lines == ["   連結 0/4", "   病毒 0/4"]
+    assert [text_of(line) for line in packed(("連結 0/4", "病毒 0/4"), 21, "", 3)] == ["   連結 0/4  病毒 0/4"]
+    assert all(width_cols(line) <= 12 for line in packed(("much too long for a line", "x"), 12, "", 2))

@@ -10,7 +10,7 @@ from server.matches.model import Snapshot
 from server.tui.boards.passage import pick as picks
 from server.tui.boards.passage.pick import Pick, own_seat, rows, view_of
 from server.tui.boards.passage.words import card, cards, known_words, name, place, row_words, side_words
-from server.tui.lines import Line, Span, block, columns, pad, plain, wrap, wrapped
+from server.tui.lines import Line, Span, block, columns, packed, pad, plain, wrap, wrapped
 from server.tui.look import Look
 from server.tui.seats import player_name
 
@@ -56,7 +56,7 @@ def table_lines(snapshot: Snapshot, look: Look, cols: int) -> list[Line]:
     counts.append(look.t("passage.passages", count=max(0, view.n_seats - 1 - gone)))
     if view.removed:
         counts.append(look.t("passage.removed", count=len(view.removed)))
-    lines = wrapped(" " + "  ".join(counts), cols, "", 1)
+    lines = packed(counts, cols, "", 1)
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)

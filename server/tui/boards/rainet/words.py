@@ -12,7 +12,7 @@ from server.matches.model import SeenEvent, Snapshot
 from server.tui.boards.rainet import pick as picks
 from server.tui.boards.rainet.draw import owner_glyph, placed_cards, server_name
 from server.tui.boards.rainet.pick import Pick, side, view_of
-from server.tui.lines import Line, columns, plain, wrapped
+from server.tui.lines import Line, columns, packed, plain
 from server.tui.look import Look
 from server.tui.memo import by_identity
 from server.tui.seats import player_name, seat_line
@@ -53,10 +53,10 @@ def _written(snapshot: Snapshot, seat: int, look: Look, cols: int) -> list[Line]
     if view.is_setup:
         key = "rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"
         return [plain(f"   {look.t(key)}", "dim")]
-    return [*wrapped(f"   {_stack(snapshot, seat, look)}", cols, "", 3), *_terminals(snapshot, seat, look, cols)]
+    return [*packed(_stack(snapshot, seat, look), cols, "", 3), *_terminals(snapshot, seat, look, cols)]
 
 
-def _stack(snapshot: Snapshot, seat: int, look: Look) -> str:
+def _stack(snapshot: Snapshot, seat: int, look: Look) -> list[str]:
     cards = view_of(snapshot).stack(seat)
     parts = []
     for kind in ("link", "virus"):
@@ -66,7 +66,7 @@ def _stack(snapshot: Snapshot, seat: int, look: Look) -> str:
     hidden = sum(card.kind is None for card in cards)
     if hidden:
         parts.append(look.t("rainet.stack.hidden", n=hidden))
-    return "  ".join(parts)
+    return parts
 
 
 def _stacked(card: Card, look: Look) -> str:
