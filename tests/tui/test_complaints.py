@@ -10,7 +10,7 @@ from tests.tui.house import House, Seated, account, guest
 
 
 async def on_profile(house: House, handle: str, who: Identity | None = None) -> Seated:
-    house.accounts.handles[handle] = SimpleNamespace(id=2, handle=handle)
+    house.accounts.handles[handle] = SimpleNamespace(id=2, handle=handle, roles=frozenset())
     house.chat.lines["lobby"] = []
     seated = await house.connect(who or account("mira"))
     if who is not None:
@@ -32,6 +32,16 @@ async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(house
     assert "Matches" not in seated.text
     await seated.type("enter", "x")
     assert house.conduct.blocks == set()
+
+
+async def test_a_profile_says_who_has_a_say_here(house: House) -> None:
+    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn", roles=frozenset(("admin", "moderator")))
+    seated = await house.connect(account("mira"))
+    seated.session.push(ProfilePage(seated.session, "tarn"))
+    await seated.settle()
+    assert "Administrator of this server" in seated.text
+    assert "Moderator of this server" in seated.text
+    assert "of this server" not in (await on_profile(house, "admin1")).text
 
 
 async def test_nobody_reports_themselves_and_guests_report_nobody(house: House) -> None:

@@ -142,7 +142,7 @@ async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(
     seated, room = await in_room(house, "mira")
     room.seats[1] = replace(room.seats[1], player=person("tarn"))
     room.tell()
-    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn")
+    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn", roles=frozenset())
     seated.session.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("x")
@@ -154,7 +154,7 @@ async def test_a_report_from_a_room_has_what_was_said_there(house: House) -> Non
     seated, room = await in_room(house, "mira")
     house.chat.lines["lobby"] = []
     house.chat.lines["room:K7QX"] = [ChatLine(NOON, "tarn", "you fool", None, 2)]
-    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn")
+    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn", roles=frozenset())
     seated.session.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("r", *"rude", "enter")

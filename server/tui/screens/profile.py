@@ -84,11 +84,22 @@ class ProfilePage(Page):
         if self._is_hidden:
             said = wrapped(t("profile.blocked", name=self.handle), cols - 2)
             return Body([(), *((("", " "), *line) for line in said)])
-        lines = [*self._ratings(cols), *self._curve(cols), (), plain(f" {t('profile.matches')}", "title")]
+        lines = [
+            *self._roles(),
+            *self._ratings(cols),
+            *self._curve(cols),
+            (),
+            plain(f" {t('profile.matches')}", "title"),
+        ]
         if not self.matches:
             return Body([*lines, *((("", " "), *line) for line in wrapped(t("profile.no-matches"), cols - 2))])
         window = self.chooser.window(len(self.matches), rows - len(lines))
         return Body([*lines, *(self._match(i, cols) for i in window)])
+
+    def _roles(self) -> list[Line]:
+        """Say who this is to the house: a name alone proves nothing."""
+        held = () if self.account is None else sorted(self.account.roles)
+        return [plain(f" {self.session.t(f'profile.role.{role}')}", "title") for role in held]
 
     def _ratings(self, cols: int) -> list[Line]:
         t = self.session.t
