@@ -17,7 +17,8 @@ RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --find-lin
  && /opt/patchbay/bin/python -m pip uninstall -q -y setuptools pip \
  && cd /opt/patchbay/lib/python3*/site-packages \
  && find babel/locale-data -name '*.dat' ! -name 'root.dat' ! -name 'en*.dat' ! -name 'zh*.dat' -delete \
- && find . -type f \( -name '*.pyx' -o -name '*.c' -o -name '*.cpp' -o -name '*.pyc' \) -delete \
+ && rm -rf sqlalchemy/testing alembic/testing greenlet/tests \
+ && find . -type f \( -name '*.pyx' -o -name '*.c' -o -name '*.cpp' -o -name '*.h' -o -name '*.pyi' -o -name '*.pyc' \) -delete \
  && /opt/patchbay/bin/python -m compileall -q .
 
 FROM ${BASE}

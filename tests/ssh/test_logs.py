@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 from game.netrunner import facts
+from game.registry import KEYS
 from tests.deploy.match import any_of
 from tests.ssh.server import BotClient, running
 
@@ -20,7 +21,7 @@ async def test_the_log_is_json_and_keeps_what_players_say_hold_and_do_to_itself(
     acted: set[str] = set()
     with running(tmp_path, env) as server:
         async with server.bot(source="127.0.0.2") as ada, server.bot(source="127.0.0.3") as bob:
-            for game in ("netrunner", "rainet"):
+            for game in KEYS:
                 acted |= await play(ada, bob, game)
         logged = server.log.read_text() + (server.data_dir / "logs" / "patchbay.log").read_text()
     assert len(acted) > ACTIONS
