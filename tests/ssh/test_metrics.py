@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import urllib.error
 import urllib.request
@@ -50,3 +51,14 @@ async def test_the_metrics_port(tmp_path: Path) -> None:
 def address(server: Server) -> str:
     [line] = [line for line in server.said if line.startswith("metrics: ")]
     return line.removeprefix("metrics: ").removesuffix("/metrics")
+
+
+async def test_a_server_that_drains_is_alive_but_not_ready(tmp_path: Path) -> None:
+    with running(tmp_path, {"PATCHBAY_METRICS_PORT": "0"}) as server:
+        base = address(server)
+        for act, answer in (("drain", (503, "draining\n")), ("undrain", (200, "ok\n"))):
+            assert (await server.beside("admin", act))[0] == 0
+            async with asyncio.timeout(60):
+                while fetch(f"{base}/readyz") != answer:
+                    await asyncio.sleep(0.1)
+            assert fetch(f"{base}/healthz") == (200, "ok\n")
