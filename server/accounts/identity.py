@@ -10,6 +10,14 @@ MODERATOR = "moderator"
 ROLES = frozenset((ADMIN, MODERATOR))
 
 
+Hidden = frozenset[int | str]  # whom somebody does not want to see: accounts, and guests by their names
+
+
+def is_hidden(account_id: int | None, name: str, hidden: Hidden) -> bool:
+    """Tell whether an account, or the guest of that name, is among those whom somebody does not want to see."""
+    return (name if account_id is None else account_id) in hidden
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """Who sits on a seat, stored with the match."""
@@ -24,6 +32,10 @@ class Player:
         if self.kind != other.kind or self.kind == "bot":
             return False
         return (self.account_id, self.guest_id) == (other.account_id, other.guest_id)
+
+    def is_among(self, hidden: Hidden) -> bool:
+        """Tell whether this is somebody whom somebody does not want to see."""
+        return is_hidden(self.account_id, self.name, hidden)
 
 
 @dataclass(frozen=True, slots=True)

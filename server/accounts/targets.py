@@ -18,7 +18,7 @@ from server.store.processes import StoredSession
 from server.words import clean
 
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
-GUEST = re.compile(r"guest-[a-z2-9]{8}")
+GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
 NO_HANDLE = frozenset(".:/%")  # one of these, and it was meant for an address
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from sqlalchemy import Connection
 
-from server.accounts.identity import Player
+from server.accounts.identity import Hidden, Player, is_hidden
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
 from server.chat.reader import Reader, look
@@ -31,6 +31,7 @@ TIDY_EVERY_S = 86_400.0
 RINGS = 1000  # channels kept in memory while nobody listens
 KEPT_DAYS = 90  # lines beside matches stay with their records; others are forgotten
 MINUTE = timedelta(minutes=1)
+NOBODY: Hidden = frozenset()
 
 
 class Mute(Protocol):
@@ -103,13 +104,13 @@ class Chat:
             raise ChatRefused("chat.too-fast", max(1, wait // timedelta(milliseconds=1)))
         return stored.add(connection, channel, player.account_id, player.name, text, now)
 
-    def recent(self, channel: str, hidden: frozenset[int] = frozenset()) -> tuple[ChatLine, ...]:
-        """Return the last lines, oldest first, without those of `hidden` accounts (whom the reader blocked).
+    def recent(self, channel: str, hidden: Hidden = NOBODY) -> tuple[ChatLine, ...]:
+        """Return the last lines, oldest first, without those of `hidden` people (whom the reader blocked).
 
         Of a channel that nobody has subscribed to or loaded, nothing is known.
         """
         lines = self._ring(channel).lines
-        return tuple(line for line in lines if line.account_id not in hidden) if hidden else lines
+        return tuple(line for line in lines if not is_hidden(line.account_id, line.name, hidden)) if hidden else lines
 
     async def load(self, channel: str) -> tuple[ChatLine, ...]:
         """Return the last lines, read from the store if need be. Raises StoreUnavailable."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from server.accounts.decks import StoredDeck
-from server.accounts.identity import MODERATOR, Identity
+from server.accounts.identity import MODERATOR, Hidden, Identity
 from server.accounts.preferences import Preferences
 from server.services import Services
 from server.tui.decks import OwnDeck, judged
@@ -33,8 +33,9 @@ class Person:
     def __init__(self) -> None:
         self.preferences = Preferences()
         self.rating_shown = ""
-        self.blocked: frozenset[int] = frozenset()  # accounts that this person does not want to see anywhere
-        self.hidden_names: frozenset[str] = frozenset()  # their handles
+        self.blocked: Hidden = frozenset()  # who this person does not want to see anywhere
+        self.hidden_names: frozenset[str] = frozenset()  # what they are called
+        self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self.decks: tuple[OwnDeck, ...] = ()
@@ -107,7 +108,8 @@ class Person:
         """Read who is not shown to this person."""
         if self.identity.account_id is not None:
             people = await self.services.conduct.blocked_people(self.identity.account_id)
-            self.blocked, self.hidden_names = frozenset(people), frozenset(people.values())
+            self.blocked = frozenset((*people, *self.hidden_guests))
+            self.hidden_names = self.hidden_guests.union(people.values())
 
     async def load_rating(self) -> None:
         """Read the rating the title line shows."""

@@ -176,3 +176,10 @@ async def test_what_was_said_while_nobody_listened_is_read_though_its_hint_got_l
     await until(lambda: not deaf._ring("lobby").is_loaded)
     assert [line.text for line in await deaf.load("lobby")] == ["anybody here?"]
     await deaf.close()
+
+
+async def test_guests_are_hidden_by_their_names(house: House) -> None:
+    for name in ("guest-x7k2mnpq", "guest-aaaaaaaa"):
+        await house.here.say("lobby", Player("guest", name, guest_id=name), f"I am {name}")
+    shown = house.here.recent("lobby", frozenset({"guest-x7k2mnpq", 7}))
+    assert [line.name for line in shown] == ["guest-aaaaaaaa"]

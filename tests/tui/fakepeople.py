@@ -9,7 +9,7 @@ from typing import Any
 
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
-from server.accounts.identity import Identity, Player
+from server.accounts.identity import Hidden, Identity, Player, is_hidden
 from server.accounts.moderation import Dossier, Held, Report
 from server.accounts.preferences import Preferences
 from server.matches.model import ChatLine
@@ -27,8 +27,8 @@ class FakeChat(Heard):
     async def load(self, channel: str) -> list[ChatLine]:
         return self.recent(channel)
 
-    def recent(self, channel: str, hidden: frozenset[int] = frozenset()) -> list[ChatLine]:
-        return [line for line in self.lines.get(channel, []) if line.account_id not in hidden or not hidden]
+    def recent(self, channel: str, hidden: Hidden = frozenset()) -> list[ChatLine]:
+        return [line for line in self.lines.get(channel, []) if not is_hidden(line.account_id, line.name, hidden)]
 
     async def say(self, channel: str, player: Player, text: str) -> None:
         self.lines.setdefault(channel, []).append(ChatLine(NOON, player.name, text))

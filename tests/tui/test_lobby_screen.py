@@ -133,6 +133,26 @@ async def test_whom_one_has_blocked_is_hidden_everywhere(house: House) -> None:
     assert "blocked" in seated.text
 
 
+async def test_a_guest_is_hidden_for_as_long_as_one_is_here(house: House) -> None:
+    """Guests could not be blocked at all."""
+    here = (PersonHere("guest-x7k2mnpq", True, None, NOON), PersonHere("mira", False, None, NOON))
+    house.lobby.show(here=here)
+    house.chat.lines["lobby"] = [
+        ChatLine(NOON, "guest-x7k2mnpq", "buy my things"),
+        ChatLine(NOON, "lio", "no", None, 3),
+    ]
+    seated = await in_lobby(house)
+    assert "buy my things" in seated.text
+    await seated.type("o", "x")
+    assert "guest-x7k2mnpq is hidden" in seated.text
+    assert house.conduct.blocks == set()
+    await seated.type("esc")
+    assert "guest-x7k2mnpq" not in seated.text
+    assert "no" in seated.text
+    await seated.type("o", "end", "x", "esc")
+    assert "buy my things" in seated.text
+
+
 async def test_who_left_lately_is_warned_before_the_next_rated_search(house: House) -> None:
     seated = await in_lobby(house)
     house.conduct.warned.add(person("mira").account_id or 0)

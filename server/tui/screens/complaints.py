@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from server.accounts.targets import is_guest_name
 from server.clock import rfc3339
 from server.matches.model import MatchQuery, MatchStatus
 
@@ -19,11 +20,16 @@ def may_complain(session: Session, name: str) -> bool:
 
 
 async def block_or_not(session: Session, name: str) -> None:
-    """Block somebody, or take that back. Raises AccountError."""
+    """Block somebody, or take that back; a guest for as long as one is here. Raises AccountError."""
     account_id, conduct = session.identity.account_id, session.services.conduct
     if account_id is None:
         return
-    if await conduct.unblock(account_id, name):
+    if is_guest_name(name):
+        session.hidden_guests ^= {name}
+        session.notice(
+            "people.guest-hidden" if name in session.hidden_guests else "people.unblocked", "good", name=name
+        )
+    elif await conduct.unblock(account_id, name):
         session.notice("people.unblocked", "good", name=name)
     else:
         await conduct.block(account_id, name)

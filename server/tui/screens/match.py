@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from game.contract import Action, Seat, Viewer
+from server.accounts.identity import is_hidden
 from server.matches.match import Match
 from server.matches.model import SeenEvent, Snapshot
 from server.tui import boards, keymap, panel
@@ -191,7 +192,7 @@ class MatchPage(TablePage):
         shot, hidden, names = self.snapshot, self.session.blocked, self.session.hidden_names
         if not hidden:
             return shot
-        chat = tuple(line for line in shot.chat if line.account_id not in hidden)
+        chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
         return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
 
     def body(self, cols: int, rows: int) -> Body:

@@ -94,7 +94,7 @@ class PeoplePage(Page):
         if person is not None and person.playing:
             names.append("watch")
         if person is not None and complaints.may_complain(self.session, person.name):
-            names += ["report"] if person.guest else ["block", "report"]
+            names += ["block", "report"]
         return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
 
     def press(self, key: str) -> bool:
@@ -117,7 +117,7 @@ class PeoplePage(Page):
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""
         person = self.chosen()
-        if person is not None and not person.guest and complaints.may_complain(self.session, person.name):
+        if person is not None and complaints.may_complain(self.session, person.name):
             self.session.spawn(self._block(person.name))
 
     async def _block(self, name: str) -> None:

@@ -54,7 +54,7 @@ class ProfilePage(Page):
             )
             found, hidden = await services.matches.list(query), self.session.blocked
             self.matches = [
-                one for one in found if query.private or not any(seat.player.account_id in hidden for seat in one.seats)
+                one for one in found if query.private or not any(seat.player.is_among(hidden) for seat in one.seats)
             ]
             await self._load_curve()
         self.is_loaded = True

@@ -32,7 +32,7 @@ class WatchPage(MatchPage):
         """
         hidden = self.session.blocked
         listed = self.session.services.lobby.snapshot().matches
-        ids = [one.id for one in listed if not any(seat.player.account_id in hidden for seat in one.seats)]
+        ids = [one.id for one in listed if not any(seat.player.is_among(hidden) for seat in one.seats)]
         return ids if self.match.id in ids else [self.match.id, *ids]
 
     def do_next(self) -> None:
