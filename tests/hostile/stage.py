@@ -38,9 +38,9 @@ class Held:
     screens: int
     fds: int
 
-    def is_back_to(self, before: Held) -> bool:
-        """Tell whether nothing is there that was not there before."""
-        return all(getattr(self, name) <= getattr(before, name) for name in Held.__slots__)
+    def is_back_to(self, before: Held, but: tuple[str, ...] = ()) -> bool:
+        """Tell whether nothing is there that was not there before, but for some of it."""
+        return all(getattr(self, name) <= getattr(before, name) for name in Held.__slots__ if name not in but)
 
 
 class Stage:
@@ -88,10 +88,13 @@ class Stage:
                 last, since = now, time.monotonic()
         return last
 
-    async def settled(self, before: Held) -> tuple[Held, float]:
-        """Wait until everything is gone that came since; return what is held then, and the seconds it took."""
+    async def settled(self, before: Held, but: tuple[str, ...] = ()) -> tuple[Held, float]:
+        """Wait until everything is gone that came since; return what is held then, and the seconds it took.
+
+        `but`: what may stay for now.
+        """
         began = time.monotonic()
-        while not (now := await self.held()).is_back_to(before) and time.monotonic() - began < SETTLE_S:
+        while not (now := await self.held()).is_back_to(before, but) and time.monotonic() - began < SETTLE_S:
             await asyncio.sleep(0.2)
         return now, time.monotonic() - began
 

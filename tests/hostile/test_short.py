@@ -14,6 +14,14 @@ SECONDS = 1.0
 TOGETHER = 6  # attacks that one server endures, one after the other
 
 
+# A guest's match stands for a minute after them, and with it the tasks of the room or the clock (`make hostile` waits).
+BEGIN_MATCHES = (
+    "actions-that-take-long-to-read",
+    "input-that-nobody-reads",
+    "matches-in-masses",
+    "recordings-in-masses",
+    "rooms-and-seeks-in-masses",
+)
 NAMES = sorted(ATTACKS)
 
 
@@ -33,6 +41,7 @@ async def test_an_attack_grows_and_leaves_nothing_and_keeps_nobody_out(names: li
                     while len(innocent.latencies) == pressed:
                         await asyncio.sleep(0.01)
             assert most[0] - base <= MOST_MIB, name
-            after, _ = await stage.settled(before)
-            assert after.is_back_to(before), (name, before, after)
+            but = ("tasks",) if name in BEGIN_MATCHES else ()
+            after, _ = await stage.settled(before, but)
+            assert after.is_back_to(before, but), (name, before, after)
         innocent.close()
