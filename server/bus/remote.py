@@ -16,7 +16,7 @@ from server.log import get_logger
 log = get_logger("bus")
 OUTBOX = 10_000  # hints that wait for a connection; older ones are dropped: readers look anyway
 AT_ONCE = 100
-GATHER_S = 0.04  # between two messages; the first after a silence goes at once
+GATHER_S, GATHER_MOST_S = 0.02, 0.1  # between two messages, for each hint in the last one, and at most
 MAX_BYTES = 7_500  # PostgreSQL takes 8,000
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 3.0
 
@@ -27,10 +27,11 @@ class RemoteBus(ABC):
     def __init__(self) -> None:
         self.is_connected = False
         self._me = secrets.token_hex(8)
+        self._begins = f'["{self._me}",'
         self._exchange = Exchange()
         self._outbox: deque[tuple[str, Payload]] = deque(maxlen=OUTBOX)
         self._news = asyncio.Event()
-        self._sent_at = float("-inf")
+        self._sent_at, self._sent = float("-inf"), 0  # when, and how many hints
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -69,10 +70,11 @@ class RemoteBus(ABC):
     async def _wait_for_news(self, timeout_s: float) -> None:
         """Come back when there is something to send, or after `timeout_s`.
 
-        What comes soon after something was sent is gathered: each message costs the sender, the server in between and
-        every other process about as much as an action itself.
+        The first hint after a silence goes at once. What comes soon after something was sent is gathered, the longer
+        the more there is to tell: each message costs the sender, the server in between and every other process about as
+        much as an action itself.
         """
-        pause = self._sent_at + GATHER_S - asyncio.get_running_loop().time()
+        pause = self._sent_at + min(GATHER_S * self._sent, GATHER_MOST_S) - asyncio.get_running_loop().time()
         if pause > 0:
             await asyncio.sleep(pause)
         try:
@@ -85,6 +87,7 @@ class RemoteBus(ABC):
         """Take what waits, as messages that are small enough."""
         self._news.clear()
         messages: list[bytes] = []
+        self._sent = len(self._outbox)
         while self._outbox:
             hints = [self._outbox.popleft() for _ in range(min(AT_ONCE, len(self._outbox)))]
             messages.extend(self._packed(hints))
@@ -104,11 +107,13 @@ class RemoteBus(ABC):
 
     def _received(self, message: str | bytes) -> None:
         """Deliver what another process sent; what can't be read is dropped."""
+        if message[: len(self._begins)] in (self._begins, self._begins.encode()):
+            return  # its own
         try:
             sender, hints = msgspec.json.decode(message, type=tuple[str, list[tuple[str, dict[str, Any]]]])
         except (msgspec.DecodeError, ValueError, RecursionError):  # others may write to the same channel
             log.warning("bus.unreadable")
             return
-        if sender != self._me:
+        if sender != self._me:  # however it was written
             for topic, payload in hints:
                 self._exchange.deliver(topic, payload)

@@ -11,6 +11,7 @@ from server.matches.model import Changed
 from server.matches.tasks import Tasks
 
 log = get_logger("matches.announcer")
+FEW = 4  # watchers who are told at once, too: a task would cost more
 HELPING = 50  # callbacks between two turns of the loop
 
 
@@ -68,6 +69,9 @@ class Announcer:
             return
         if self._is_serving:
             self._again = True
+        elif 0 < len(self._watchers) <= FEW:
+            for listener in tuple(self._watchers):
+                listener.tell()
         elif self._watchers:
             self._is_serving = True
             self.tasks.spawn(self._serve(), "tell-watchers")

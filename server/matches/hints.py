@@ -59,9 +59,11 @@ class Hints:
             return
 
         def take(payload: Payload) -> None:
+            if payload.get("from") == self._process_id:
+                return
             match payload:
-                case {"from": str(who), "match": str(match_id), "seq": int(seq), "offers": bool(offers)}:
-                    if who != self._process_id and concerns(match_id):
+                case {"from": str(), "match": str(match_id), "seq": int(seq), "offers": bool(offers)}:
+                    if concerns(match_id):
                         entry = _unpacked(seq, payload.get("entry"))
                         self._tasks.spawn(heard(MatchHint(match_id, seq, offers, entry)), "hint")
 

@@ -220,7 +220,8 @@ class Wire(RemoteBus):
 
 
 async def test_the_first_hint_goes_at_once_and_what_follows_soon_goes_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "GATHER_S", 3600.0)
+    for name in ("GATHER_S", "GATHER_MOST_S"):
+        monkeypatch.setattr(remote, name, 3600.0)
     bus = Wire()
     await bus.start()
     await bus.turns()
