@@ -28,8 +28,9 @@ from server.lobby.pairing import Pairing, Question, Wish
 from server.lobby.people import person_of, player_from_json, player_to_json
 from server.log import get_logger
 from server.matches.model import NewMatch
-from server.matches.service import Matches, Prepared, check_playable
+from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
+from server.matches.wanted import check_playable
 from server.store import lobby as store
 from server.store.errors import StoreUnavailable
 from server.store.lobby import Booking, StoredSeek

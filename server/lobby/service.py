@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from random import Random
 from typing import Any
 
-from game import registry
 from game.contract import Json, Seat, Watcher
-from game.errors import BadNotation
 from server.accounts.identity import Identity, Player
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import abandoned, listing, seats
 from server.lobby.admission import blocks_between, check_may_name, check_not_shunned, check_pauses
+from server.lobby.againstbots import against_bots, check_level
 from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
+from server.lobby.codes import store_room
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.howmuch import check_matches, check_rooms
 from server.lobby.missed import Missed
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
 from server.lobby.people import person_of
 from server.lobby.room import Room
-from server.lobby.seats import RoomState
 from server.lobby.seeking import Conduct, Seeker, SeekTicket
 from server.lobby.settings import playable
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
 from server.matches.match import Match
-from server.matches.model import Changed, NewMatch
-from server.matches.records import is_level
+from server.matches.model import Changed
 from server.matches.service import Matches
 from server.matches.whereabouts import Session
 from server.store import lobby as store
@@ -47,8 +44,6 @@ LOOK_S = 0.5  # how often it is asked whether a new one is due
 ROOMS_S = 3.0
 ENTER_S = 30.0  # who asked for a room may be about to come in
 SWEEP_S = 30.0  # between two looks for rooms that a server left behind
-CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-CODE_LENGTH = 4
 
 
 class Lobby:
@@ -219,22 +214,16 @@ class Lobby:
 
         `brings` is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
         """
-        if not is_level(f"bot:{level}", registry.LEVELS):
-            raise BadNotation("match.unknown-bot", level)
+        check_level(level)
         await self._check_may_play_bots(player)
-        size = players or registry.get(game).seats[0]
-        at = secrets.randbelow(size) if seat is None else seat
-        if not 0 <= at < size:
-            raise BadNotation("match.unknown-seat", str(at))
-        bot = Player("bot", f"bot:{level}")
-        held = tuple(player if i == at else bot for i in range(size))
-        carried = tuple(seat_options) or tuple((brings or {}) if i == at else {} for i in range(size))
-        return await self._matches.create(NewMatch(game, options or {}, held, speed, False, seat_options=carried))
+        carried = brings or {}, seat_options
+        return await self._matches.create(
+            against_bots(player, game, level, options or {}, speed, seat, players, *carried)
+        )
 
     async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> Match:
         """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`, LobbyRefused."""
-        if not is_level(f"bot:{level}", registry.LEVELS):
-            raise BadNotation("match.unknown-bot", level)
+        check_level(level)
         await self._check_may_play_bots(player)
         return await self._matches.branch(match_id, player, seq, seat, level)
 
@@ -255,18 +244,10 @@ class Lobby:
             raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._house, settings, player)
         await check_pauses(self._house, settings, (player,), player)
-        room = await self._store_room(lambda code: seats.opened(code, settings, player))
+        room = await self.room(await store_room(self._house, lambda code: seats.opened(code, settings, player)))
         await room.enter(player, session or self._session_of(player))
         await room.sit(player)
         return room
-
-    async def _store_room(self, make: Callable[[str], RoomState]) -> Room:
-        while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            state, now = make(code), self._house.clock.now()
-            data = seats.to_json(state)
-            if await self._house.database.write(store.add_room, code, not state.settings.private, data, now):
-                return await self.room(code)
 
     def _session_of(self, player: Player) -> str:
         """Return the newest connection of a person."""

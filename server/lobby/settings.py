@@ -9,7 +9,7 @@ from game.options import deviating
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.seats import RoomState
 from server.matches.model import NewMatch
-from server.matches.service import check_playable
+from server.matches.wanted import check_playable
 from server.words import clean
 
 

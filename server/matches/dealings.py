@@ -12,6 +12,7 @@ from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.log import get_logger
+from server.matches import leaving
 from server.matches.again import is_first_of_two, rematch_of, return_game
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchOver, MatchRunning, NotClaimable, NotOffered
@@ -218,7 +219,7 @@ class Dealings:
         def draft(standing: Standing) -> Drafted:
             if standing.fold.is_over:
                 raise MatchOver
-            if match.replaces_leavers(standing, seat):
+            if leaving.is_replaced(match.terms, match.line.game, standing, seat):
                 return match.leave_draft(standing, seat)
             return match.note(standing, "resign", seat)
 

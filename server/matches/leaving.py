@@ -1,4 +1,4 @@
-"""Who has left a match badly: by a claim or by their time, and not because of an outage of ours."""
+"""Who leaves a match: whether a bot takes the seat, and who has left badly (not because of an outage of ours)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,32 @@ from datetime import datetime
 from game.contract import Seat
 from game.replay import Entry
 from server.clock import parse_rfc3339
+from server.matches.house import House, Manners
+from server.matches.snapshots import levels
+from server.matches.standing import AnyGame, Standing, is_playing
+from server.matches.terms import Terms
+
+
+def is_replaced(terms: Terms, game: AnyGame, standing: Standing, seat: Seat) -> bool:
+    """Tell whether a bot takes the seat of who leaves: agreed on, more than two, and another person plays on."""
+    if not terms.bots_replace or terms.n_seats < 3 or not standing.is_live:
+        return False
+    level_of = levels(terms, standing)
+    others = (one for one in terms.people if one != seat and level_of[one] is None)
+    return any(is_playing(game, standing.fold.state, one) for one in others)
+
+
+def note(house: House, terms: Terms, entries: Sequence[Entry], last: Entry) -> None:
+    """Have it counted when entry `last` ends a rated match for somebody who left or stalled."""
+    seat = who_left(entries, last) if terms.rated else None
+    account_id = None if seat is None else terms.players[seat].account_id
+    if seat is not None and account_id is not None and house.manners is not None:
+        acted_at = last_acted(entries, seat) or terms.started_at
+        house.tasks.spawn(_count(house.manners, account_id, acted_at), "leaving")
+
+
+async def _count(manners: Manners, account_id: int, acted_at: datetime) -> None:
+    await manners.note_leaving(account_id, acted_at)
 
 
 def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:

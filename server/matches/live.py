@@ -15,14 +15,13 @@ from game.replay import Entry, Status
 from server.clock import parse_rfc3339
 from server.errors import Refused
 from server.log import get_logger
-from server.matches import drafts, finish, snapshots
+from server.matches import drafts, finish, leaving, snapshots
 from server.matches.announcer import Announcer, Listener
 from server.matches.drafts import Draft, Drafted
 from server.matches.due import due_at
 from server.matches.errors import MatchPaused, MatchRefused, MatchRunning
 from server.matches.happenings import ending
 from server.matches.house import House, SeatRating
-from server.matches.leaving import last_acted, who_left
 from server.matches.line import Known, Line, from_log, to_log
 from server.matches.model import Changed, SeenEvent, Snapshot
 from server.matches.presence import Here, Presences, Visitor
@@ -196,20 +195,12 @@ class LoggedMatch:
         """Draft an entry that is no action, at this moment."""
         return drafts.note(self.line.game, standing, kind, self.house.clock.now(), seat, data)
 
-    def replaces_leavers(self, standing: Standing, seat: Seat) -> bool:
-        """Tell whether a bot takes the seat of who leaves: agreed on, more than two, and another person plays on."""
-        if not self.terms.bots_replace or self.terms.n_seats < 3 or not standing.is_live:
-            return False
-        level_of, state = levels(self.terms, standing), standing.fold.state
-        others = (one for one in self.terms.people if one != seat and level_of[one] is None)
-        return any(is_playing(self.line.game, state, one) for one in others)
-
     def leave_draft(self, standing: Standing, seat: Seat, **data: Any) -> Drafted:
         """Draft that a person is gone for good: a bot takes over where that was agreed on, else the seat is out."""
         drafts.check_live(standing)
         if levels(self.terms, standing)[seat] is not None:
             raise IllegalAction("match.error.left-already")
-        if self.replaces_leavers(standing, seat):
+        if leaving.is_replaced(self.terms, self.line.game, standing, seat):
             return self.note(standing, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
         return self.note(standing, "left", seat, **data)
 
@@ -234,20 +225,9 @@ class LoggedMatch:
             self.house.hint(self.id, entry.seq, entry=entry)
             if self.shown is self.line.head:  # what is held back would be shown at once where it is read again
                 self.house.keeper.note(self.id, self.line.game, self.line.head)
-            self._note_leaving(entry)
+            leaving.note(self.house, self.terms, self.line.entries, entry)
             return entry.seq
         raise NotSaved("too many others were faster")
-
-    def _note_leaving(self, entry: Entry) -> None:
-        """Count who left or stalled in a rated match."""
-        if self.terms.rated and (seat := who_left(self.line.entries, entry)) is not None:
-            account_id = self.terms.players[seat].account_id
-            acted_at = last_acted(self.line.entries, seat) or self.terms.started_at
-            self.house.tasks.spawn(self._tell_manners(account_id, acted_at), "leaving")
-
-    async def _tell_manners(self, account_id: int | None, acted_at: datetime) -> None:
-        if self.house.manners is not None and account_id is not None:
-            await self.house.manners.note_leaving(account_id, acted_at)
 
     def _guarded(self, draft: Draft, head: Standing) -> Drafted:
         """Ask for a draft; a rules object that fails pauses this match and no other."""

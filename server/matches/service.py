@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import uuid
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
@@ -10,14 +9,12 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from game import registry
 from game.contract import Seat
-from game.errors import BadNotation, GameError
+from game.errors import GameError
 from game.replay import Entry
-from game.rng import SEED_BYTES, commitment
 from server.accounts.identity import Player
 from server.bus.bus import Bus
-from server.clock import Clock, parse_rfc3339, rfc3339
+from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
 from server.matches.branch import branch_of, copied
@@ -31,9 +28,9 @@ from server.matches.loading import Loader
 from server.matches.match import Match
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
 from server.matches.pulse import Pulse
-from server.matches.speeds import SPEEDS
 from server.matches.standing import Standing
-from server.matches.terms import Terms, new_id, to_store
+from server.matches.terms import to_store
+from server.matches.wanted import terms_of
 from server.matches.whereabouts import Whereabouts, key_of
 from server.matches.workers import BotPool
 from server.store import arrangements
@@ -397,40 +394,3 @@ class Matches:
             guests = frozenset(map(Seat, seats))
             if match_id not in self._open and guests - connected.get(match_id, frozenset()):
                 await self._open_if_readable(match_id)
-
-
-def check_playable(game: str, n_players: int, speed: str) -> None:
-    """Raise BadNotation for a game, a number of players or a speed that there is not."""
-    if n_players not in registry.get(game).seats:
-        raise BadNotation("match.unknown-seat", str(n_players))
-    if speed not in SPEEDS:
-        raise BadNotation("match.unknown-speed", speed)
-
-
-def terms_of(new: NewMatch, clock: Clock) -> Terms:
-    """Return the terms of a match that begins now. Raises BadNotation for what can't be played."""
-    check_playable(new.game, len(new.players), new.speed)
-    game = registry.get(new.game)
-    for player in new.players:
-        if player.kind == "bot" and not records.is_level(player.name, registry.LEVELS):
-            raise BadNotation("match.unknown-bot", player.name)
-    seed = new.seed or secrets.token_bytes(SEED_BYTES)
-    return Terms(
-        id=new_id(),
-        game=new.game,
-        rules_version=game.version,
-        options=dict(new.options),
-        players=new.players,
-        seat_options=new.seat_options if any(new.seat_options) else (),
-        seed=seed,
-        commitment=commitment(seed),
-        speed=SPEEDS[new.speed],
-        rated=new.rated,
-        private=new.private,
-        room=new.room,
-        started_at=parse_rfc3339(rfc3339(clock.now())),
-        bots_replace=new.bots_replace,
-        watchable=new.watchable,
-        return_of=new.return_of,
-        won=new.won,
-    )

@@ -23,8 +23,8 @@ from server.matches.due import due_at
 from server.matches.keeping import KEEP_AFTER, write
 from server.matches.line import Line, to_log
 from server.matches.model import NewMatch
-from server.matches.service import terms_of
 from server.matches.terms import Terms, new_id, to_store
+from server.matches.wanted import terms_of
 from server.store import matches, standings
 from server.store.appends import Append, LogEntry
 from server.store.database import Database

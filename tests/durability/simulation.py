@@ -30,8 +30,9 @@ from server.matches.due import due_at
 from server.matches.line import Line
 from server.matches.match import Match
 from server.matches.model import NewMatch, Snapshot
-from server.matches.service import Matches, terms_of
+from server.matches.service import Matches
 from server.matches.terms import Terms, to_store
+from server.matches.wanted import terms_of
 from server.store import arrangements
 from server.store import matches as store
 from server.store.errors import StoreUnavailable

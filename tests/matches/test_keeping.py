@@ -24,7 +24,7 @@ from server.matches.keeping import Keeper
 from server.matches.line import Line
 from server.matches.match import Match
 from server.matches.model import NewMatch
-from server.matches.service import terms_of
+from server.matches.wanted import terms_of
 from server.store import standings
 from server.store.database import open_database
 from server.store.standings import KeptStanding
