@@ -22,7 +22,7 @@ from server.tui.screens.page import Body
 from server.tui.screens.seating import title_of
 from server.tui.screens.side import MatchSide, arranged, has_panel
 from server.tui.screens.table import TablePage
-from server.tui.seats import away, clock_words, name_at, remaining_ms
+from server.tui.seats import clock_words, name_at, remaining_ms
 
 if TYPE_CHECKING:
     from server.tui.app import Session
@@ -240,7 +240,7 @@ class MatchPage(TablePage):
         if shot.paused or shot.status == "adjourned":
             return plain(f" {t('match.paused' if shot.paused else 'match.is-adjourned')}", "warn")
         if shot.claim_at is not None and shot.pending is None:
-            return self._claim_words()
+            return outcome.claim(self.snapshot, self.session.look, self.session.services.clock.now())
         look = self.session.look
         status = self._status.get(shot, (self.pick, look), lambda: self.board.status(shot, self.pick, look))
         return (*self._window_left(), *status)
@@ -272,15 +272,6 @@ class MatchPage(TablePage):
         if asked is None:
             return ended
         return f"{ended} {look.t('match.offered.rematch', name=name_at(shot, asked, look))}"
-
-    def _claim_words(self) -> Line:
-        shot, t = self.snapshot, self.session.t
-        assert shot.claim_at is not None
-        look, left = self.session.look, (shot.claim_at - self.session.services.clock.now()).total_seconds()
-        names = t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
-        if left > 0:
-            return plain(f" {t('match.claim-in', names=names, time=clock_words(int(left * 1000), look))}", "warn")
-        return plain(f" {t('match.claim-now', names=names)}", "warn")
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys and those of the table."""

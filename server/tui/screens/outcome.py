@@ -1,11 +1,14 @@
-"""How a match ended, in one sentence."""
+"""How a match ended, or could be ended now, in one sentence."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from game.options import BOTH_SIDES
 from server.matches.model import Snapshot
+from server.tui.lines import Line, plain
 from server.tui.look import Look
-from server.tui.seats import name_at
+from server.tui.seats import away, clock_words, name_at
 
 HOUSE_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
 
@@ -46,3 +49,13 @@ def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
     """Return why it ended: the game's own reason, or the house's; some say whose doing it was, the last `loser`'s."""
     key = f"match.reason.{reason}" if reason in HOUSE_REASONS else f"{game}.reason.{reason}"
     return look.t(key, loser=loser)
+
+
+def claim(shot: Snapshot, look: Look, now: datetime) -> Line:
+    """Say who is away, and when it may be claimed (`claim_at`); or that it may be now."""
+    assert shot.claim_at is not None
+    left_s = (shot.claim_at - now).total_seconds()
+    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
+    if left_s > 0:
+        return plain(f" {look.t('match.claim-in', names=names, time=clock_words(int(left_s * 1000), look))}", "warn")
+    return plain(f" {look.t('match.claim-now', names=names)}", "warn")
