@@ -82,6 +82,11 @@ class Link(asyncssh.SSHServerConnection):
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
 
+    def _send(self, data: bytes) -> None:
+        """Send bytes, but not to who is gone: each such try is a warning in the log, and there may be thousands."""
+        if isinstance(self._transport, asyncio.Transport) and not self._transport.is_closing():
+            super()._send(data)
+
     def log_sent_packet(self, *args: Any, **more: Any) -> None:
         """Say nothing of a packet. The library words a line for each, which only its third debug level shows."""
 

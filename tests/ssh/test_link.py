@@ -202,3 +202,15 @@ async def test_who_may_not_come_in_reads_why() -> None:
             await connect(door)
         await until(lambda: door.listener.parting == 0)
         assert not door.listener.visitors
+
+
+async def test_answers_to_who_is_gone_are_not_told_in_the_log_one_by_one(caplog: pytest.LogCaptureFixture) -> None:
+    async with open_door() as door, connect(door) as connection:
+        link = link_of(door)
+        assert link._transport is not None
+        link._transport.abort()
+        for _ in range(50):
+            link.send_packet(MSG_GLOBAL_REQUEST, String(b"keepalive"), Boolean(False))
+        assert [record for record in caplog.records if record.name == "asyncio"] == []
+        connection.abort()
+        await until(lambda: not door.listener.visitors)
