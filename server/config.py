@@ -39,7 +39,7 @@ class Limits(BaseSettings):
     chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
     actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
     beginnings_per_min: int = Field(
-        default=900, ge=1, description="matches, seeks and rooms begun by programs per minute and source"
+        default=600, ge=1, description="bot matches and rooms begun by programs per minute and source"
     )
     line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
     login_timeout_s: float = Field(default=30, gt=0, allow_inf_nan=False, description="seconds a client has to log in")

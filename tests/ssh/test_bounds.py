@@ -34,11 +34,12 @@ async def test_matches_and_rooms_are_not_begun_without_end(tmp_path: Path) -> No
             for _ in range(2):
                 assert (await bot.ask(do="seek", game="rainet", against="bot:easy"))["type"] == "ok"
                 assert (await bot.ask(do="create", game="rainet"))["type"] == "room"
-            assert (await bot.ask(do="seek", game="relati", rated=False))["type"] == "ok"
-            limited = await bot.ask(do="seek", game="relati", rated=False)
+            assert (await bot.ask(do="create", game="relati"))["type"] == "room"
+            limited = await bot.ask(do="seek", game="relati", against="bot:easy")
             assert (limited["error"], limited["limit"]) == ("rate_limited", "beginnings_per_min")
             assert limited["retry_after_ms"] > 0
             assert (await bot.ask(do="pong"))["type"] == "ok", "everything else goes on"
+            assert (await bot.ask(do="seek", game="relati", rated=False))["type"] == "ok", "whoever seeks a person, too"
             async with server.bot(source="127.0.0.61") as another:
                 limited = await another.ask(do="create", game="rainet")
                 assert limited["error"] == "rate_limited", "another connection is the same source"

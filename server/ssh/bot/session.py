@@ -303,15 +303,15 @@ class BotSession:
     # Finding others
 
     def _begin_one(self) -> None:
-        """Count one beginning, and let go of what is done. Raises RateLimited."""
+        """Count one beginning, and let go of rooms that are done. Raises RateLimited."""
         self._count("beginnings_per_min", self.services.settings.limits.beginnings_per_min)
-        self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
         self._rooms.leave_played(KEPT_ROOMS)
 
     async def _seek(self, order: orders.Seek) -> Object:
         wish = self._wish(order)
-        self._begin_one()
+        self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
         if order.against is not None:
+            self._begin_one()
             level = level_named(order.game, order.against)
             match = await self.services.lobby.play_bot(
                 self.player, wish.game, level, wish.options, wish.speed, wish.seat, wish.players, wish.seat_options
