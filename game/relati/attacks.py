@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from game.relati.areas import safe_area
@@ -95,19 +95,43 @@ def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int) -> Ite
 
 def targets_hit(board: Board, seat: int, ruleset: Ruleset) -> int:
     """Return every cell that a seat could attack now: `lines` without the means, and faster."""
-    have = arms(board, seat, ruleset)
-    if not have.targets or not have.spendable:
-        return 0
-    hit = _swept(board, have.shooting_media, have.spendable, have.shot_pass)
-    if (
-        have.contact_pass & ~have.shot_pass or have.media != have.shooting_media
-    ):  # else a shot goes wherever contact does
-        hit |= _swept(board, have.media, have.spendable, have.contact_pass)
-    return hit & have.targets
+    return hits_of(board, (seat,), ruleset)[0]
+
+
+def hits_of(board: Board, seats: Sequence[int], ruleset: Ruleset) -> list[int]:
+    """Return what each of these seats could attack now, as `targets_hit`; all swept at once, each in its own lane."""
+    sides, lane = board.sides, board.grid.lane
+    blank = board.empty | board.dead
+    areas = [safe_area(side.shield, board.size, ruleset.rim_is_safe) if side.shield else 0 for side in sides]
+    media = spendable = crossed = 0
+    targets = []
+    for n, seat in enumerate(seats):
+        own, at = sides[seat], n * lane
+        hit = exposed = 0
+        for other, side in enumerate(sides):
+            if other != seat:
+                live = side.source | side.linked | side.cut
+                hit |= (live | side.shield if ruleset.attack_shields else live) & ~areas[other]  # A14
+                exposed |= areas[other]
+        targets.append(hit)
+        if hit:
+            valid = own.source | own.linked
+            media |= valid << at
+            spendable |= ((valid if ruleset.spend_source else own.linked) & ~exposed) << at  # A15
+            crossed |= (blank | own.mark) << at
+    if not spendable:
+        return [0] * len(targets)
+    # A shot goes wherever a contact attack does, but for two options.
+    kept = media if ruleset.spend_source else sum(sides[seat].linked << n * lane for n, seat in enumerate(seats))
+    found = _swept(board, kept, spendable, crossed)
+    if not ruleset.spend_source or ruleset.contact_line != "own-or-dead":
+        passed = sum(contact_pass(board, seat, ruleset) << n * lane for n, seat in enumerate(seats))
+        found |= _swept(board, media, spendable, passed)
+    return [found >> n * lane & hit for n, hit in enumerate(targets)]
 
 
 def _swept(board: Board, media: int, spendable: int, crossed: int) -> int:
-    """Return the cells where lines may end, all directions together."""
+    """Return the cells where lines may end, all directions together; not cut down to the board."""
     hit = 0
     for step in board.grid.steps[2:6]:  # one of each pair of opposite directions: these are the positive steps
         wave = (media & spendable >> step) >> step

@@ -1,10 +1,11 @@
-"""The built-in players: easy counts pieces, normal sees dangers, hard looks for the answers to its best ideas."""
+"""The bots: easy counts pieces, normal sees threats, hard searches replies, master searches several plies."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from game.contract import Action, Bot, Pending
+from game.relati.deepening import Deepening
 from game.relati.evaluation import Weights
 from game.relati.search import Child, Node, Search, node_of
 from game.relati.view import View, known
@@ -15,16 +16,16 @@ SHORT_SIGHTED = Weights(reach=1.0, hits=0.0, doomed=0.0, doomed_soon=0.0, threat
 
 # Normal sees what hits a source, but not what its other pieces hit or risk.
 PLAIN = Weights(reach=1.0, hits=0.0, threatened=40.0, exposed=0.0)
-FAR_SIGHTED = Weights(forked=200.0)
-REFUTED = 120.0  # an idea that turns out so much worse than it looked has been refuted
+FAR_SIGHTED = Weights(forked=200.0, bombed=240.0, mined=160.0, mined_hit=50.0, crowded=12.0)
+REFUTED = 120.0  # an action whose value falls by so much after a reply is refuted
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A level: what it looks for, how steadily, and how far. Effort is counted in positions judged."""
+    """A bot of one level: weights, noise and depth. Effort is counted in evaluated positions."""
 
     weights: Weights
-    noise: int  # how far a judgement may be off
+    noise: int  # maximal random error of a value
     width: int = 0  # so many of its best ideas are tested against the others' answers; more, while all are refuted
     budget: int = 0  # positions judged for two seats, after which no further idea is tested; more seats cost more each
     openings: int = 40  # cells considered for the first source
@@ -35,11 +36,14 @@ class Player:
         search = Search(view.ruleset, self.weights)
         ideas, rng = self._ideas(search, node, rng)
         ideas.sort(key=lambda child: child.value, reverse=True)
-        best = self._tested(search, node.turn, ideas) if self.width else ideas[0]
-        return Action(best.spoken.text)
+        return Action(self._best(search, node.turn, ideas).spoken.text)
+
+    def _best(self, search: Search, seat: int, ideas: list[Child]) -> Child:
+        """Return the best of the ideas, which are in order."""
+        return self._tested(search, seat, ideas) if self.width else ideas[0]
 
     def _ideas(self, search: Search, node: Node, rng: Rng) -> tuple[list[Child], Rng]:
-        """Judge every choice, a little off; a first source goes to one of a few cells drawn at random."""
+        """Evaluate every choice with noise; a first source goes to one of a few random cells."""
         choices = search.choices(node)
         if not node.board.sides[node.turn].mark:
             drawn, rng = rng.sample(choices, self.openings)
@@ -79,8 +83,23 @@ class Player:
         return value if duel else (value + idea.value) / 2
 
 
+@dataclass(frozen=True, slots=True)
+class Master(Player):
+    """The bot that looks furthest. `budget` is the number of positions that it may evaluate for a decision."""
+
+    widths: tuple[int, ...] = (16, 8, 5, 4, 3, 3, 2, 2)
+
+    def within(self, positions: int) -> Master:
+        """Return the same player with another budget."""
+        return replace(self, budget=positions)
+
+    def _best(self, search: Search, seat: int, ideas: list[Child]) -> Child:
+        return Deepening(search, seat, self.budget, self.widths).best(ideas)
+
+
 BOTS: dict[str, Bot[View]] = {
     "easy": Player(SHORT_SIGHTED, noise=30),
     "normal": Player(PLAIN, noise=40),
     "hard": Player(FAR_SIGHTED, noise=2, width=12, budget=4000),
+    "master": Master(FAR_SIGHTED, noise=2, budget=13_000),
 }

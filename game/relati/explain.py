@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from game.relati.actions import connectable
 from game.relati.attacks import Line, between, lines
@@ -16,7 +17,7 @@ ADJACENT, STRAIGHT, BENT, ESCAPE = "adjacent", "straight", "bent", "escape"  # R
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """How a cell hangs on a piece: the piece, the blank cells crossed from the piece on, and the kind of link."""
+    """A link from a cell to a piece: the piece, the blank cells crossed from the piece on, the kind of link."""
 
     kind: str
     origin: int
@@ -69,6 +70,7 @@ def _link_paths() -> tuple[tuple[str, tuple[int, int], tuple[tuple[int, int], ..
 
 
 LINK_PATHS = _link_paths()
+LINK_RANKS = tuple((ADJACENT, STRAIGHT, BENT).index(kind) for kind, _, _ in LINK_PATHS)
 
 
 def escape(board: Board, seat: int, cell: int) -> Path | None:
@@ -103,6 +105,51 @@ def source_threats(board: Board, seat: int, out: frozenset[int], ruleset: Rulese
         for line in lines(board, other, ruleset)
         if sources >> line.target & 1
     )
+
+
+def tree(board: Board, seat: int) -> tuple[tuple[int, Path], ...]:
+    """Return by which links the seat's linked pieces hang on its source (§1.4): piece and path, the simplest first.
+
+    Each linked piece comes once, so that the paths make a tree; nothing where there is no source.
+    """
+    side = board.sides[seat]
+    return tuple(_grown(board, seat, set(bits(side.source)), set(bits(side.linked))))
+
+
+def clusters(board: Board, seat: int) -> tuple[tuple[int, Path], ...]:
+    """Return by which links the seat's pieces that are cut off hang together, as `tree` does."""
+    rest, found = set(bits(board.sides[seat].cut)), list[tuple[int, Path]]()
+    while rest:
+        grown = list(_grown(board, seat, {rest.pop()}, rest))
+        rest -= {cell for cell, _ in grown}
+        found += grown
+    return tuple(found)
+
+
+def _grown(board: Board, seat: int, roots: set[int], rest: set[int]) -> Iterator[tuple[int, Path]]:
+    """Join pieces to roots by ever the simplest link there is, until no more can be joined."""
+    grid, blank, rest = board.grid, board.blank(seat), set(rest)
+    waiting = list[tuple[int, int, int, int]]()  # kind of link, root, piece, its place in LINK_PATHS
+
+    def offer(root: int) -> None:
+        x, y = grid.xy(root)
+        for at, (_, offset, _) in enumerate(LINK_PATHS):
+            if grid.has(x - offset[0], y - offset[1]) and (cell := grid.cell(x - offset[0], y - offset[1])) in rest:
+                heappush(waiting, (LINK_RANKS[at], root, cell, at))
+
+    for root in sorted(roots):
+        offer(root)
+    while waiting:
+        _, root, cell, at = heappop(waiting)
+        if cell not in rest:
+            continue
+        kind, _, crossed = LINK_PATHS[at]
+        x, y = grid.xy(cell)
+        inner = [(x + dx, y + dy) for dx, dy in crossed]
+        if all(grid.has(*one) and blank >> grid.cell(*one) & 1 for one in inner):
+            rest.discard(cell)
+            yield cell, Path(kind, root, tuple(grid.cell(*one) for one in inner))
+            offer(cell)
 
 
 def blocks(board: Board, seat: int, threat: Threat) -> tuple[int, ...]:

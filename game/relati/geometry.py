@@ -19,7 +19,10 @@ DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board's measures. `steps` holds the bit distance of each of DIRECTIONS, in that order."""
+    """A board's measures. `steps` holds the bit distance of each of DIRECTIONS, in that order.
+
+    Boards of several seats fit into one number side by side, `lane` bits apart: no step of a link leads into another's.
+    """
 
     size: int
     stride: int
@@ -27,6 +30,7 @@ class Grid:
     inner: int  # the cells that have all eight neighbours
     steps: tuple[int, ...]
     names: tuple[str, ...]  # by bit; "" for the unused column
+    lane: int
 
     def cell(self, x: int, y: int) -> int:
         """Return the bit number of a cell on the board."""
@@ -88,7 +92,7 @@ def grid(size: int) -> Grid:
     full = sum(row << (y * stride) for y in range(size))
     inner = sum((row & ~1 & ~(1 << (size - 1))) << (y * stride) for y in range(1, size - 1))
     names = tuple(f"{COLUMNS[x]}{y + 1}" if x < size else "" for y in range(size) for x in range(stride))
-    return Grid(size, stride, full, inner, tuple(dy * stride + dx for dx, dy in DIRECTIONS), names)
+    return Grid(size, stride, full, inner, tuple(dy * stride + dx for dx, dy in DIRECTIONS), names, stride * (size + 4))
 
 
 @cache

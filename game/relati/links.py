@@ -1,4 +1,4 @@
-"""Linking (§1.4): which cells a set of pieces reaches, and which pieces hang on a source."""
+"""Linking (§1.4): the cells that a set of pieces reaches, and the pieces linked to a source."""
 
 from __future__ import annotations
 
@@ -35,8 +35,13 @@ def neighbourhood(nodes: int, blank: int, stride: int) -> int:
     return found | across << 1 | across >> 1 | along << stride | along >> stride
 
 
+def beside(valid: int, normal: int, blank: int, stride: int) -> int:
+    """Return the part of `normal` that is linked to one of `valid` itself, not by way of others (§1.6, A7)."""
+    return neighbourhood(valid, blank, stride) & normal
+
+
 def flood(source: int, normal: int, blank: int, stride: int) -> int:
-    """Return the part of `normal` that hangs on `source`, link by link (§1.6, forbid)."""
+    """Return the part of `normal` that is linked to `source`, directly or through others (§1.6, forbid)."""
     reached, frontier, rest = 0, source, normal
     while frontier and rest:
         frontier = neighbourhood(frontier, blank, stride) & rest

@@ -81,6 +81,9 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "relati.option.pincer_first": (),
     "relati.option.rim_is_safe": (),
     "relati.option.capture_shields": (),
+    "relati.option.forbid": (),
+    "relati.option.forbid.source": (),
+    "relati.option.forbid.local": (),
 }
 
 MESSAGES: dict[str, tuple[str, ...]] = {**PROMPTS, **EVENTS, **REASONS, **ERRORS, **OPTIONS}

@@ -14,7 +14,7 @@ from game.relati.state import MARKS, Board, Side, State
 
 ACTION = re.compile(r"([LREBD])([a-w][1-9][0-9]?)|([NF])([a-w][1-9][0-9]?)([a-w][1-9][0-9]?)")
 FIELD = re.compile(r"([1-9][0-9]?)|([OXDUAH])([fsdxwb]?)")
-STATUS = {"": "linked", "f": "linked", "s": "source", "d": "shield", "x": "broken", "w": "weapon", "b": "bomber"}
+STATUS = {"": "linked", "f": "cut", "s": "source", "d": "shield", "x": "broken", "w": "weapon", "b": "bomber"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ def _cell_texts(board: Board) -> dict[int, str]:
 
 
 def read_position(text: str, ruleset: Ruleset) -> State:
-    """Read a position as it stands; only forbid is worked out anew. The ruleset's board size is the position's.
+    """Read a position as it stands. The ruleset's board size is the position's.
+
+    Forbid is worked out anew where it follows from the position; a local one does not, so there `f` is what counts.
 
     A position does not say in which order seats fell: all that are out form one tier.
     Raises BadNotation where it can't be read or contradicts itself.
@@ -103,13 +105,15 @@ def read_position(text: str, ruleset: Ruleset) -> State:
     out = tuple(Seat(seat) for seat, mark in enumerate(players) if mark.islower())
     if len(turn_text) != 1 or turn_text not in MARKS or turn_text not in players:
         raise BadNotation("relati.error.position-turn", turn_text[:80])
-    board = relinked(read_board(board_text, n_seats))
+    board = read_board(board_text, n_seats)
+    if ruleset.forbid == "source":
+        board = relinked(board)
     turn = Seat(MARKS.index(turn_text))
     return State(replace(ruleset, board=board.size), board, turn, (out,) if out else ())
 
 
 def read_board(text: str, n_seats: int) -> Board:
-    """Read the first field of a position; every normal piece counts as linked until forbid is worked out."""
+    """Read the first field of a position, forbid pieces as they are marked."""
     rows = text.split("/")
     size = len(rows)
     if not SMALLEST <= size <= LARGEST:
@@ -122,7 +126,7 @@ def read_board(text: str, n_seats: int) -> Board:
     sides = []
     for mark in MARKS[:n_seats]:
         own = {status: cells.get((mark, status), 0) for status in STATUS.values()}
-        sides.append(Side(sum(own.values()), own["source"], own["linked"], 0, own["shield"]))
+        sides.append(Side(sum(own.values()), own["source"], own["linked"], own["cut"], own["shield"]))
     dead = [sum(cells.get((mark, status), 0) for mark in MARKS) for status in ("broken", "weapon", "bomber")]
     return Board(size, tuple(sides), *dead)
 

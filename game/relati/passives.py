@@ -1,4 +1,4 @@
-"""What happens by itself after every action (§1.6): pincer and forbid, over and over until nothing changes."""
+"""The passives after every action (§1.6): pincer and forbid, repeated to a fixed point."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from game.contract import Seat
 from game.relati.geometry import king
-from game.relati.links import flood
+from game.relati.links import beside, flood
 from game.relati.ruleset import Ruleset
 from game.relati.state import Board, Side
 
@@ -76,12 +76,23 @@ class Draft:
 
 def settle(draft: Draft, ruleset: Ruleset) -> None:
     """Run the passives to their fixed point (A20): pincer with the links as they are, then forbid, and again both."""
+    if ruleset.forbid == "local":
+        return _settle_once(draft, ruleset)
     if not ruleset.pincer_first:
         relink(draft)
     while True:
         captured = capture(draft, ruleset)
         if not relink(draft) and not captured:
             return
+
+
+def _settle_once(draft: Draft, ruleset: Ruleset) -> None:
+    """Run each passive once: a local forbid is not worked out again from its own results (A7)."""
+    if ruleset.pincer_first:
+        capture(draft, ruleset)
+    relink_locally(draft)
+    if not ruleset.pincer_first:
+        capture(draft, ruleset)
 
 
 def capture(draft: Draft, ruleset: Ruleset) -> bool:
@@ -120,15 +131,37 @@ def relink(draft: Draft) -> bool:
     """
     near = king(king(draft.touched, draft.stride), draft.stride)
     draft.touched = 0
-    changed = False
+    lane, blank = draft.grid.lane, draft.empty | draft.dead
+    concerned: list[tuple[int, int, int]] = []  # seat, first bit of its lane, its normal pieces
+    sources = normals = blanks = 0  # of all seats concerned, each in a lane of its own
     for seat in range(len(draft.mark)):
         normal = draft.linked[seat] | draft.cut[seat]
         if near & (normal | draft.source[seat]):
-            blank = draft.empty | draft.dead | draft.shield[seat]
-            linked = flood(draft.source[seat], normal, blank, draft.stride)
-            changed = changed or linked != draft.linked[seat]
-            draft.linked[seat], draft.cut[seat] = linked, normal ^ linked
+            at = len(concerned) * lane
+            concerned.append((seat, at, normal))
+            sources |= draft.source[seat] << at
+            normals |= normal << at
+            blanks |= (blank | draft.shield[seat]) << at
+    flooded = flood(sources, normals, blanks, draft.stride)
+    changed = False
+    for seat, at, normal in concerned:
+        linked = flooded >> at & normal
+        changed = changed or linked != draft.linked[seat]
+        draft.linked[seat], draft.cut[seat] = linked, normal ^ linked
     return changed
+
+
+def relink_locally(draft: Draft) -> None:
+    """Forbid every normal piece of a seat that is linked to none of its valid ones, as they stand before (A7).
+
+    Of all seats and all pieces: what the last action changed may concern a piece far from this action's cells.
+    """
+    draft.touched = 0
+    for seat in range(len(draft.mark)):
+        normal = draft.linked[seat] | draft.cut[seat]
+        blank = draft.empty | draft.dead | draft.shield[seat]
+        linked = beside(draft.source[seat] | draft.linked[seat], normal, blank, draft.stride)
+        draft.linked[seat], draft.cut[seat] = linked, normal ^ linked
 
 
 def relinked(board: Board) -> Board:

@@ -1,12 +1,13 @@
-"""Relati as the rest of the house sees it: the Game object."""
+"""The rules object of Relati: implements `Game`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from game.contract import Action, Choice, Json, OneOf, Option, Pending, Result, Seat, Step, Viewer
+from game.contract import LEVELS, MASTER, Action, Json, OneOf, Pending, Result, Seat, Spec, Step, Viewer
 from game.contract import Game as GameContract
 from game.errors import BadNotation, IllegalAction
+from game.kit import GameBase
 from game.relati import notation, turns
 from game.relati import ruleset as rulesets
 from game.relati import view as views
@@ -19,21 +20,20 @@ from game.rng import Rng
 SEATS = range(2, len(MARKS) + 1)
 
 
-class Relati:
+class Relati(GameBase[State, View]):
     """The rules object; everything that varies is in the state. See the contract for what each method promises."""
 
-    key = "relati"
-    version = 1
-    seats = SEATS
+    spec = Spec(
+        key="relati",
+        order=2,
+        seats=SEATS,
+        seat_names=tuple(MARKS),
+        options=rulesets.options(),
+        levels=(*LEVELS, MASTER),
+    )
 
     def n_seats(self, state: State) -> int:
         return state.n_seats
-
-    def seat_names(self, n_seats: int) -> tuple[str, ...]:
-        return tuple(MARKS[:n_seats])
-
-    def options(self) -> tuple[Option, ...]:
-        return rulesets.options()
 
     def setup(
         self,
@@ -58,12 +58,6 @@ class Relati:
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         return turns.play(state, seat, action)
 
-    def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
-        return ()
-
-    def automatic(self, state: State, seat: Seat) -> Action | None:
-        return None
-
     def timeout(self, state: State, seat: Seat) -> Step[State]:
         """Take the seat out: a turn requires an action (A25), so there is nothing to fall back on."""
         turns.require_playing(state, seat)
@@ -73,6 +67,9 @@ class Relati:
 
     def forfeit(self, state: State, seat: Seat) -> Step[State]:
         return turns.take_out(state, seat, turns.LEFT)
+
+    def playing(self, state: State) -> tuple[Seat, ...]:
+        return () if state.over else tuple(seat for seat in map(Seat, range(state.n_seats)) if seat not in state.out)
 
     def result(self, state: State) -> Result | None:
         return turns.result(state)
@@ -112,10 +109,6 @@ class Relati:
 
     def load(self, data: Json) -> State:
         return load(data)
-
-    def is_move(self, action: Action) -> bool:
-        """Count every action: Relati has no lesser ones."""
-        return True
 
 
 GAME: GameContract[State, View] = Relati()

@@ -1,4 +1,4 @@
-"""The readings of the rules that one table may play otherwise than another: one small value, set by options."""
+"""The readings of the rules that options can change."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from game.relati.geometry import LARGEST, SMALLEST
 
 CONTACT_LINES = ("own-or-dead", "live-too", "strict")
 BOMBS = ("literal", "everything")
+FORBIDS = ("source", "local")
+LATER: dict[str, Json] = {"forbid": "source"}  # options that matches stored before do not name
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """What a table has agreed on; the defaults are the decided readings (An) of the rules."""
+    """The readings of one match; the defaults are the decided ones (An)."""
 
     board: int = 15  # A27: cells on a side
     escape_anywhere: bool = False  # A10: escape also to cells that could be connected
@@ -28,6 +30,7 @@ class Ruleset:
     pincer_first: bool = True  # A20: pincer before forbid
     rim_is_safe: bool = True  # A22: the rim belongs to the rectangle
     capture_shields: bool = False  # A29: pincers capture shields
+    forbid: str = "source"  # A7: what keeps a piece from being forbidden, a way to the source or a valid neighbour
 
 
 DEFAULT = Ruleset()
@@ -36,7 +39,7 @@ DEFAULT = Ruleset()
 @lru_cache(maxsize=1)
 def options() -> tuple[Option, ...]:
     """Return the lines of the new-match form, in the order of the ruleset's fields."""
-    values = {"contact_line": CONTACT_LINES, "bomb": BOMBS}
+    values = {"contact_line": CONTACT_LINES, "bomb": BOMBS, "forbid": FORBIDS}
     found = []
     for field in fields(Ruleset):
         default: Json = getattr(DEFAULT, field.name)

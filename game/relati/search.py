@@ -1,4 +1,4 @@
-"""Looking ahead: what a seat could do, where that leads, and how the others would answer."""
+"""Search: a seat's choices, the positions after them, and the others' replies."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def node_of(state: State) -> Node:
 
 @dataclass(slots=True)
 class Child:
-    """An action, where it leads, and how good that looks to the one who acts."""
+    """An action, the position after it, and its value for the acting seat."""
 
     spoken: Spoken
     node: Node
@@ -57,7 +57,7 @@ class Child:
 
 @dataclass(slots=True)
 class Search:
-    """One decision's look ahead. `spent` counts the positions judged; whoever searches stops at a budget."""
+    """The search of one decision. `spent` counts evaluated positions; the caller stops at its budget."""
 
     ruleset: Ruleset
     weights: Weights
@@ -100,7 +100,7 @@ class Search:
         return found[seat] - (best + mean) / 2 - self.weights.rival * rivals
 
     def children(self, node: Node) -> Iterator[Child]:
-        """Yield every choice with the position it leads to, judged for the one who acts."""
+        """Yield every choice with the position after it, evaluated for the acting seat."""
         for spoken in self.choices(node):
             after = self.after(node, spoken)
             yield Child(spoken, after, self.value(after, node.turn))

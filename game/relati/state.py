@@ -1,10 +1,8 @@
-"""What a Relati match is at one moment: each player's cells by status, whose turn it is, who has fallen."""
+"""The state of a match of Relati: each player's cells by status, the turn, the seats that are out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 from game.contract import Seat
 from game.relati.geometry import Grid, grid
@@ -50,12 +48,15 @@ class Board:
 
     @property
     def occupied(self) -> int:
-        return reduce(or_, (side.mark for side in self.sides))
+        cells = 0
+        for side in self.sides:
+            cells |= side.mark
+        return cells
 
     @property
     def empty(self) -> int:
         """Return the real-blank cells (§1.3)."""
-        return self.grid.full & ~self.occupied
+        return grid(self.size).full & ~self.occupied
 
     @property
     def dead(self) -> int:

@@ -1,4 +1,4 @@
-"""A whole match as JSON, and back: the position, and what a position does not say."""
+"""A whole match as JSON: the position, and the fields that a position lacks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from game.contract import Json, Seat
+from game.options import as_first_stored
 from game.relati.notation import read_position, write_position
-from game.relati.ruleset import read_ruleset, write_ruleset
+from game.relati.ruleset import LATER, read_ruleset, write_ruleset
 from game.relati.state import Last, State
 
 
@@ -18,7 +19,7 @@ def dump(state: State) -> Json:
         last = [state.last.seat, state.last.action, *state.board.grid.names_of(state.last.changed)]
     return {
         "position": write_position(state),
-        "options": write_ruleset(state.ruleset),
+        "options": as_first_stored(write_ruleset(state.ruleset), LATER),
         "fallen": [list(tier) for tier in state.fallen],
         "last": last,
         "ended_by": state.ended_by,

@@ -1,4 +1,4 @@
-"""What an action did, told as events and as the set of cells it changed."""
+"""The events of an action, and the set of cells it changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a match (§1.8): one action a turn, who falls when, and who is left."""
+"""The turn order (§1.8): one action a turn, elimination, and the result."""
 
 from __future__ import annotations
 

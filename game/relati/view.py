@@ -1,4 +1,4 @@
-"""What a viewer of a Relati match knows: all of it, for nothing in this game is hidden."""
+"""The view of a match of Relati: all of it, since nothing is hidden."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def known(seen: View) -> State:
-    """Return the state that a view shows: there is only one."""
+    """Return the state that a view shows."""
     return State(seen.ruleset, seen.board, seen.turn, seen.fallen, seen.last, seen.ended_by)
 
 

@@ -6,8 +6,11 @@ Nothing is shared with game/.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from itertools import product
+
+Cell = tuple[int, int]
 
 MARKS = "OXDUAH"
 DEAD = ("broken", "weapon", "bomber")
@@ -15,7 +18,7 @@ LETTERS = {"": "normal", "f": "forbid", "s": "source", "d": "shield", "x": "brok
 ORTH = ((0, -1), (0, 1), (-1, 0), (1, 0))
 DIAG = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 ALL8 = ORTH + DIAG
-DEFAULTS = {
+DEFAULTS: dict[str, bool | str] = {
     "escape_anywhere": False,
     "contact_line": "own-or-dead",
     "attack_shields": False,
@@ -25,12 +28,13 @@ DEFAULTS = {
     "pincer_first": True,
     "rim_is_safe": True,
     "capture_shields": False,
+    "forbid": "source",
 }
 
 
-def knight_paths():
+def knight_paths() -> dict[Cell, tuple[tuple[Cell, Cell], ...]]:
     """The table of §1.4: offset from the chosen cell to the source -> three pairs of cells, as offsets."""
-    table = {}
+    table: dict[Cell, tuple[tuple[Cell, Cell], ...]] = {}
     for sx, sy in product((-1, 1), repeat=2):
         corner = ((sx, sy), (sx, 0)), ((sx, sy), (0, sy))
         table[sx, 2 * sy] = (*corner, ((0, 2 * sy), (0, sy)))
@@ -42,13 +46,13 @@ KNIGHT_PATHS = knight_paths()
 
 
 class Naive:
-    def __init__(self, size, players, turn=0, out=(), **options):
+    def __init__(self, size: int, players: str, turn: int = 0, out: Iterable[str] = (), **options: bool | str) -> None:
         self.size, self.players, self.turn, self.out = size, players, turn, list(out)
-        self.cells = {}
-        self.options = {**DEFAULTS, **options}
+        self.cells: dict[Cell, list[str]] = {}
+        self.options: dict[str, bool | str] = {**DEFAULTS, **options}
 
     @classmethod
-    def read(cls, text, **options):
+    def read(cls, text: str, **options: bool | str) -> Naive:
         rows, turn, players = text.split()
         size = len(rows.split("/"))
         out = [m.upper() for m in players if m.islower()]
@@ -63,16 +67,17 @@ class Naive:
                 status = row[i + 1] if row[i + 1 : i + 2].islower() else ""
                 game.cells[x, y] = [row[i], LETTERS[status]]
                 x, i = x + 1, i + 1 + len(status)
-        game.forbid()
+        if game.options["forbid"] == "source":
+            game.forbid()
         return game
 
-    def write(self):
+    def write(self) -> str:
         letters = {status: letter for letter, status in LETTERS.items()}
         rows = []
         for y in range(self.size):
             row = ""
             for x in range(self.size):
-                mark, status = self.cells.get((x, y), (".", "normal"))
+                mark, status = self.cells.get((x, y), [".", "normal"])
                 row += mark + letters[status]
             for gap in range(self.size, 0, -1):
                 row = row.replace("." * gap, str(gap))
@@ -81,31 +86,31 @@ class Naive:
         return f"{'/'.join(rows)} {self.players[self.turn]} {players}"
 
     # §1.3
-    def on(self, c):
+    def on(self, c: Cell) -> bool:
         return 0 <= c[0] < self.size and 0 <= c[1] < self.size
 
-    def mark(self, c):
+    def mark(self, c: Cell) -> str | None:
         return self.cells[c][0] if c in self.cells else None
 
-    def status(self, c):
+    def status(self, c: Cell) -> str | None:
         return self.cells[c][1] if c in self.cells else None
 
-    def real_blank(self, c):
+    def real_blank(self, c: Cell) -> bool:
         return self.on(c) and c not in self.cells
 
-    def blank(self, p, c):
+    def blank(self, p: str, c: Cell) -> bool:
         if not self.on(c):
             return False
         return c not in self.cells or self.status(c) in DEAD or self.cells[c] == [p, "shield"]
 
-    def valid(self, p, c):
+    def valid(self, p: str, c: Cell) -> bool:
         return c in self.cells and self.status(c) != "forbid" and not self.blank(p, c)
 
-    def own_valid(self, p, c):
+    def own_valid(self, p: str, c: Cell) -> bool:
         return self.mark(c) == p and self.valid(p, c)
 
     # §1.4
-    def linked(self, p, c, s):
+    def linked(self, p: str, c: Cell, s: Cell) -> bool:
         dx, dy = s[0] - c[0], s[1] - c[1]
         if (dx, dy) in ALL8:
             return True
@@ -114,12 +119,12 @@ class Naive:
         paths = KNIGHT_PATHS.get((dx, dy), ())
         return any(all(self.blank(p, (c[0] + x, c[1] + y)) for x, y in path) for path in paths)
 
-    def connectable(self, p, c):
+    def connectable(self, p: str, c: Cell) -> bool:
         around = [(c[0] + x, c[1] + y) for x in range(-2, 3) for y in range(-2, 3)]
         return self.real_blank(c) and any(self.own_valid(p, s) and self.linked(p, c, s) for s in around)
 
     # §1.7
-    def safe(self, p, c):
+    def safe(self, p: str, c: Cell) -> bool:
         shields = [k for k, cell in self.cells.items() if cell == [p, "shield"]]
         edge = 0 if self.options["rim_is_safe"] else 1
         boxes = [
@@ -130,10 +135,10 @@ class Naive:
         return any(x1 + edge <= c[0] <= x2 - edge and y1 + edge <= c[1] <= y2 - edge for x1, y1, x2, y2 in boxes)
 
     # §1.5
-    def every_cell(self):
+    def every_cell(self) -> list[Cell]:
         return [(x, y) for y in range(self.size) for x in range(self.size)]
 
-    def escapable(self, p, c):
+    def escapable(self, p: str, c: Cell) -> bool:
         if not self.real_blank(c) or (self.connectable(p, c) and not self.options["escape_anywhere"]):
             return False
         for dx, dy in ALL8:
@@ -144,7 +149,7 @@ class Naive:
                 return True
         return False
 
-    def contact_passes(self, p, c):
+    def contact_passes(self, p: str, c: Cell) -> bool:
         other_dead = c in self.cells and self.mark(c) != p and self.status(c) in DEAD
         if self.options["contact_line"] == "own-or-dead":
             return self.mark(c) == p or other_dead
@@ -152,10 +157,10 @@ class Naive:
             return not self.blank(p, c) or other_dead
         return not self.blank(p, c)
 
-    def shot_passes(self, p, c):
+    def shot_passes(self, p: str, c: Cell) -> bool:
         return self.blank(p, c) or self.mark(c) == p
 
-    def attacks(self, p, kind):
+    def attacks(self, p: str, kind: str) -> Iterator[tuple[Cell, Cell, list[Cell]]]:
         passes = self.contact_passes if kind == "N" else self.shot_passes
         for c in self.cells:
             owner, status = self.cells[c]
@@ -178,7 +183,7 @@ class Naive:
                         break
                     k += 1
 
-    def legal(self):
+    def legal(self) -> set[str]:
         p = self.players[self.turn]
         found = set()
         has_mark = any(mark == p for mark, _ in self.cells.values())
@@ -199,7 +204,7 @@ class Naive:
             found |= {kind + name(c) + name(m) for c, m, _ in self.attacks(p, kind)}
         return found
 
-    def apply(self, text):
+    def apply(self, text: str) -> Naive:
         p = self.players[self.turn]
         game = deepcopy(self)
         game.act(p, text)
@@ -207,7 +212,7 @@ class Naive:
         game.advance()
         return game
 
-    def act(self, p, text):
+    def act(self, p: str, text: str) -> None:
         verb, c = text[0], cell(text[1:])
         if verb in "LR":
             self.cells[c] = [p, "source" if verb == "L" else "normal"]
@@ -229,7 +234,7 @@ class Naive:
             for u in spent:
                 self.cells[u][1] = "weapon"
 
-    def bomb(self, p, c):
+    def bomb(self, p: str, c: Cell) -> None:
         around = [(c[0] + dx, c[1] + dy) for dx, dy in ALL8]
         everything = self.options["bomb"] == "everything"
         hit = [n for n in around if self.valid(p, n) or (everything and n in self.cells and self.status(n) not in DEAD)]
@@ -241,7 +246,7 @@ class Naive:
         self.cells[c][1] = "bomber"
 
     # §1.6
-    def pincer(self):
+    def pincer(self) -> bool:
         taken = set()
         for c, (owner, status) in self.cells.items():
             if status in DEAD or status == "forbid" or (status == "shield" and not self.options["capture_shields"]):
@@ -253,12 +258,12 @@ class Naive:
             self.cells[c][1] = "broken"
         return bool(taken)
 
-    def forbid(self):
+    def forbid(self) -> bool:
         before = deepcopy(self.cells)
         for p in self.players:
             normal = {c for c, (mark, status) in self.cells.items() if mark == p and status in ("normal", "forbid")}
             todo = [c for c, piece in self.cells.items() if piece == [p, "source"]]
-            reached = set()
+            reached: set[Cell] = set()
             while todo:
                 s = todo.pop()
                 new = {c for c in normal - reached if self.linked(p, c, s)}
@@ -268,7 +273,21 @@ class Naive:
                 self.cells[c][1] = "normal" if c in reached else "forbid"
         return self.cells != before
 
-    def passives(self):
+    def forbid_locally(self) -> None:
+        """The seed's list, neighbour by neighbour, over the statuses that stood before."""
+        links = {}
+        for c, (mark, status) in self.cells.items():
+            if status in ("normal", "forbid"):
+                links[c] = any(self.own_valid(mark, s) and self.linked(mark, c, s) for s in self.cells if s != c)
+        for c, is_linked in links.items():
+            self.cells[c][1] = "normal" if is_linked else "forbid"
+
+    def passives(self) -> None:
+        if self.options["forbid"] == "local":
+            steps = [self.pincer, self.forbid_locally]
+            for step in steps if self.options["pincer_first"] else reversed(steps):
+                step()
+            return
         if not self.options["pincer_first"]:
             self.forbid()
         while True:
@@ -277,23 +296,23 @@ class Naive:
                 return
 
     # §1.8
-    def advance(self):
+    def advance(self) -> None:
         self.turn = self.following(self.turn)
         while len(self.out) < len(self.players) - 1 and not self.legal():
             self.out.append(self.players[self.turn])
             self.turn = self.following(self.turn)
 
-    def following(self, turn):
+    def following(self, turn: int) -> int:
         while True:
             turn = (turn + 1) % len(self.players)
             if self.players[turn] not in self.out:
                 return turn
 
     @property
-    def over(self):
+    def over(self) -> bool:
         return len(self.out) == len(self.players) - 1
 
-    def perft(self, depth):
+    def perft(self, depth: int) -> int:
         if depth == 0:
             return 1
         if self.over:
@@ -301,11 +320,11 @@ class Naive:
         return sum(self.apply(action).perft(depth - 1) for action in sorted(self.legal()))
 
 
-def name(c):
+def name(c: Cell) -> str:
     return "abcdefghijklmnopqrstuvw"[c[0]] + str(c[1] + 1)
 
 
-def cell(text):
+def cell(text: str) -> Cell:
     """Read the first cell of a text."""
     digits = text[1:3] if text[1:3].isdigit() else text[1]
     return "abcdefghijklmnopqrstuvw".index(text[0]), int(digits) - 1

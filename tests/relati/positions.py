@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from game.contract import Action
+from game.contract import Action, Json
 from game.errors import IllegalAction
 from game.relati.rules import GAME
 from game.relati.state import State
+from tests.answers import as_text, offered, told
 
 
-def board(picture: str, turn: str = "O", players: str = "OX", **options) -> State:
+def board(picture: str, turn: str = "O", players: str = "OX", **options: Json) -> State:
     """Read a picture: one row a line, cells by spaces, `.` empty, else mark and status as in positions."""
     rows = []
     for line in picture.split("\n"):
@@ -26,8 +27,8 @@ def board(picture: str, turn: str = "O", players: str = "OX", **options) -> Stat
 def texts(state: State, *verbs: str) -> set[str]:
     """Return the actions offered, those with one of these letters if any are given."""
     pending = GAME.pending(state)
-    offered = [action.text for action in pending[0].choice.actions] if pending else []
-    return {text for text in offered if not verbs or text[0] in verbs}
+    known = [action.text for action in offered(pending[0])] if pending else []
+    return {text for text in known if not verbs or text[0] in verbs}
 
 
 def play(state: State, *actions: str) -> State:
@@ -37,15 +38,15 @@ def play(state: State, *actions: str) -> State:
     return state
 
 
-def events(state: State, action: str) -> list[tuple[str, dict]]:
+def events(state: State, action: str) -> list[tuple[str, dict[str, Json]]]:
     """Return what an action would tell the public."""
     step = GAME.apply(state, state.turn, Action(action))
-    return [(event.kind, dict(event.public)) for event in step.events]
+    return [(event.kind, dict(told(event))) for event in step.events]
 
 
 def cell(state: State, name: str) -> str:
     """Return what stands on a cell, as in positions; '.' when it is empty."""
-    text = GAME.write_position(state).split(" ")[0].split("/")[int(name[1:]) - 1]
+    text = written(state).split(" ")[0].split("/")[int(name[1:]) - 1]
     row: list[str] = []
     i = 0
     while i < len(text):
@@ -60,7 +61,12 @@ def cell(state: State, name: str) -> str:
     return row["abcdefghijklmnopqrstuvw".index(name[0])]
 
 
-def refused(state, action: str) -> str:
+def written(state: State) -> str:
+    """Return the position as the rules write it."""
+    return as_text(GAME.write_position(state))
+
+
+def refused(state: State, action: str) -> str:
     with pytest.raises(IllegalAction) as refusal:
         GAME.apply(state, state.turn, Action(action))
     return refusal.value.key

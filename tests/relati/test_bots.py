@@ -2,92 +2,109 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from game.contract import Action, Watcher
+from game.cli.suites import suite
+from game.contract import Action, Json, Pending, Watcher
 from game.duel import Duel, play
-from game.relati.bot import BOTS, Player
+from game.relati.bot import BOTS, Master, Player
 from game.relati.explain import source_threats
 from game.relati.rules import GAME
 from game.relati.search import Search
+from game.relati.state import State
 from game.rng import Rng
+from tests.answers import offered
+from tests.opponents.relati_shield_bomb import ShieldBomb
 
-TACTICS = [
-    line.split(" ", 2) for line in (Path(__file__).parent / "tactics.txt").read_text().splitlines()
-]  # what for, the action, the position
+AT_ONCE = [one for one in suite("relati") if (one.kind, one.decisions) in (("win", 1), ("save", 0))]
+TACTICS = [(one.kind, one.good[0], str(one.position)) for one in AT_ONCE]
 
 
-def decide(level: str, position: str, stream: int = 0, **options) -> str:
+FEW = 1500  # positions that master looks at in these tests
+
+
+def answer(level: str, state: State, pending: Pending, rng: Rng) -> Action:
+    bot = BOTS[level]
+    return (bot.within(FEW) if isinstance(bot, Master) else bot).decide(GAME.view(state, pending.seat), pending, rng)
+
+
+def decide(level: str, position: str, stream: int = 0, **options: Json) -> str:
     state = GAME.read_position(position, options)
     (pending,) = GAME.pending(state)
-    return BOTS[level].decide(GAME.view(state, pending.seat), pending, Rng(bytes(32), stream)).text
+    return answer(level, state, pending, Rng(bytes(32), stream)).text
 
 
-def offered(state) -> list[str]:
-    return [action.text for action in GAME.pending(state)[0].choice.actions]
+def texts(state: State) -> list[str]:
+    return [action.text for action in offered(GAME.pending(state)[0])]
 
 
-def wins_at_once(state, action: str) -> bool:
+def wins_at_once(state: State, action: str) -> bool:
     after = GAME.apply(state, state.turn, Action(action)).state
     return after.over and after.turn == state.turn
 
 
-def saves_the_source(state, action: str) -> bool:
+def saves_the_source(state: State, action: str) -> bool:
     """Tell whether no answer takes the mover's source."""
     after = GAME.apply(state, state.turn, Action(action)).state
     if after.over or not after.board.sides[state.turn].source:
         return False
     if source_threats(after.board, state.turn, after.out, after.ruleset):
         return False
-    answers = [text for text in offered(after) if text[0] in "BR"]  # bombs, and rings being closed
+    answers = [text for text in texts(after) if text[0] in "BR"]  # bombs, and rings being closed
     return all(GAME.apply(after, after.turn, Action(a)).state.board.sides[state.turn].source for a in answers)
 
 
 @pytest.mark.parametrize(("kind", "action", "position"), TACTICS)
-def test_each_tactical_position_has_one_good_move(kind, action, position):
+def test_each_tactical_position_has_one_good_move(kind: str, action: str, position: str) -> None:
     state = GAME.read_position(position, {})
     is_good = wins_at_once if kind == "win" else saves_the_source
-    good = {text[1:] for text in offered(state) if is_good(state, text)}
+    good = {text[1:] for text in texts(state) if is_good(state, text)}
     assert good == {action[1:]}  # where a contact attack wins, so does the dearer shot along the same line
     if kind == "save":
         assert source_threats(state.board, state.turn, state.out, state.ruleset)
 
 
-def test_hard_finds_at_least_28_of_the_30_good_moves():
+def test_hard_finds_at_least_28_of_the_30_good_moves() -> None:
     found = [decide("hard", position)[1:] == action[1:] for _, action, position in TACTICS]
     assert len(found) == 30
     assert sum(found) >= 28
 
 
-def test_normal_finds_most_of_them():
+def test_master_finds_every_win_and_25_in_all() -> None:
+    """Where it does not save its source it takes the other one for it; played on, that did as well in four of five."""
+    missed = [kind for kind, action, position in TACTICS if decide("master", position)[1:] != action[1:]]
+    assert len(missed) <= 5
+    assert "win" not in missed
+
+
+def test_normal_finds_most_of_them() -> None:
     assert sum(decide("normal", position)[1:] == action[1:] for _, action, position in TACTICS) >= 24
 
 
 @pytest.mark.parametrize("level", BOTS)
-def test_the_same_view_and_stream_give_the_same_action(level):
+def test_the_same_view_and_stream_give_the_same_action(level: str) -> None:
     _, _, position = TACTICS[7]
     assert decide(level, position, 3) == decide(level, position, 3)
 
 
 @pytest.mark.parametrize("n_seats", range(2, 7))
 @pytest.mark.parametrize("level", BOTS)
-def test_levels_play_every_number_of_seats(level, n_seats):
+def test_levels_play_every_number_of_seats(level: str, n_seats: int) -> None:
     """The first decisions of a match on a small board, each one on offer."""
     state = GAME.setup({"board": 7}, n_seats, bytes(32)).state
-    for ply in range(2 * n_seats if level != "hard" else n_seats + 2):
+    for ply in range(2 * n_seats if level in ("easy", "normal") else n_seats + 2):
         pending = GAME.pending(state)
         if not pending:
             break
-        view = GAME.view(state, pending[0].seat)
-        action = BOTS[level].decide(view, pending[0], Rng(bytes(32), ply * 1000))
-        assert action in pending[0].choice.actions
+        action = answer(level, state, pending[0], Rng(bytes(32), ply * 1000))
+        assert action in offered(pending[0])
         state = GAME.apply(state, pending[0].seat, action).state
 
 
-def test_bots_play_by_whatever_the_table_agreed_on():
-    options = {
+def test_bots_play_by_whatever_the_table_agreed_on() -> None:
+    options: dict[str, Json] = {
         "escape_anywhere": True,
         "contact_line": "live-too",
         "attack_shields": True,
@@ -96,20 +113,21 @@ def test_bots_play_by_whatever_the_table_agreed_on():
         "pincer_first": False,
         "rim_is_safe": False,
         "capture_shields": True,
+        "forbid": "local",
     }
     for kind, _, position in TACTICS[:6]:
         state = GAME.read_position(position, options)
-        action = decide("normal", position, **options)
-        assert action in offered(state)
+        action = decide("normal", position, 0, **options)
+        assert action in texts(state)
         assert kind != "win" or wins_at_once(state, action)
 
 
-def test_hard_stops_at_its_budget(monkeypatch):
+def test_hard_stops_at_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the position: the ideas, and at most one more of them answered by everybody once the budget is spent."""
     searches: list[Search] = []
     made = Search.__init__
 
-    def remember(self, *args):
+    def remember(self: Search, *args: Any) -> None:
         made(self, *args)
         searches.append(self)
 
@@ -125,38 +143,90 @@ def test_hard_stops_at_its_budget(monkeypatch):
     assert max(search.spent for search in searches) <= hard.budget // 2 + 3 * 225
 
 
-def test_views_are_all_a_bot_gets():
+@pytest.mark.parametrize("n_seats", [2, 4])
+def test_master_looks_at_no_more_positions_than_it_may(n_seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[Search] = []
+    made = Search.__init__
+
+    def remember(self: Search, *args: Any) -> None:
+        made(self, *args)
+        searches.append(self)
+
+    state = GAME.setup({"board": 9}, n_seats, bytes(32)).state
+    for ply in range(6 * n_seats):
+        (pending,) = GAME.pending(state)
+        state = GAME.apply(state, pending.seat, answer("normal", state, pending, Rng(bytes(32), ply * 1000))).state
+    (pending,) = GAME.pending(state)
+    monkeypatch.setattr(Search, "__init__", remember)
+    answer("master", state, pending, Rng(bytes(32)))
+    (search,) = searches
+    assert FEW / 2 < search.spent <= FEW
+
+
+def test_views_are_all_a_bot_gets() -> None:
     state = GAME.read_position(TACTICS[0][2], {})
     view = GAME.view(state, state.turn)
     assert view != GAME.view(state, Watcher.PUBLIC)
     (pending,) = GAME.pending(state)
-    assert BOTS["normal"].decide(view, pending, Rng(bytes(32))) in pending.choice.actions
+    assert BOTS["normal"].decide(view, pending, Rng(bytes(32))) in offered(pending)
 
 
-def share(one: str, others: str, matches: int, n_seats: int = 2, **options) -> float:
+def share(one: str, others: str, matches: int, n_seats: int = 2, **options: Json) -> float:
     tally = play(Duel("relati", (one, *[others] * (n_seats - 1)), matches, seed=1, options=options))
     assert tally.illegal == 0
     return tally.standings[0].share
 
 
-def test_easy_beats_random_play_and_normal_beats_easy():
+def test_easy_beats_random_play_and_normal_beats_easy() -> None:
     """A sample; `python -m game duel relati` measures."""
     assert share("easy", "random", 6, board=9) >= 0.66
     assert share("normal", "easy", 6, board=9) >= 0.66
 
 
 @pytest.mark.soak
-def test_hard_beats_normal():
+def test_hard_beats_normal() -> None:
     assert share("hard", "normal", 100) >= 0.62
 
 
 @pytest.mark.soak
-def test_one_hard_among_three_normal_wins_more_than_its_share():
+def test_master_beats_hard_with_two_thousand_positions_a_decision() -> None:
+    tally = play(Duel("relati", ("master", "hard"), 60, seed=11, positions=2000))
+    print(tally)
+    assert tally.standings[0].share >= 0.6
+
+
+@pytest.mark.soak
+def test_one_hard_among_three_normal_wins_more_than_its_share() -> None:
     assert share("hard", "normal", 60, n_seats=4) >= 0.38
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("n_seats", range(2, 7))
-def test_two_thousand_random_matches_end(n_seats):
+def test_two_thousand_random_matches_end(n_seats: int) -> None:
     tally = play(Duel("relati", ("random",) * n_seats, 2000, seed=2))
     assert (tally.matches, tally.illegal) == (2000, 0)
+
+
+@pytest.mark.parametrize(("level", "stream"), [*(("hard", n) for n in range(4)), ("master", 0)])
+def test_a_piece_beside_its_source_became_a_shield_then_a_bomb_and_hard_let_it(level: str, stream: int) -> None:
+    """Eight matches of eight were lost to this list, whose shield no attack reaches."""
+    state = GAME.setup({}, 2, bytes(32)).state
+    for placed in ("Lj8", "Lg7"):
+        state = GAME.apply(state, state.turn, Action(placed)).state
+    for planned in ("Rh6", "Ri6", "Rk6", "Dh6", "Bh6"):
+        if state.over or planned not in texts(state):
+            break
+        state = GAME.apply(state, state.turn, Action(planned)).state
+        if state.over:
+            break
+        (pending,) = GAME.pending(state)
+        state = GAME.apply(state, state.turn, answer(level, state, pending, Rng(bytes([stream] * 32)))).state
+    assert state.board.sides[1].source
+
+
+@pytest.mark.soak
+def test_hard_loses_at_most_a_third_of_60_matches_to_a_shield_bomb_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "shield-bomb", ShieldBomb())
+    hard, _ = play(Duel("relati", ("hard", "shield-bomb"), 60, 7)).standings
+    print(hard)
+    assert hard.share >= 2 / 3
