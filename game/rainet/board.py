@@ -41,7 +41,7 @@ def owner(card: int) -> int:
 
 
 def _mask_table(hidden_owners: tuple[int, ...]) -> bytes:
-    """Map each card code to what somebody sees from whom the face-down cards of these owners are hidden."""
+    """Map each card code to its masked form, with the face-down cards of these owners hidden."""
     codes = bytearray(range(256))
     for code in range(256):
         if code & CARD and not code & FACE_UP and owner(code) in hidden_owners:

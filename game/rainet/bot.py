@@ -1,4 +1,4 @@
-"""The built-in players: easy looks at its own move, normal at the answer too, hard infers, searches and bluffs."""
+"""The bots: easy looks one ply ahead, normal infers card types and looks two plies, hard searches deeper."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 from game.contract import Action, Bot, OneOf, Pending
 from game.rainet.board import NAMES
-from game.rainet.evaluation import WIN
+from game.rainet.evaluation import WIN, survived
 from game.rainet.notation import action, read_action
 from game.rainet.play import play
 from game.rainet.scene import Piece, Scene, board_of, scene_of
@@ -16,10 +16,10 @@ from game.rainet.state import CHECK, NOT_FOUND, State
 from game.rainet.view import SETUPS, View
 from game.rng import Rng
 
-CHECK_PRICE = 1.2  # what keeping the Virus Check is worth
+CHECK_PRICE = 1.2  # the worth of keeping the Virus Check
 NOT_FOUND_PRICE = 1.2
-ENTERING = 1.0  # a card that waits on an EXIT could as well enter
-REPEATING = 2.5  # what a position that was there before costs
+ENTERING = 1.0  # penalty for waiting on an EXIT instead of entering
+REPEATING = 2.5  # penalty for repeating a position
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Idea:
 
 
 class RaiNetBot:
-    """A player of one level. It keeps nothing between decisions but a count of its work, which decides nothing."""
+    """A bot of one level. Between decisions it keeps only a count of its work, for statistics."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
@@ -117,7 +117,7 @@ class _Thinker:
         return drawn * self.level.noise / 1000
 
     def _search(self) -> tuple[list[tuple[float, Move]], int]:
-        """Look deeper and deeper while the budget lasts; return the last whole look and its depth."""
+        """Search with iterative deepening while the budget lasts; return the last complete result and its depth."""
         board = self.board
         scored = [(0.0, move) for move in board.moves(0, True)]
         depth = 0
@@ -145,11 +145,12 @@ class _Thinker:
         return scored
 
     def _glance(self, move: Move) -> float:
-        """Return what a move is worth as it stands, no answer considered."""
+        """Return the static value after a move, without an answer."""
+        risk = self.board.risk(0, move)
         undo = self.board.make(0, move)
         value = self.board.outcome(0, 0) or self.board.value()
         self.board.unmake(0, move, undo)
-        return value
+        return survived(value, risk) if risk else value
 
     def _text(self, move: Move) -> str:
         kind, number, target, via = move
@@ -193,7 +194,7 @@ class _Thinker:
         return piece.virus * (1.0 - piece.virus) * (near_home + 4 * touching + 2 * piece.boosted)
 
     def _known(self, index: int, virus: float) -> Scene:
-        """Return the scene with one enemy card known; the odds of the others make up for it."""
+        """Return the scene with one enemy card known, and the odds of the others adjusted."""
         pieces = list(self.scene.pieces)
         piece = pieces[index]
         rest = [i for i, p in enumerate(pieces) if p.side == 1 and not p.face_up and i != index]
@@ -244,7 +245,7 @@ def _distance(one: int, other: int) -> int:
 
 
 def _avoid_repeating(view: View, ideas: list[Idea]) -> list[Idea]:
-    """Price the best few ideas by how often their position was there already; a third time is a draw."""
+    """Penalise the best few ideas for repeated positions; a third repetition is a draw."""
     head = [_repriced(view, idea) if idea.value < WIN else idea for idea in ideas[:8]]
     return sorted(head + ideas[8:], key=lambda idea: (-idea.value, idea.text))
 
@@ -276,7 +277,7 @@ def _repriced(view: View, idea: Idea) -> Idea:
 
 LEVELS = {
     "easy": Level(depth=0, budget=400, margin=0.0, noise=2.5, infers=False, schemes=False, bluff=0.8),
-    "normal": Level(depth=1, budget=1500, margin=0.3, noise=0.0, infers=False, schemes=False, bluff=0.8),
+    "normal": Level(depth=1, budget=1500, margin=0.3, noise=0.0, infers=True, schemes=True, bluff=0.8),
     "hard": Level(depth=5, budget=8000, margin=0.45, noise=0.0, infers=True, schemes=True, bluff=4.0),
 }
 BOTS: dict[str, Bot[View]] = {name: RaiNetBot(level) for name, level in LEVELS.items()}

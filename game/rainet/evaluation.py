@@ -1,15 +1,18 @@
-"""What a position is worth to the bots: stacks first, then how near the links are to the enemy server.
+"""Static evaluation: stacks first, then the distance of links to the enemy server.
 
 Squares are in the bot's own frame: it always plays up the board, from ranks 1 and 2 to the EXITs d8 and e8.
 """
 
 from __future__ import annotations
 
+from math import exp, log
+
 from game.rainet.board import EXITS
 
 WIN = 100.0
+_PER_LOGIT = 20.0  # how much worth moves the odds of winning by a factor of e
 
-# The worth of n links and of n viruses in a stack; parts of a card (an unsure one) are worth parts of the step.
+# The worth of n links and of n viruses in a stack; an uncertain card counts as a fraction.
 LINKS = (0.0, 7.0, 15.0, 26.0, WIN, WIN)
 VIRUSES = (0.0, -3.0, -7.0, -15.0, -WIN, -WIN)
 
@@ -48,3 +51,12 @@ def link_table(next_link: float, boosted: bool) -> list[float]:
 def virus_table(bluff: float) -> list[float]:
     """Return what a virus is worth on each square: guarding its own EXITs, or looking like a runner."""
     return [_GUARDS.get(square, 0.0) + bluff * _NEARNESS[steps] for square, steps in enumerate(STEPS)]
+
+
+def survived(value: float, risk: float) -> float:
+    """Return what a gamble is worth that loses the match with the odds `risk` and leads to `value` otherwise.
+
+    Worth is taken for log-odds of winning: a lead is not given up for a win that is less likely.
+    """
+    wins = (1.0 - risk) / (1.0 + exp(-value / _PER_LOGIT))
+    return max(-2 * WIN, _PER_LOGIT * log(wins / (1.0 - wins))) if wins > 0.0 else -2 * WIN

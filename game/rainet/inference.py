@@ -1,4 +1,4 @@
-"""What the cards' behaviour tells about their types: odds from the public log, made into probabilities.
+"""Inference of card types from behaviour: odds from the public log, turned into probabilities.
 
 A card that runs, flees, is boosted or guarded behaves like a link; one that offers itself or waits on an EXIT like a
 virus. Each habit multiplies the odds; all ways to deal the unknown cards are then weighed (RaiNet §1.10).
@@ -16,13 +16,26 @@ from game.rainet.view import Deal, View, deals
 
 FORWARD, BACKWARD, FLED, OFFERED, LEFT, BOOSTED, GUARDED, WAITED, ENTERED, TOOK = range(10)
 
-# What each habit adds to the log-odds of being a virus, and how often it counts at most.
-WEIGHTS = (-0.50, -0.10, -0.30, 0.10, 0.50, -1.20, -0.50, 1.00, -3.00, 0.00)
+# How often each habit counts at most.
 AT_MOST = (8, 4, 3, 3, 4, 2, 1, 3, 1, 3)
 
-# How far somebody's cards behave as their types do, and how likely that is before any card was shown: a plain player,
-# a mixed one, and a bluffer. What the shown cards were moves these chances.
-CANDOUR = ((1.0, 0.5), (0.4, 0.3), (-0.3, 0.2))
+Weights = tuple[float, ...]
+_PLAIN = (-0.50, -0.10, -0.30, 0.10, 0.50, -1.20, -0.50, 1.00, -3.00, 0.00)
+_OFFERS = (0.30, 0.00, -0.30, 2.00, 0.50, -0.50, 0.00, 1.00, -3.00, 0.00)
+
+
+def _scaled(candour: float) -> Weights:
+    return tuple(candour * weight for weight in _PLAIN)
+
+
+# What each habit adds to the log-odds of being a virus, for each way to play, and how likely that way is before any
+# card was shown: plainly, mixed, bluffing, walking viruses up to be taken. What the shown cards were moves the chances.
+STYLES: tuple[tuple[Weights, float], ...] = (
+    (_scaled(1.0), 0.45),
+    (_scaled(0.4), 0.25),
+    (_scaled(-0.3), 0.15),
+    (_OFFERS, 0.15),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,7 @@ class Beliefs:
 
 
 def beliefs(view: View, seat: int, uses_habits: bool) -> Beliefs:
-    """Weigh the types of one side's cards that `view` does not show; with no habits used all deals count alike."""
+    """Return the probabilities of one side's hidden types; without habits all deals are equally likely."""
     ways = list(deals(view, seat))
     grid: dict[int, float] = {}
     stack: dict[int, float] = {}
@@ -50,12 +63,12 @@ def _weights(view: View, seat: int, ways: list[Deal], uses_habits: bool) -> list
     """Return the probability of each way, mixed over what sort of player this may be."""
     if not uses_habits or not ways:
         return [1.0 / len(ways) for _ in ways]
-    readings = (_read(view, seat, False), _read(view, seat, True))
-    sums = [readings[deal.swapped].sum_of_viruses(deal) for deal in ways]
+    seen = (_see(view, seat, False), _see(view, seat, True))
     mixed = [0.0] * len(ways)
-    for candour, chance in CANDOUR:
-        fit = chance * readings[0].likelihood(candour)
-        weights = [exp(candour * total) for total in sums]
+    for style, chance in STYLES:
+        readings = (seen[0].read(style), seen[1].read(style))
+        fit = chance * readings[0].likelihood()
+        weights = [exp(readings[deal.swapped].sum_of_viruses(deal)) for deal in ways]
         share = fit / sum(weights)
         mixed = [old + share * weight for old, weight in zip(mixed, weights, strict=True)]
     total = sum(mixed)
@@ -78,7 +91,7 @@ def _hidden(card: int, seat: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the habits say under one guess about a 404.
+    """The evidence of the habits for one way to play, under one assumption about a 404.
 
     `odds` are log-odds of being a virus by square, and by place in the own stack as -1 - place; `shown` are those of
     the cards whose type came out, with the type.
@@ -92,27 +105,40 @@ class Reading:
         total = sum(self.odds.get(square, 0.0) for square, virus in deal.on_grid if virus)
         return total + sum(self.odds.get(-1 - place, 0.0) for place, virus in deal.in_stack if virus)
 
-    def likelihood(self, candour: float) -> float:
-        """Tell how well a player of this candour explains the types that came out."""
-        return prod(1.0 / (1.0 + exp(-candour * (odds if virus else -odds))) for odds, virus in self.shown)
+    def likelihood(self) -> float:
+        """Return the likelihood of the revealed types for this way to play."""
+        return prod(1.0 / (1.0 + exp(-odds if virus else odds)) for odds, virus in self.shown)
 
 
-def _read(view: View, seat: int, swapped: bool) -> Reading:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The habits of one side's cards under one guess about a 404.
+
+    `at` names a card by square, and by place in the own stack as -1 - place; `types` holds what came out.
+    """
+
+    habits: dict[int, list[int]]
+    at: dict[int, int]
+    types: tuple[tuple[int, bool], ...]
+
+    def read(self, style: Weights) -> Reading:
+        """Weigh the habits as one way to play explains them."""
+        score = {number: _score(counts, style) for number, counts in self.habits.items()}
+        shown = ((score[n] - style[ENTERED] * self.habits[n][ENTERED], virus) for n, virus in self.types)
+        return Reading({key: score[number] for key, number in self.at.items()}, tuple(shown))
+
+
+def _see(view: View, seat: int, swapped: bool) -> Seen:
     habits = watch(view, seat, swapped)
     tracks = follow(view.origin, view.first, view.log, swapped)
-    score = {number: _score(counts) for number, counts in habits.items()}
-    odds = {square: score[number] for square, number in enumerate(tracks.at) if number in score}
+    at = {square: number for square, number in enumerate(tracks.at) if number in habits}
     before = len(view.stacks[seat]) - len(tracks.stacked[seat])
-    for place, number in enumerate(tracks.stacked[seat]):
-        if number in score:
-            odds[-1 - (before + place)] = score[number]
-    known = [(number, virus) for number, virus in tracks.viruses.items() if number in habits]
-    shown = tuple((score[number] - WEIGHTS[ENTERED] * habits[number][ENTERED], virus) for number, virus in known)
-    return Reading(odds, shown)
+    at |= {-1 - (before + place): number for place, number in enumerate(tracks.stacked[seat]) if number in habits}
+    return Seen(habits, at, tuple((number, virus) for number, virus in tracks.viruses.items() if number in habits))
 
 
-def _score(counts: list[int]) -> float:
-    return sum(w * min(n, most) for w, n, most in zip(WEIGHTS, counts, AT_MOST, strict=True))
+def _score(counts: list[int], style: Weights) -> float:
+    return sum(w * min(n, most) for w, n, most in zip(style, counts, AT_MOST, strict=True))
 
 
 def watch(view: View, seat: int, swapped: bool) -> dict[int, list[int]]:
@@ -132,7 +158,7 @@ DISTANCE = (_distances(0), _distances(1))  # steps to the nearest enemy EXIT, fo
 
 
 class _Watcher:
-    """The board as the log goes by, with the habits noted so far."""
+    """The board during a replay of the log, with the habits counted so far."""
 
     __slots__ = ("at", "habits", "seat")
 

@@ -61,7 +61,7 @@ def _terminals(state: State, own: list[int]) -> list[str]:
     if hand & CHECK:
         texts.extend(["?" + NAMES[square] for square in sorted(enemies) if not board[square] & FACE_UP])
     if hand & FIREWALL:
-        barred = enemies | ALL_EXITS | {enemy_wall}
+        barred = ALL_EXITS if state.options.firewall_anywhere else enemies | ALL_EXITS | {enemy_wall}
         texts.extend(["#" + NAMES[square] for square in range(64) if square not in barred])
     elif wall != NOWHERE:
         texts.append("~" + NAMES[wall])

@@ -18,7 +18,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "rainet.event.capture": ("seat", "square", "card"),  # seat: the captor; card: the captured one
     "rainet.event.enter": ("seat", "action", "from", "card"),  # it was face up already
     "rainet.event.enter-shown": ("seat", "action", "from", "card"),
-    "rainet.event.enter-hidden": ("seat", "action", "from", "area"),
+    "rainet.event.enter-hidden": ("seat", "action", "from", "area", "card"),  # card: for the seat itself
     "rainet.event.boost": ("seat", "action", "square"),
     "rainet.event.unboost": ("seat", "action", "square"),
     "rainet.event.boost-returns": ("seat",),  # its card was captured or entered; seat: the owner
@@ -76,6 +76,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "rainet.option.boost_into_server": (),
     "rainet.option.own_exit": (),
     "rainet.option.first": (),
+    "rainet.option.firewall_anywhere": (),
 }
 
 MESSAGES: dict[str, tuple[str, ...]] = {**PROMPTS, **EVENTS, **REASONS, **ERRORS, **OPTIONS}

@@ -1,4 +1,4 @@
-"""What each action needs and does, and the end check after it (RaiNet §1.4-§1.9)."""
+"""Preconditions and effects of each action, and the check for the end (RaiNet §1.4-§1.9)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DRAW_AFTER_TIMES = 3
 
 
 class Turn:
-    """One action under way: the state's changing parts, unfrozen. Checks come first, so a refusal changes nothing."""
+    """One action in progress: the mutable parts of the state. Checks come first, so a refusal changes nothing."""
 
     __slots__ = ("board", "events", "firewalls", "hands", "note", "quiet", "seat", "stack", "state", "text")
 
@@ -80,7 +80,7 @@ def public_key(
     firewalls: tuple[int, int],
     stacks: tuple[bytes, bytes],
 ) -> bytes:
-    """Return what repetition compares: the position as the public sees it (RaiNet, decided questions)."""
+    """Return the key for repetition: the position as the public sees it (RaiNet, decided questions)."""
     south, north = stacks
     tail = bytes((turn, hands[0], hands[1], firewalls[0] + 1, firewalls[1] + 1, len(south)))
     return bytes(board.translate(PUBLIC_MASK)) + tail + south.translate(PUBLIC_MASK) + north.translate(PUBLIC_MASK)
@@ -240,13 +240,19 @@ def _place_firewall(turn: Turn, square: int) -> None:
         raise IllegalAction("rainet.error.not-in-hand", turn.text)
     if square in ALL_EXITS:
         raise IllegalAction("rainet.error.firewall-exit", turn.text)
+    if not turn.state.options.firewall_anywhere:
+        _check_free(turn, square)
+    turn.hands[turn.seat] &= ~FIREWALL
+    turn.firewalls[turn.seat] = square
+    turn.tell("firewall", action=turn.text, square=NAMES[square])
+
+
+def _check_free(turn: Turn, square: int) -> None:
+    """Refuse a Firewall where something of the opponent's is (RaiNet §1.9)."""
     if turn.board[square] and owner(turn.board[square]) != turn.seat:
         raise IllegalAction("rainet.error.firewall-card", turn.text)
     if turn.firewalls[1 - turn.seat] == square:
         raise IllegalAction("rainet.error.firewall-taken", turn.text)
-    turn.hands[turn.seat] &= ~FIREWALL
-    turn.firewalls[turn.seat] = square
-    turn.tell("firewall", action=turn.text, square=NAMES[square])
 
 
 def _take_firewall(turn: Turn, square: int) -> None:
@@ -308,7 +314,7 @@ def _end_turn(turn: Turn) -> State:
 
 
 def judge(state: State) -> Result | None:
-    """Tell whether and how a state of play has ended: full stacks, then draws."""
+    """Return the result of a state, None if play goes on: full stacks first, then draws."""
     for seat in (0, 1):
         if len(state.stacks[seat]) >= 4 and decided(state.stacks[seat]):
             return _full_stack(seat, state.stacks[seat])

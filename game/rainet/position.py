@@ -23,7 +23,7 @@ from game.rainet.board import (
     VIRUS,
     owner,
 )
-from game.rainet.state import BOOST, FIREWALL, HAND_LETTERS, NOWHERE
+from game.rainet.state import BOOST, DEFAULT, FIREWALL, HAND_LETTERS, NOWHERE, Options
 
 OPENING = "lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0"  # perft's standard opening
 READY = "ready"  # what others see of an assignment
@@ -172,8 +172,8 @@ def _read_stack(text: str, seat: int) -> bytes:
     return b"" if text == "-" else bytes(_read_stacked(part, seat) for part in text.split(","))
 
 
-def read_grid(text: str, own_exit: bool = False) -> Grid:
-    """Read a full position in play.
+def read_grid(text: str, options: Options = DEFAULT) -> Grid:
+    """Read a full position in play, under the options of its room.
 
     Raises BadNotation where it can't be read, is masked, or contradicts itself. Does not check that it can be
     reached, nor that all sixteen cards are there.
@@ -194,8 +194,9 @@ def read_grid(text: str, own_exit: bool = False) -> Grid:
         int(clock),
     )
     for seat in (SOUTH, NORTH):
-        _check_side(grid, seat, own_exit)
-    if grid.firewalls[SOUTH] != NOWHERE and grid.firewalls[SOUTH] == grid.firewalls[NORTH]:
+        _check_side(grid, seat, options)
+    shared = grid.firewalls[SOUTH] != NOWHERE and grid.firewalls[SOUTH] == grid.firewalls[NORTH]
+    if shared and not options.firewall_anywhere:
         raise _unreadable("two firewalls on one square")
     if sum(decided(stack) for stack in grid.stacks) > 1:
         raise _unreadable("both stacks are full")
@@ -208,7 +209,7 @@ def decided(stack: bytes) -> int:
     return (viruses >= 4) + (len(stack) - viruses >= 4)
 
 
-def _check_side(grid: Grid, seat: int, own_exit: bool) -> None:
+def _check_side(grid: Grid, seat: int, options: Options) -> None:
     """Refuse what a side can't have at once: RaiNet §1.2, §1.5, §1.9."""
     cards = [card for card in grid.board if card and owner(card) == seat]
     boosts = sum(1 for card in cards if card & BOOSTED) + (grid.hands[seat] & BOOST > 0)
@@ -219,8 +220,11 @@ def _check_side(grid: Grid, seat: int, own_exit: bool) -> None:
         "two Line Boosts": boosts > 1,
         "two Firewalls": wall != NOWHERE and grid.hands[seat] & FIREWALL > 0,
         "a Firewall on an EXIT": wall in ALL_EXITS,
-        "a Firewall under an opponent's card": wall != NOWHERE and _stands(grid.board[wall], 1 - seat),
-        "a card on its own EXIT": not own_exit and any(_stands(grid.board[square], seat) for square in EXITS[seat]),
+        "a Firewall under an opponent's card": not options.firewall_anywhere
+        and wall != NOWHERE
+        and _stands(grid.board[wall], 1 - seat),
+        "a card on its own EXIT": not options.own_exit
+        and any(_stands(grid.board[square], seat) for square in EXITS[seat]),
         "more than four of a type": viruses > 4 or len(everything) - viruses > 4,
     }
     for what, is_so in contradictions.items():

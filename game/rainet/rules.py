@@ -1,19 +1,19 @@
-"""RaiNet as a `Game`: setup, whose turn it is, options, endings from outside, and storage."""
+"""The rules object of RaiNet: implements `Game`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from game.contract import Action, Choice, Event, Game, Json, OneOf, Option, Pending, Result, Seat, Step, Viewer
+from game.contract import Action, Event, Game, Json, OneOf, Option, Pending, Result, Seat, Spec, Step, Viewer
 from game.errors import BadNotation, IllegalAction
+from game.kit import GameBase
 from game.options import complete
 from game.rainet.board import CARD, OF_NORTH, SEAT_NAMES, START_SQUARES, VIRUS
 from game.rainet.legal import legal_texts
 from game.rainet.notation import Assign, action, read_action
 from game.rainet.play import begin_play, judge, play, started, win
-from game.rainet.position import OPENING as OPENING
-from game.rainet.position import read_grid, read_setup
+from game.rainet.position import OPENING, read_grid, read_setup
 from game.rainet.state import Options, State
 from game.rainet.storage import dump, load, write_position
 from game.rainet.view import SETUPS, View, determinize, see, view_json
@@ -23,6 +23,7 @@ _OPTIONS = (
     Option("boost_into_server", "flag", False),
     Option("own_exit", "flag", False),
     Option("first", "choice", "lot", ("lot", *SEAT_NAMES)),
+    Option("firewall_anywhere", "flag", False),
 )
 _SETUP_CHOICE = OneOf(tuple(action(f"setup {cards}") for cards in SETUPS))
 _SEATS = (Seat(0), Seat(1))
@@ -30,8 +31,17 @@ _SEATS = (Seat(0), Seat(1))
 
 def read_options(given: Mapping[str, Json]) -> Options:
     """Read the room's options. Raises BadNotation for an unknown name or value."""
-    values = complete(_OPTIONS, given)
-    return Options(values["boost_into_server"] is True, values["own_exit"] is True, str(values["first"]))
+    return _read(complete(_OPTIONS, given))
+
+
+def _read(values: Mapping[str, Json]) -> Options:
+    """Return options that are complete and checked."""
+    return Options(
+        boost_into_server=values["boost_into_server"] is True,
+        own_exit=values["own_exit"] is True,
+        first=str(values["first"]),
+        firewall_anywhere=values["firewall_anywhere"] is True,
+    )
 
 
 def _check_players(n_seats: int | None) -> None:
@@ -39,21 +49,18 @@ def _check_players(n_seats: int | None) -> None:
         raise BadNotation("option.value", f"players={n_seats}")
 
 
-class RaiNet:
+class RaiNet(GameBase[State, View]):
     """The rules object; holds nothing."""
 
-    key = "rainet"
-    version = 1
-    seats = range(2, 3)
-
-    def n_seats(self, state: State) -> int:
-        return 2
-
-    def seat_names(self, n_seats: int) -> tuple[str, ...]:
-        return SEAT_NAMES
-
-    def options(self) -> tuple[Option, ...]:
-        return _OPTIONS
+    spec = Spec(
+        key="rainet",
+        order=1,
+        seats=range(2, 3),
+        seat_names=SEAT_NAMES,
+        options=_OPTIONS,
+        opening=OPENING,
+        secrets=("setups", "cards face down"),
+    )
 
     def setup(
         self,
@@ -62,10 +69,7 @@ class RaiNet:
         seed: bytes,
         seat_options: Sequence[Mapping[str, Json]] = (),
     ) -> Step[State]:
-        _check_players(n_seats)
-        if any(seat_options):
-            raise BadNotation("option.unknown", "seats bring nothing")
-        return Step(State(read_options(options), Rng(seed)))
+        return Step(State(_read(self.checked(options, n_seats, seat_options)), Rng(seed)))
 
     def pending(self, state: State) -> tuple[Pending, ...]:
         if state.result is not None:
@@ -86,14 +90,8 @@ class RaiNet:
             raise IllegalAction("rainet.error.not-your-turn", action.text)
         return play(state, action.text, decision)
 
-    def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
-        return ()
-
-    def automatic(self, state: State, seat: Seat) -> Action | None:
-        return None
-
     def timeout(self, state: State, seat: Seat) -> Step[State]:
-        """Lose on time: there is no pass, and choosing for a player could give their cards away."""
+        """Lose on time: there is no pass, and a random action could reveal cards."""
         owes = state.setups[seat] is None if not state.board else seat == state.turn
         if state.result is not None or not owes:
             raise IllegalAction("rainet.error.not-your-turn")
@@ -130,7 +128,7 @@ class RaiNet:
         if position.startswith("setup"):
             state = State(wanted, rng, read_setup(position))
             return _when_ready(state).state
-        grid = read_grid(position, wanted.own_exit)
+        grid = read_grid(position, wanted)
         loaded = started(State(wanted, None, (None, None), *astuple(grid)))
         return replace(loaded, result=judge(loaded))
 

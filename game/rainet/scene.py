@@ -1,4 +1,4 @@
-"""What a bot makes of a view: cards with odds, in a frame turned so that the bot plays up the board."""
+"""A bot's model of a view: cards with odds, turned so that the bot plays up the board."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from game.rainet.search import GONE, IN_HAND, Board
 from game.rainet.state import BOOST, FIREWALL, NOWHERE
 from game.rainet.view import View
 
-TRUTH = 0.6  # how far an opponent is taken to know what a face-down card is
+TRUTH = 0.6  # how much of a face-down card's type an opponent is assumed to know
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A card as the bot reckons with it, in its own frame."""
+    """A card in the bot's model."""
 
     side: int
     square: int
@@ -27,7 +27,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the bot makes of a view: the frame is turned so that it plays up the board."""
+    """A bot's model of a view, turned so that it plays up the board."""
 
     pieces: tuple[Piece, ...]
     boosts: tuple[int, int]  # IN_HAND, GONE (there is none) or 0 (on a card)
@@ -36,6 +36,7 @@ class Scene:
     viruses: tuple[float, float]
     own_exit: bool
     boost_into_server: bool
+    firewall_anywhere: bool
 
 
 def scene_of(view: View, seat: int, infers: bool) -> Scene:
@@ -64,6 +65,7 @@ def scene_of(view: View, seat: int, infers: bool) -> Scene:
         (stacks[0][1], stacks[1][1]),
         view.options.own_exit,
         view.options.boost_into_server,
+        view.options.firewall_anywhere,
     )
 
 
@@ -86,7 +88,7 @@ def _wall(view: View, seat: int, flip: int) -> int:
 
 def board_of(scene: Scene, bluff: float) -> Board:
     """Set up the search board; `bluff` is what the bot's own forward viruses are worth beside its links."""
-    board = Board(scene.own_exit, scene.boost_into_server, bluff)
+    board = Board(scene.own_exit, scene.boost_into_server, bluff, scene.firewall_anywhere)
     board.boost = [0 if boost == IN_HAND else GONE for boost in scene.boosts]
     board.walls = list(scene.walls)
     board.links, board.viruses = list(scene.links), list(scene.viruses)

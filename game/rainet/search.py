@@ -1,4 +1,4 @@
-"""The bots' own board, made for speed: cards with odds instead of types, actions done and undone in place.
+"""The bots' search board, made for speed: cards with odds instead of types, make and unmake in place.
 
 One side is the searcher's (0, playing up the board), the other the opponent's (1). A card is a number: 1-8 the
 searcher's, 9-16 the opponent's; each is worth its odds when it is captured or enters. All values are the searcher's.
@@ -7,19 +7,20 @@ searcher's, 9-16 the opponent's; each is worth its odds when it is captured or e
 from __future__ import annotations
 
 from game.rainet.board import ALL_EXITS, EXITS, NEIGHBOURS
-from game.rainet.evaluation import WIN, link_table, stack_worth, virus_table
+from game.rainet.evaluation import WIN, link_table, stack_worth, survived, virus_table
 
 STEP, ENTER, ATTACH, DETACH, WALL, UNWALL = range(6)
 GONE = -1
 IN_HAND = -2
 FULL = 3.95  # a stack that surely holds four
+RISKY = 2.9  # with so many viruses in its stack, a side loses by the next one
 
 Move = tuple[int, int, int, int]  # kind, card, target square, square in between (or GONE)
 Undo = tuple[int, int, int, float, float, float, int, float]
 
 
 class OutOfBudget(Exception):
-    """The positions allowed are used up."""
+    """The budget of positions is used up."""
 
 
 def _paths(own_exit: bool) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
@@ -42,6 +43,7 @@ class Board:
         "boosted_tables",
         "budget",
         "cards",
+        "covers",
         "enter_link",
         "enter_virus",
         "exits_open",
@@ -58,8 +60,9 @@ class Board:
         "worth",
     )
 
-    def __init__(self, own_exit: bool, boost_into_server: bool, bluff: float) -> None:
+    def __init__(self, own_exit: bool, boost_into_server: bool, bluff: float, covers: bool = False) -> None:
         self.paths = PATHS[own_exit]
+        self.covers = covers
         self.exits_open = boost_into_server
         self.at = [0] * 64
         self.place = [GONE] * 17
@@ -193,7 +196,17 @@ class Board:
                     squares.add(target)
                 if number == self.boost[1 - side] and not at[target]:
                     squares.update(far for far in self.paths[1 - side][target] if low <= at[far] < low + 8)
+                if self.covers and near and at[target] and not mine:  # so that nothing follows where that one leaves
+                    squares.add(target)
+        if self.covers:
+            squares.update(self._guarded(side))
         return [square for square in squares if square not in ALL_EXITS and square != self.walls[1 - side]]
+
+    def _guarded(self, side: int) -> list[int]:
+        """Return the squares of the enemy's cards that this side attacks: covered, nothing can take back there."""
+        enemies = 9 if side == 0 else 1
+        attacked = (target for number in self._alive(side) for target in self.paths[side][self.place[number]])
+        return [target for target in attacked if enemies <= self.at[target] < enemies + 8]
 
     def make(self, side: int, move: Move) -> Undo:
         """Do a move and return what `unmake` needs."""
@@ -209,8 +222,9 @@ class Board:
             if taken:
                 self.positional += sign * self._standing(1 - side, taken)
                 self.place[taken] = GONE
-                links[side] += self.link_odds[taken]
-                viruses[side] += 1.0 - self.link_odds[taken]
+                odds = self.link_odds[taken] if viruses[side] < RISKY else 1.0  # `risk` has the other case
+                links[side] += odds
+                viruses[side] += 1.0 - odds
                 if boost[1 - side] == taken:
                     boost[1 - side] = 0
                 self._weigh_stacks()
@@ -280,12 +294,22 @@ class Board:
         self.nodes += 1
         if self.nodes > self.budget:
             raise OutOfBudget
+        risk = self.risk(side, move)
+        if risk:
+            alpha, beta = -1e9, 1e9
         undo = self.make(side, move)
         value = self.outcome(side, depth) if move[0] <= ENTER else None
         if value is None:
             value = -self.search(1 - side, depth - 1, -beta, -alpha, wide - 1)
         self.unmake(side, move, undo)
-        return value
+        return survived(value, risk) if risk else value
+
+    def risk(self, side: int, move: Move) -> float:
+        """Return the odds that a move captures the virus that loses; `make` assumes that it does not."""
+        if self.viruses[side] < RISKY or move[0] != STEP:
+            return 0.0
+        taken = self.at[move[2]]
+        return 1.0 - self.link_odds[taken] if taken else 0.0
 
     def _static(self, side: int) -> float:
         return self.worth + self.positional if side == 0 else -self.worth - self.positional
@@ -298,11 +322,18 @@ class Board:
         alpha = max(alpha, best)
         for move in self._captures(side):
             self.nodes += 1
+            risk = self.risk(side, move)
             undo = self.make(side, move)
             value = self.outcome(side, 0)
             if value is None:
-                value = -self.quiet(1 - side, -beta, -alpha, depth - 1)
+                value = -(
+                    self.quiet(1 - side, -1e9, 1e9, depth - 1)
+                    if risk
+                    else self.quiet(1 - side, -beta, -alpha, depth - 1)
+                )
             self.unmake(side, move, undo)
+            if risk:
+                value = survived(value, risk)
             if value > best:
                 best = value
                 if value > alpha:

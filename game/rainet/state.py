@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from game.contract import Result
+from game.contract import Json, Result
 from game.rng import Rng
 
 # What a side has in hand, as bits; `HAND_LETTERS` is the order they are written in.
@@ -21,6 +21,11 @@ class Options:
     boost_into_server: bool = False  # a boosted first step onto an enemy EXIT may be followed by the server
     own_exit: bool = False  # own EXITs are ordinary squares
     first: str = "lot"  # 'lot', 'S' or 'N'
+    firewall_anywhere: bool = False  # a Firewall may lie on any square but an EXIT
+
+
+DEFAULT = Options()
+LATER: dict[str, Json] = {"firewall_anywhere": False}  # options that matches stored before do not name
 
 
 @dataclass(frozen=True, slots=True)

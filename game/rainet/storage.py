@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from game.contract import Json, Result, Seat
+from game.options import as_first_stored
 from game.rainet.position import read_grid, read_setup, write_grid, write_setup
-from game.rainet.state import Options, State
+from game.rainet.state import LATER, Options, State
 from game.rng import Rng
 
 
@@ -23,13 +24,14 @@ def options_json(options: Options) -> dict[str, Json]:
         "boost_into_server": options.boost_into_server,
         "own_exit": options.own_exit,
         "first": options.first,
+        "firewall_anywhere": options.firewall_anywhere,
     }
 
 
 def dump(state: State) -> Json:
     """Return everything that `load` needs to make an equal state."""
     return {
-        "options": options_json(state.options),
+        "options": as_first_stored(options_json(state.options), LATER),
         "rng": None if state.rng is None else [state.rng.seed.hex(), state.rng.used],
         "position": write_position(state),
         "first": state.first,
@@ -47,7 +49,7 @@ def load(data: Any) -> State:
     result = _load_result(data["result"])
     if data["position"].startswith("setup"):
         return State(options, rng, read_setup(data["position"]), result=result)
-    grid = read_grid(data["position"], options.own_exit)
+    grid = read_grid(data["position"], options)
     return State(
         options,
         rng,

@@ -1,4 +1,4 @@
-"""Which card went where: the public log replayed, so that what was once shown is not forgotten by a 404."""
+"""Tracks cards through the public log, so that types shown before a 404 are still used."""
 
 from __future__ import annotations
 

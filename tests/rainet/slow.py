@@ -125,7 +125,9 @@ def actions(table: Table) -> list[str]:
         found += ["?" + name for name, piece in theirs.items() if not piece.shown]
     for file, rank in product(FILES, "12345678"):
         name = file + rank
-        free = name not in HOME["S"] | HOME["N"] | set(theirs) and table.wall[OTHER[table.side]] != name
+        free = name not in HOME["S"] | HOME["N"]
+        if "firewall_anywhere" not in table.options:
+            free = free and name not in theirs and table.wall[OTHER[table.side]] != name
         if "F" in hand and free:
             found.append("#" + name)
         if table.wall[table.side] == name:

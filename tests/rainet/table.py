@@ -8,6 +8,7 @@ from game.rainet.position import OPENING
 from game.rainet.rules import GAME
 from game.rainet.state import State
 from game.rainet.view import View
+from tests.answers import offered
 
 SOUTH, NORTH, PUBLIC = Seat(0), Seat(1), Watcher.PUBLIC
 
@@ -36,7 +37,7 @@ def _owed(state: State, seat: Seat | None) -> list[Pending]:
 def legal(state: State) -> set[str]:
     """Return the legal actions of the side to move."""
     (pending,) = GAME.pending(state)
-    return {action.text for action in pending.choice.actions}
+    return {action.text for action in offered(pending)}
 
 
 def moves(state: State, start: str) -> set[str]:
@@ -49,7 +50,7 @@ def refusal(state: State, text: str, seat: Seat | None = None) -> str:
     try:
         GAME.apply(state, Seat(state.turn) if seat is None else seat, Action(text))
     except GameError as error:
-        assert all(text not in {action.text for action in owed.choice.actions} for owed in _owed(state, seat))
+        assert all(text not in {action.text for action in offered(owed)} for owed in _owed(state, seat))
         return error.key.removeprefix("rainet.error.")
     raise AssertionError(f"{text} was accepted in {position(state)}")
 

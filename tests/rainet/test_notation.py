@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from game.contract import Action
+from game.contract import Action, Json
 from game.errors import BadNotation, IllegalAction
 from game.rainet.notation import read_action
 from game.rainet.position import OPENING
@@ -24,22 +24,22 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_a_position_comes_back_as_it_was_written(text):
+def test_a_position_comes_back_as_it_was_written(text: str) -> None:
     assert position(at(text)) == text
 
 
-def test_a_match_begins_before_both_setups():
+def test_a_match_begins_before_both_setups() -> None:
     assert GAME.setup({}, 2, bytes(32)).state == at("setup - -")
 
 
-def test_a_masked_position_hides_types_and_hidden_stacks():
+def test_a_masked_position_hides_types_and_hidden_stacks() -> None:
     state = at("lvl+2vlv/4v*3/8/8/8/2L+*5/3V4/V1V2L2 N C/c4 c3/h8 V+,L?v/l?l 17")
     assert view(state, PUBLIC).position == "ool+2ooo/4o*3/8/8/8/2L+*5/3O4/O1O2O2 N C/c4 c3/h8 V+,O?v/o?l 17"
     assert view(state, SOUTH).position == "ool+2ooo/4o*3/8/8/8/2L+*5/3V4/V1V2L2 N C/c4 c3/h8 V+,L?v/o?l 17"
     assert view(state, NORTH).position == "lvl+2vlv/4v*3/8/8/8/2L+*5/3O4/O1O2O2 N C/c4 c3/h8 V+,O?v/l?l 17"
 
 
-def test_a_masked_setup_tells_only_who_is_ready():
+def test_a_masked_setup_tells_only_who_is_ready() -> None:
     state = at("setup LLVVLVLV -")
     assert view(state, NORTH).position == view(state, PUBLIC).position == "setup ready -"
     assert view(state, SOUTH).position == "setup LLVVLVLV -"
@@ -85,13 +85,13 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_can_not_be_read_or_contradicts_itself_is_bad_notation(what):
+def test_what_can_not_be_read_or_contradicts_itself_is_bad_notation(what: str) -> None:
     with pytest.raises(BadNotation):
         GAME.read_position(BAD[what], {})
 
 
 @pytest.mark.parametrize("value", [None, 5, ["8/8"], {}])
-def test_a_position_is_text(value):
+def test_a_position_is_text(value: Json) -> None:
     with pytest.raises(BadNotation):
         GAME.read_position(value, {})
 
@@ -118,7 +118,7 @@ UNREADABLE += ["pass", "c2c3\n", "ｃ2c3", "c2c³", "a1b1c1>", "d7d8>++"]
 
 
 @pytest.mark.parametrize("text", UNREADABLE)
-def test_an_unknown_form_can_not_be_read(text):
+def test_an_unknown_form_can_not_be_read(text: str) -> None:
     with pytest.raises(BadNotation):
         GAME.apply(at(), SOUTH, Action(text))
 
@@ -127,14 +127,14 @@ WELL_FORMED = ["d2d4", "@a1a1=", "@b1a1x", "a1a1", "a1b2c3", "d8>+", "d8>", "d7d
 
 
 @pytest.mark.parametrize("text", [*WELL_FORMED, "setup LLLLLVVV"])
-def test_well_formed_but_impossible_is_illegal(text):
+def test_well_formed_but_impossible_is_illegal(text: str) -> None:
     with pytest.raises(IllegalAction):
         GAME.apply(at(), SOUTH, Action(text))
     with pytest.raises(IllegalAction):
         GAME.apply(at("setup - -"), SOUTH, Action(text))
 
 
-def test_each_form_of_action_is_understood():
+def test_each_form_of_action_is_understood() -> None:
     forms = ["c2c3", "c2c3c4", "d8>", "d8>+", "d8>l", "d8>v", "+c2", "-c2", "?c7", "#c3", "~c3", "@a1b1=", "@a1b1x"]
     forms += ["setup LLVVLVLV", "d7d8>", "d7d8>+", "d7d8>l", "d7d8>v"]
     assert len({read_action(text) for text in forms}) == len(forms)
@@ -142,20 +142,27 @@ def test_each_form_of_action_is_understood():
 
 @pytest.mark.parametrize(
     "options",
-    [{"nope": True}, {"own_exit": "yes"}, {"own_exit": None}, {"first": "X"}, {"first": ["S"]}],
+    [
+        {"nope": True},
+        {"own_exit": "yes"},
+        {"own_exit": None},
+        {"first": "X"},
+        {"first": ["S"]},
+        {"firewall_anywhere": 1},
+    ],
 )
-def test_unknown_options_and_values_are_bad_notation(options):
+def test_unknown_options_and_values_are_bad_notation(options: dict[str, Json]) -> None:
     with pytest.raises(BadNotation):
         GAME.setup(options, 2, bytes(32))
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_a_state_survives_storage(text):
+def test_a_state_survives_storage(text: str) -> None:
     state = at(text, own_exit="off", first="N")
     assert GAME.load(json.loads(json.dumps(GAME.dump(state)))) == state
 
 
-def test_moves_two_steps_and_entries_count_as_moves_for_perft():
+def test_moves_two_steps_and_entries_count_as_moves_for_perft() -> None:
     moves = [text for text in ["c2c3", "c2c3c4", "d8>", "d8>l", "d7d8>+"] if GAME.is_move(Action(text))]
     others = [
         text for text in ["+c2", "-c2", "?c7", "#c3", "~c3", "@a1b1=", "setup LLVVLVLV"] if GAME.is_move(Action(text))
@@ -163,6 +170,6 @@ def test_moves_two_steps_and_entries_count_as_moves_for_perft():
     assert (len(moves), others) == (5, [])
 
 
-def test_the_log_says_what_was_shown():
+def test_the_log_says_what_was_shown() -> None:
     state = after(at("3L4/8/2l5/2V5/8/8/8/7v S BCF4/bcf4 -/- -/- 0"), "?h1", "h1h2", "c5c6", "h2h3", "d8>+")
     assert state.log == ("?h1:v", "h1h2", "c5c6:l", "h2h3", "d8>+:L")

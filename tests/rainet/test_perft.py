@@ -8,6 +8,7 @@ from game.contract import Seat
 from game.rainet.position import OPENING
 from game.rainet.rules import GAME
 from game.rainet.state import State
+from tests.answers import offered
 from tests.rainet import slow
 from tests.rainet.table import at, legal
 
@@ -40,6 +41,14 @@ POSITIONS = {
         "3l*4/2lv4/8/8/8/8/2LV4/3L4 S BCF4/cf4 -/- -/- 0",
         "own_exit",
     ),
+    "firewalls under enemy cards, one of them boosted": (
+        "8/8/3l*4/3L4/2Vv4/8/8/8 S B4/cf4 d6/- -/- 0",
+        "firewall_anywhere",
+    ),
+    "both firewalls on one square": (
+        "8/8/3l*4/8/3L4/8/8/8 S B4/c4 d5/d5 -/- 0",
+        "firewall_anywhere",
+    ),
     "one card against none, all terminals used": (
         "8/8/8/8/3L4/8/8/8 S BF/bf -/- -/- 0",
         "",
@@ -54,7 +63,7 @@ POSITIONS = {
 def perft(state: State, depth: int, moves_only: bool = False) -> int:
     total = 0
     for pending in GAME.pending(state):
-        actions = [action for action in pending.choice.actions if not moves_only or GAME.is_move(action)]
+        actions = [action for action in offered(pending) if not moves_only or GAME.is_move(action)]
         if depth == 1:
             return len(actions)
         total += sum(perft(GAME.apply(state, pending.seat, action).state, depth - 1, moves_only) for action in actions)
@@ -65,15 +74,15 @@ def loaded(position: str, options: str) -> State:
     return at(position, **dict.fromkeys(options.split(), True))
 
 
-def test_the_opening_has_10_100_1280_moves():
+def test_the_opening_has_10_100_1280_moves() -> None:
     assert [perft(at(OPENING), depth, moves_only=True) for depth in (1, 2, 3)] == [10, 100, 1280]
 
 
-def test_the_opening_has_134_and_17902_actions():
+def test_the_opening_has_134_and_17902_actions() -> None:
     assert [perft(at(OPENING), depth) for depth in (1, 2)] == [134, 17902]
 
 
-def test_the_opening_actions_are_10_moves_8_boosts_8_checks_52_firewalls_and_56_of_404():
+def test_the_opening_actions_are_10_moves_8_boosts_8_checks_52_firewalls_and_56_of_404() -> None:
     texts = legal(at(OPENING))
     kinds = {sign: sum(1 for text in texts if text[0] == sign) for sign in "+-?#~@"}
     assert kinds == {"+": 8, "-": 0, "?": 8, "#": 52, "~": 0, "@": 56}
@@ -81,20 +90,20 @@ def test_the_opening_actions_are_10_moves_8_boosts_8_checks_52_firewalls_and_56_
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_both_generators_list_the_same_actions(name: str):
+def test_both_generators_list_the_same_actions(name: str) -> None:
     position, options = POSITIONS[name]
     assert sorted(legal(loaded(position, options))) == sorted(slow.actions(slow.read(position, *options.split())))
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_both_generators_count_the_same_leaves(name: str):
+def test_both_generators_count_the_same_leaves(name: str) -> None:
     position, options = POSITIONS[name]
     state, table = loaded(position, options), slow.read(position, *options.split())
     assert perft(state, 2) == slow.perft(table, 2)
     assert perft(state, 3, moves_only=True) == slow.perft(table, 3, moves_only=True)
 
 
-def test_a_side_with_no_card_on_the_grid_has_its_terminals():
+def test_a_side_with_no_card_on_the_grid_has_its_terminals() -> None:
     state = at("8/8/8/8/3L4/8/8/8 N BF/bf -/- -/- 0")
     assert legal(state) == {text for text in legal(state) if text[0] == "#"}
     assert GAME.pending(state)[0].seat == Seat(1)
