@@ -63,7 +63,7 @@ def check(state: State, owed: Iterable[Pending], seat: int, action: Action) -> P
 
 
 def reason(state: State, owed: Pending, seat: int, words: list[str]) -> str:
-    """Return why an action is not among those offered, as an error key."""
+    """Return the error key for an action that is not offered."""
     verb, *args = words
     if verb not in verbs(owed):
         return "passage.error.not-now"
@@ -72,7 +72,7 @@ def reason(state: State, owed: Pending, seat: int, words: list[str]) -> str:
         return "passage.error.face-down"
     if any(cards.count(card) > state.hands[seat].count(Card(card)) for card in cards):
         return "passage.error.not-in-hand"
-    if verb == "play" and cards and Card(cards[0]) in UNPLAYABLE:
+    if verb == "play" and cards and state.switches.acts_as(Card(cards[0])) in UNPLAYABLE:
         return "passage.error.not-playable"
     if verb == "play":
         return "passage.error.bad-target"

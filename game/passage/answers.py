@@ -1,10 +1,10 @@
-"""Carrying out an action that has been found legal: the play phase, and the answers to half-resolved effects."""
+"""Execution of legal actions: the play phase, and answers to half-resolved effects."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from game.passage.cards import AIMED, UNPLAYABLE, Card
+from game.passage.cards import AIMED, UNPLAYABLE, Card, listed
 from game.passage.effects import count_alms, end_bout, exchange, hand_over, look
 from game.passage.flow import end_play, go_out, save
 from game.passage.state import (
@@ -34,13 +34,21 @@ def answer(t: Table, seat: int, words: list[str]) -> None:
         case "play":
             card = Card(args[0])
             t.spend(seat, card)
-            play(t, seat, card, int(args[1]) if len(args) > 1 else None)
+            play(t, seat, meant(t, seat, card), int(args[1]) if len(args) > 1 else None)
         case "pick":
             reveal(t, seat, int(args[0]))
         case "end":
             end_play(t)
         case "discard":
             discard(t, seat, args)
+
+
+def meant(t: Table, seat: int, card: Card) -> Card:
+    """Return what a card counts as; tell an event for a Blank."""
+    found = t.switches.acts_as(card)
+    if found is not card:
+        t.tell("blank-acts", {"seat": seat, "card": found.value})
+    return found
 
 
 def play(t: Table, seat: int, card: Card, number: int | None) -> None:
@@ -59,9 +67,10 @@ def play(t: Table, seat: int, card: Card, number: int | None) -> None:
 
 
 def reveal(t: Table, seat: int, index: int) -> None:
-    """Play blind: turn up a face-down card; it is wasted where it can't be played, else it resolves (A33)."""
-    card = t.spend_at(seat, index)
+    """Play a face-down card: it resolves if it can be played, else it is discarded (A33)."""
+    (card,) = t.spend_at(seat, index)
     t.tell("revealed", {"seat": seat, "card": card.value})
+    card = meant(t, seat, card)
     if card in UNPLAYABLE or (card is Card.KOTODAMA and not t.pile):
         t.tell("no-effect", {"card": card.value, "seat": seat})
     elif card in AIMED or card is Card.KOTODAMA or (card is Card.BOTTOM and t.switches.bottom_targets_others):
@@ -85,9 +94,8 @@ def places(t: Table, seat: int, words: list[str]) -> tuple[int, ...]:
 
 def discard(t: Table, seat: int, words: list[str]) -> None:
     """Discard cards for all to see."""
-    at = sorted(places(t, seat, words), reverse=True)
-    cards = [t.spend_at(seat, place) for place in at]
-    t.tell("discarded", {"seat": seat, "cards": [card.value for card in cards]})
+    cards = t.spend_at(seat, *places(t, seat, words))
+    t.tell("discarded", {"seat": seat, "cards": listed(cards)})
 
 
 # Half-resolved effects.
@@ -127,11 +135,13 @@ def in_window(t: Table, seat: int, verb: str, args: list[str]) -> None:
     if verb == "pass":
         return let_pass(t, seat)
     if verb == "judge":
-        t.spend(seat, Card.JUDGE)
+        held = Card.JUDGE if Card.JUDGE in t.hands[seat] else Card.BLANK
+        t.spend(seat, held)
+        meant(t, seat, held)
         return judge(t, seat)
-    card = t.spend_at(seat, int(args[0]))
+    (card,) = t.spend_at(seat, int(args[0]))
     t.tell("revealed", {"seat": seat, "card": card.value})
-    if card is Card.JUDGE:
+    if meant(t, seat, card) is Card.JUDGE:
         judge(t, seat)
     else:
         let_pass(t, seat)
@@ -158,7 +168,7 @@ def put_back(t: Table, frame: Return, index: int) -> None:
 def rescue(t: Table, seat: int, index: int) -> None:
     """Turn up one face-down card against a Passage: a Warden saves, anything else does not (A33)."""
     t.stack.pop()
-    card = t.spend_at(seat, index)
+    (card,) = t.spend_at(seat, index)
     t.tell("revealed", {"seat": seat, "card": card.value})
     if card is Card.WARDEN:
         save(t, seat)
@@ -167,7 +177,7 @@ def rescue(t: Table, seat: int, index: int) -> None:
 
 
 def choose(t: Table, swap: Swap, seat: int, at: tuple[int, ...]) -> None:
-    """Note a choice of two cards; when both are in, they change hands at once (A21)."""
+    """Store a choice of two cards; when both players have chosen, swap them (A21)."""
     mine, theirs = swap.picked
     picked = (at, theirs) if seat == swap.actor else (mine, at)
     t.stack[-1] = replace(swap, picked=picked)
@@ -184,7 +194,7 @@ def trade(t: Table, swap: Swap, mine: tuple[int, ...], theirs: tuple[int, ...]) 
 
 
 def reply(t: Table, alms: Alms, seat: int, at: int) -> None:
-    """Note a secret answer to a beggar; the last one opens them all."""
+    """Store a secret answer to a beggar; the last one reveals all."""
     waiting = tuple(other for other in alms.waiting if other != seat)
     t.stack[-1] = Alms(alms.actor, waiting, tuple(sorted((*alms.answers, (seat, at)))))
     t.tell("decided", {"seat": seat})

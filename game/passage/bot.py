@@ -9,7 +9,7 @@ from game.choices import contains, expand
 from game.contract import Action, Bot, Pending
 from game.passage import easy, policy, search
 from game.passage.policy import Words
-from game.passage.sight import from_view
+from game.passage.sight import from_view, in_words_of_the_hand
 from game.passage.view import PassageView
 from game.rng import Rng
 
@@ -17,7 +17,7 @@ Thought = Callable[[PassageView, Pending, Rng], Words]
 
 
 class PassageBot:
-    """A built-in player: a way to think, and a guard that whatever it thinks of is allowed."""
+    """A built-in player: a policy, with a check that its answer is legal."""
 
     def __init__(self, think: Thought) -> None:
         self.think = think
@@ -30,16 +30,18 @@ class PassageBot:
 
 def think_easy(view: PassageView, pending: Pending, rng: Rng) -> Words:
     """Play simply."""
-    return easy.decide(from_view(view, int(pending.seat)), tosser(rng))
+    sight = from_view(view, int(pending.seat))
+    return in_words_of_the_hand(sight, easy.decide(sight, tosser(rng)))
 
 
 def think_normal(view: PassageView, pending: Pending, rng: Rng) -> Words:
     """Play by the policy."""
-    return policy.decide(from_view(view, int(pending.seat)), tosser(rng))
+    sight = from_view(view, int(pending.seat))
+    return in_words_of_the_hand(sight, policy.decide(sight, tosser(rng)))
 
 
 def tosser(rng: Rng) -> policy.Chance:
-    """Return a source of toss-ups."""
+    """Return a function that draws random numbers."""
     seed, _ = rng.below(1 << 62)
     return search.Toss(seed)
 

@@ -1,9 +1,12 @@
-"""The cards of Passage: their keys, how many there are, whom they aim at and who may veto them (Passage §1.1)."""
+"""The cards of Passage: keys, numbers, targets and vetoes (Passage §1.1)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
+
+from game.contract import Json
 
 
 class Card(StrEnum):
@@ -33,7 +36,6 @@ class Card(StrEnum):
 
 
 WARDENS: Final = 6
-JUDGES: Final = 4
 HAND_LIMIT: Final = 6
 DEALT: Final = 4  # functions dealt to each player, besides one Warden (Passage §1.2)
 REBORN_HAND: Final = 3
@@ -54,7 +56,7 @@ FUNCTIONS: Final[dict[Card, int]] = {
     Card.SLIP: 8,
     Card.FORESIGHT: 3,
     Card.KOTODAMA: 2,
-    Card.JUDGE: JUDGES,
+    Card.JUDGE: 4,
 }
 
 REAL: Final[tuple[Card, ...]] = tuple(card for card in Card if card is not Card.HIDDEN)
@@ -63,6 +65,11 @@ ATTACKS: Final[dict[Card, int]] = {Card.ATTACK: 0, Card.ATTACK1: 1, Card.ATTACK2
 AIMED: Final = frozenset((Card.SEAL, Card.DUEL, Card.TITHE, Card.TRADE, Card.NIGHTMARE, *ATTACKS))
 UNPLAYABLE: Final = frozenset((Card.WARDEN, Card.PASSAGE, Card.JUDGE, Card.BLANK))  # never of one's own accord (A28)
 UNVETOED: Final = frozenset((Card.SLIP, Card.FORESIGHT))  # change neither the pile nor anybody else (Passage §1.5)
+
+
+def listed(cards: Iterable[Card]) -> list[Json]:
+    """Return the keys of cards in the order of the rules, so that it reveals nothing about their order in a hand."""
+    return [card.value for card in sorted(cards, key=ORDER.__getitem__)]
 
 
 def by_kind(cards: tuple[Card, ...] | list[Card]) -> list[Card]:

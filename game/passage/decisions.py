@@ -57,18 +57,19 @@ def plays(state: State) -> list[str]:
     seat = state.turn
     if seat in state.blind:
         return ["end", *(f"pick {index}" for index in range(len(state.hands[seat])))]
-    cards = [card for card in by_kind(state.hands[seat]) if card not in UNPLAYABLE]
+    cards = [card for card in by_kind(state.hands[seat]) if state.switches.acts_as(card) not in UNPLAYABLE]
     return ["end", *(text for card in cards for text in ways(state, seat, card))]
 
 
 def ways(state: State, seat: int, card: Card) -> list[str]:
     """Return the ways to play a card: alone, at each other living player, or at each position."""
     others = [f"play {card} {other}" for other in state.living() if other != seat]
-    if card in AIMED:
+    meant = state.switches.acts_as(card)
+    if meant in AIMED:
         return others
-    if card is Card.KOTODAMA:
+    if meant is Card.KOTODAMA:
         return [f"play {card} {index}" for index in range(len(state.pile))]
-    if card is Card.BOTTOM and state.switches.bottom_targets_others:
+    if meant is Card.BOTTOM and state.switches.bottom_targets_others:
         return [f"play {card}", *others]
     return [f"play {card}"]
 
@@ -136,7 +137,7 @@ def in_window(state: State, window: Window, seat: int) -> Pending:
     if seat in state.blind:
         answers = [f"pick {index}" for index in range(len(state.hands[seat]))]
     else:
-        answers = ["judge"] if Card.JUDGE in state.hands[seat] else []
+        answers = ["judge"] if Card.JUDGE in map(state.switches.acts_as, state.hands[seat]) else []
     return Pending(Seat(seat), "veto", one_of([*answers, "pass"]), window=VETO, params=stakes(state, window))
 
 
@@ -146,7 +147,7 @@ def stakes(state: State, window: Window) -> tuple[tuple[str, Json], ...]:
     if window.card is Card.GREED:
         draws += 3
     elif window.card is Card.BOTTOM and window.target is None:
-        bottom = bottom + 1 if state.switches.bottom_rule == "count" else 1
+        bottom = 1 if state.switches.bottom_rule == "whole_phase" else bottom + 1
     return (
         ("card", window.card.value),
         ("seat", window.actor),

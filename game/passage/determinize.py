@@ -1,4 +1,4 @@
-"""Full states that a view can't tell from the real one: what bots search on, and what leak tests compare."""
+"""Determinization: full states consistent with a view, for bots' search and for leak tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from game.rng import Rng
 
 
 def unseen(view: PassageView) -> Counter[Card]:
-    """Return the cards of the deck that this viewer has not before its eyes: those in others' hands and the pile."""
+    """Return the cards of the deck that this viewer can't see: those in others' hands and the pile."""
     seen: Counter[Card] = Counter(view.pile)
     for zone in (view.discard, view.removed, *view.hands, *view.sealed):
         seen.update(zone)
@@ -38,8 +38,8 @@ def unseen(view: PassageView) -> Counter[Card]:
 def determinize(view: PassageView, rng: Rng) -> State:
     """Return a full state that fits the view: known cards where they are known, the rest dealt at random.
 
-    A written position may hold fewer or other cards than the deck: what is left over is nowhere, and what lacks is
-    filled with Slip By, so that the view fits in any case.
+    A written position may hold fewer or other cards than the deck: surplus cards are left out, and missing ones are
+    replaced by Slip By, so that the view always fits.
     """
     hands, sealed, pile, rng = deal(view, rng)
     stack = []
@@ -48,6 +48,7 @@ def determinize(view: PassageView, rng: Rng) -> State:
         stack.append(fitting)
     seed, rng = new_seed(rng)
     return State(
+        version=view.version,
         switches=view.switches,
         rng=Rng(seed),
         turn=view.turn,
@@ -79,7 +80,7 @@ def piles_known(view: PassageView) -> tuple[Known, ...]:
 
 
 def hands_known(view: PassageView) -> tuple[Held, ...]:
-    """Return what all viewers know of hands, in the same way; of its own hand nobody keeps a note."""
+    """Return what all viewers know of others' hands, in the same way."""
     public = view.held_public
     noted = [view.held if viewer == view.viewer else public for viewer in range(view.n_seats)]
     return (
@@ -92,12 +93,12 @@ def hands_known(view: PassageView) -> tuple[Held, ...]:
 
 
 def autos(view: PassageView) -> tuple[Auto, ...]:
-    """Return everybody's settings: only the viewer's own are known to it."""
+    """Return all seats' settings: the viewer's own, and defaults for the others."""
     return tuple(view.auto if seat == view.viewer else "off" for seat in range(view.n_seats))
 
 
 def new_seed(rng: Rng) -> tuple[bytes, Rng]:
-    """Draw a seed for what chance will decide from here on."""
+    """Draw a seed for the random stream from here on."""
     words = []
     for _ in range(4):
         word, rng = rng.below(1 << 62)
@@ -128,7 +129,7 @@ def deal(view: PassageView, rng: Rng) -> tuple[tuple[Cards, ...], tuple[Cards, .
 
 
 class Side:
-    """One seat's hand and sealed cards: what is certain of it, and how many gaps there are to fill."""
+    """One seat's hand and sealed cards: the known ones, and the number of unknown ones."""
 
     def __init__(self, view: PassageView, seat: int) -> None:
         self.hand = view.hands[seat]
@@ -149,10 +150,12 @@ class Side:
 def lay_hazards(view: PassageView, pool: Counter[Card], rng: Rng) -> tuple[list[Card], Rng]:
     """Return the pile with the unseen Passages and Blank at random unknown places, which leave the pool.
 
-    Neither is ever in a hand: a Passage is met when it is drawn, a Blank acts.
+    Neither is ever in a hand: a Passage is met when it is drawn, a Blank for rebirth acts.
     """
     pile = list(view.pile)
-    hazards = [Card.PASSAGE] * pool.pop(Card.PASSAGE, 0) + [Card.BLANK] * pool.pop(Card.BLANK, 0)
+    hazards = [Card.PASSAGE] * pool.pop(Card.PASSAGE, 0)
+    if view.switches.blank_is_rebirth:
+        hazards += [Card.BLANK] * pool.pop(Card.BLANK, 0)
     free, rng = rng.sample([at for at, card in enumerate(pile) if card is Card.HIDDEN], len(hazards))
     for at, card in zip(free, hazards, strict=False):
         pile[at] = card

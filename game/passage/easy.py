@@ -1,4 +1,4 @@
-"""The easy player: counts Passages, keeps its Warden's place sensible, and otherwise plays simply."""
+"""The easy bot: counts Passages, avoids risky draws, and otherwise plays simply."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_afraid(s: Sight, draws: int, bottom: int) -> bool:
 
 
 def play(s: Sight, chance: Chance) -> Words:
-    """Get out of a risky draw if there is a card for it, else play a friendly card now and then."""
+    """Avoid a risky draw if a card can, else sometimes play a harmless card."""
     if s.seat in s.blind:
         return END
     stock = Counter(s.hand)
@@ -59,7 +59,7 @@ def play(s: Sight, chance: Chance) -> Words:
 
 
 def escape(s: Sight, stock: Counter[Card], chance: Chance) -> Words:
-    """Return the first card at hand that lessens the risk."""
+    """Return the first card in hand that lowers the risk."""
     if stock[Card.FORESIGHT] and 0 not in s.known and s.size:
         return ("play", Card.FORESIGHT)
     if stock[Card.SLIP]:
@@ -78,7 +78,7 @@ def escape(s: Sight, stock: Counter[Card], chance: Chance) -> Words:
 
 
 def friendly(s: Sight, stock: Counter[Card]) -> Words | None:
-    """Return a card that does no harm to play."""
+    """Return a card that is harmless to play."""
     rich = [seat for seat in s.others() if s.sizes[seat]]
     if stock[Card.TITHE] and rich:
         return ("play", Card.TITHE, str(rich[0]))

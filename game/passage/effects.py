@@ -1,9 +1,9 @@
-"""What each card does once nobody has vetoed it (Passage §1.1, §1.6 to §1.9)."""
+"""The effects of cards that were not vetoed (Passage §1.1, §1.6 to §1.9)."""
 
 from __future__ import annotations
 
 from game.contract import Json
-from game.passage.cards import ATTACKS, Card
+from game.passage.cards import ATTACKS, Card, listed
 from game.passage.flow import draw, transfer
 from game.passage.state import Alms, Bout, Gift, Seizure, Swap, Window
 from game.passage.table import Table
@@ -69,7 +69,7 @@ def count(t: Table, draws: int, bottom: int) -> None:
 
 def bottom(t: Table, actor: int, target: int | None) -> None:
     """Make one coming draw a bottom draw; under `whole_phase` all of them, and there is nothing to stack."""
-    stacks = t.switches.bottom_rule == "count"
+    stacks = t.switches.bottom_rule != "whole_phase"
     if target is None:
         return count(t, t.draws, t.bottom + 1 if stacks else 1)
     t.owed[target] = t.owed[target] + 1 if stacks else 1
@@ -106,7 +106,7 @@ def kotodama(t: Table, said: Window) -> None:
 def reconnect(t: Table) -> None:
     """Shuffle the pile, with `reconnect_mixes_discards` together with the discards."""
     if t.switches.reconnect_mixes_discards:
-        last = len(t.discard) - 1 - t.discard[::-1].index(Card.RECONNECT)
+        last = max(at for at, card in enumerate(t.discard) if t.switches.acts_as(card) is Card.RECONNECT)
         t.removed.append(t.discard.pop(last))
         t.pile += t.discard
         t.discard = []
@@ -166,7 +166,7 @@ def count_alms(t: Table) -> None:
 
 def hand_over(t: Table, giver: int, taker: int, indices: tuple[int, ...]) -> None:
     """Move cards from hand to hand; only the two of them see which."""
-    cards: list[Json] = [card.value for card in t.pass_over(giver, taker, indices)]
+    cards = listed(t.pass_over(giver, taker, indices))
     private = {seat: {"cards": cards} for seat in (giver, taker) if seat not in t.blind}
     t.tell("gave", {"seat": giver, "to": taker, "count": len(cards)}, private)
 
@@ -193,7 +193,7 @@ def exchange(t: Table, index: int) -> None:
     """Discard one card and draw one from the top; a Passage ends the duel at once (Passage §1.7)."""
     bout = t.stack[-1]
     assert isinstance(bout, Bout)
-    card = t.spend_at(bout.mover, index)
+    (card,) = t.spend_at(bout.mover, index)
     t.tell("discarded", {"seat": bout.mover, "cards": [card.value]})
     other = bout.target if bout.mover == bout.actor else bout.actor
     t.stack[-1] = Bout(bout.actor, bout.target, other, opening=False)

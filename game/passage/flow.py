@@ -1,14 +1,14 @@
-"""What happens by itself: turns and phases, drawing, meeting a Passage, going out, coming back (Passage §1.3, §1.4)."""
+"""Automatic progress: turns and phases, drawing, Passages, elimination, rebirth (Passage §1.3, §1.4)."""
 
 from __future__ import annotations
 
-from game.passage.cards import HAND_LIMIT, REBORN_HAND, Card
+from game.passage.cards import HAND_LIMIT, REBORN_HAND, Card, listed
 from game.passage.state import Rescue, Return
 from game.passage.table import Table
 
 
 def settle(t: Table) -> None:
-    """Carry on until somebody owes a decision or the match is over."""
+    """Continue until somebody owes a decision or the match is over."""
     while len(t.living()) > 1:
         if t.stack:
             return
@@ -43,7 +43,8 @@ def next_turn(t: Table) -> None:
     if t.receiver is not None:
         begin_turn(t, t.receiver, t.draws, t.bottom)
     else:
-        begin_turn(t, t.after(t.turn, t.direction), 1, 0)
+        left = t.bottom if t.switches.bottom_rule == "printed" else 0
+        begin_turn(t, t.after(t.turn, t.direction), 1, left)
 
 
 def begin_turn(t: Table, seat: int, draws: int, bottom: int) -> None:
@@ -67,8 +68,14 @@ def end_play(t: Table) -> None:
     bottom = t.bottom + t.owed[t.turn]
     t.owed[t.turn] = 0
     t.phase = "draw"
-    t.bottom = min(bottom, 1 if t.switches.bottom_rule == "whole_phase" else t.draws)
-    t.tell("drawing", {"seat": t.turn, "draws": t.draws, "bottom": t.draws if is_whole(t) else t.bottom})
+    match t.switches.bottom_rule:
+        case "whole_phase":
+            t.bottom = min(bottom, 1)
+        case "printed":
+            t.bottom = bottom  # what is not drawn goes to the next player's turn
+        case _:
+            t.bottom = min(bottom, t.draws)
+    t.tell("drawing", {"seat": t.turn, "draws": t.draws, "bottom": t.draws if is_whole(t) else min(t.bottom, t.draws)})
 
 
 def is_whole(t: Table) -> bool:
@@ -85,15 +92,20 @@ def draw_step(t: Table) -> None:
         return end_draws(t)
     from_bottom = t.bottom > 0
     t.draws -= 1
-    if from_bottom and t.switches.bottom_rule == "count":
+    if from_bottom and t.switches.bottom_rule != "whole_phase":
         t.bottom -= 1
     draw(t, t.turn, from_bottom)
 
 
 def end_draws(t: Table) -> None:
-    """End the draw phase: counters are wiped, sealed cards and a hand under Nightmare are picked up (A17)."""
+    """End the draw phase: counters are wiped, sealed cards and a hand under Nightmare are picked up (A17).
+
+    By the printed rule the bottom draws that were not used stay counted for the next turn (§1.11).
+    """
     seat = t.turn
-    t.draws = t.bottom = 0
+    t.draws = 0
+    if t.switches.bottom_rule != "printed":
+        t.bottom = 0
     t.phase = "discard"
     if t.sealed[seat]:
         t.tell("unsealed", {"seat": seat, "count": len(t.sealed[seat])})
@@ -114,7 +126,7 @@ def draw(t: Table, seat: int, from_bottom: bool = False) -> bool:
     if card is Card.PASSAGE:
         t.tell("drew-passage", told)
         meet(t, seat)
-    elif card is Card.BLANK and t.switches.rebirth:
+    elif card is Card.BLANK and t.switches.blank_is_rebirth:
         t.tell("drew-blank", told)
         t.removed.append(card)
         rebirth(t)
@@ -174,7 +186,7 @@ def drop_out(t: Table, seat: int) -> None:
     t.auto[seat] = "off"
     if seat == t.turn and t.receiver is None:
         t.draws = t.bottom = 0
-    t.tell("out", {"seat": seat, "cards": [card.value for card in cards]})
+    t.tell("out", {"seat": seat, "cards": listed(cards)})
 
 
 def rebirth(t: Table) -> None:

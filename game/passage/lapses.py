@@ -1,4 +1,4 @@
-"""What happens when a seat does not answer, or leaves for good (Passage §4.6)."""
+"""Timeouts, and seats that leave for good (Passage §4.6)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def default(state: State, owed: Pending) -> tuple[Action, Rng]:
 def leave(t: Table, seat: int) -> None:
     """Take a seat out for good: like going out, with the Passage it holds or a random one of the pile.
 
-    So there stays one Passage fewer than players. The place it left is public, and what others know of the rest of the
-    pile stays true. With `passage_returns` the number of Passages does not depend on who is in: none leaves.
+    The number of Passages stays one less than that of players. The place it left is public, and others' knowledge of
+    the pile stays valid. With `passage_returns` the number does not depend on the players, so none is removed.
     """
     t.tell("left", {"seat": seat})
     holds = holds_passage(t, seat)
@@ -82,7 +82,7 @@ def follow(t: Table, gone: int) -> None:
 
 
 def drop_frames(t: Table, seat: int) -> None:
-    """Let every effect lapse that can't go on without this seat; others only stop waiting for it."""
+    """Drop every effect that can't continue without this seat; others only stop waiting for it."""
     while t.stack and lapses(t, seat):
         t.stack.pop()
     if not t.stack:

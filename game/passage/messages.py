@@ -41,6 +41,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "passage.event.played": ("seat", "card", "target", "position", "draws", "bottom"),
     "passage.event.revealed": ("seat", "card"),  # a face-down card turned up under Nightmare
     "passage.event.no-effect": ("card", "seat"),
+    "passage.event.blank-acts": ("seat", "card"),  # a Blank was played or turned up, and counts as this card
     "passage.event.passed": ("seat", "card"),
     "passage.event.judged": ("seat", "card", "actor", "chain"),  # chain: vetoes before this one
     "passage.event.vetoed": ("seat", "card"),  # seat: whose card does nothing
@@ -86,6 +87,8 @@ ERRORS: dict[str, tuple[str, ...]] = {
     "passage.error.unreadable": (),
     "passage.error.position": (),
     "passage.error.setup": (),
+    "passage.error.blank": (),  # in the deck without a meaning
+    "passage.error.deck": (),  # fewer than four functions for each player
     "passage.error.not-playing": (),  # out already, or the match is over
     "passage.error.not-awaited": (),
     "passage.error.not-now": (),

@@ -1,4 +1,4 @@
-"""Positions of Passage as JSON: reading what a hand wrote, writing everything (Passage §5, §6)."""
+"""Positions of Passage as JSON: reading and writing (Passage §5, §6)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,14 @@ KNOWLEDGE: Final = ("known", "known_public", "held", "held_public")
 FIELDS: Final = frozenset((*COUNTERS, *ZONES, *KNOWLEDGE, "stack", "auto", "seed", "used"))
 
 
-def read(data: Mapping[str, Json], options: Mapping[str, Json], n_seats: int | None, given_seed: bytes | None) -> State:
-    """Read a position. What it says itself goes before `options`, `n_seats` and the seed given beside it.
+def read(
+    version: int,
+    data: Mapping[str, Json],
+    options: Mapping[str, Json],
+    n_seats: int | None,
+    given_seed: bytes | None,
+) -> State:
+    """Read a position under a version of the rules. Its own fields override the arguments.
 
     Raises BadNotation where it can't be read or contradicts itself. The invariant of §1.2 is not checked.
     """
@@ -35,12 +41,13 @@ def read(data: Mapping[str, Json], options: Mapping[str, Json], n_seats: int | N
     if unknown:
         bad(f"unknown field {min(unknown)}")
     n = players(data, n_seats)
-    switches = read_switches(own_options(data, options))
+    switches = read_switches(own_options(data, options), version)
     hands, sealed = zones(data, "hands", n), zones(data, "sealed", n)
     pile = cards(data.get("pile", []), "pile")
     sides = tuple(hand + face_down for hand, face_down in zip(hands, sealed, strict=True))
     receiver = data.get("receiver")
     state = State(
+        version=version,
         switches=switches,
         rng=Rng(
             fields.seed(data.get("seed", given_seed.hex() if given_seed else NO_SEED)),
@@ -66,7 +73,9 @@ def read(data: Mapping[str, Json], options: Mapping[str, Json], n_seats: int | N
         held=read_held(data, n, sides),
         auto=autos(data, n),
     )
-    if state.phase == "discard" and "receiver" not in data and (data.get("draws") or data.get("bottom")):
+    is_left_over = switches.bottom_rule == "printed" and not data.get("draws")
+    is_counted = (data.get("draws") or data.get("bottom")) and not is_left_over
+    if state.phase == "discard" and "receiver" not in data and is_counted:
         # What is still counted in a discard phase is what will be handed over; to whom, only a printed one says.
         state = replace(state, receiver=state.after(state.turn, state.direction))
     check_seats(state)

@@ -1,4 +1,4 @@
-"""Playing a table on by policies: what search and measurements run on."""
+"""Play-outs: playing a table on by policies, for search and measurements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from game.passage.answers import answer
 from game.passage.cards import Card
 from game.passage.flow import settle
 from game.passage.policy import Words
-from game.passage.sight import Sight, from_table
+from game.passage.sight import Sight, from_table, in_words_of_the_hand
 from game.passage.state import Aim, Alms, Bout, Gift, Peek, Rescue, Return, Seizure, Swap, Window
 from game.passage.table import Table
 from game.passage.windows import close
@@ -37,9 +37,9 @@ def mover(t: Table) -> int:
 
 
 def advance(t: Table, policies: Sequence[Policy]) -> None:
-    """Let the next decision be made; who holds no Judge lets a card pass without a thought."""
+    """Make the next decision; a seat without a Judge passes at once."""
     if t.stack and isinstance(window := t.stack[-1], Window) and not t.blind:
-        waiting = tuple(seat for seat in window.waiting if Card.JUDGE in t.hands[seat])
+        waiting = tuple(s for s in window.waiting if Card.JUDGE in map(t.switches.acts_as, t.hands[s]))
         if not waiting:
             t.stack.pop()
             close(t, window)
@@ -47,7 +47,8 @@ def advance(t: Table, policies: Sequence[Policy]) -> None:
         if len(waiting) < len(window.waiting):
             t.stack[-1] = replace(window, waiting=waiting)
     seat = mover(t)
-    answer(t, seat, list(policies[seat](from_table(t, seat))))
+    sight = from_table(t, seat)
+    answer(t, seat, list(in_words_of_the_hand(sight, policies[seat](sight))))
     settle(t)
 
 

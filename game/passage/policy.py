@@ -1,4 +1,4 @@
-"""What the normal player does at every decision, from how the match looks to its seat.
+"""The policy of the normal bot: its answer to every decision, from its seat's knowledge.
 
 Its plan was found by playing variants against each other: hold on to ways out while a Warden is in hand, use them when
 the next draw is likely the last; bury a Passage where only this seat knows of it, at the bottom of the pile.
@@ -20,7 +20,7 @@ END: Final = ("end",)
 PASS: Final = ("pass",)
 
 
-# What a card is worth in hand: the least is given away or discarded first.
+# The worth of a card in hand; the lowest is given away or discarded first.
 WORTH: Final[dict[Card, float]] = {
     Card.WARDEN: 10.0,
     Card.ATTACK2: 4.2,
@@ -43,12 +43,12 @@ WORTH: Final[dict[Card, float]] = {
     Card.BLANK: 0.0,
 }
 AFRAID: Final = (0.4, 0.95)  # the risk it does not take without and with a Warden
-VETO_FROM: Final = 0.1  # the threat, in shares of the match, that is worth a Judge
+VETO_FROM: Final = 0.1  # the threat, as a share of the match, from which a Judge is used
 WAYS_OUT: Final = (Card.SLIP, Card.ATTACK, Card.ATTACK1, Card.ATTACK2, Card.REVERSAL)  # in the order they are used
 
 
 def decide(s: Sight, chance: Chance) -> Words:
-    """Return this seat's action as words; `chance` decides what is a toss-up."""
+    """Return this seat's action as words; `chance` breaks ties."""
     match s.frame:
         case None if s.phase == "discard":
             return discard(s)
@@ -77,7 +77,7 @@ def decide(s: Sight, chance: Chance) -> Words:
 
 
 def cheapest(s: Sight, count: int) -> list[Card]:
-    """Return the cards of the hand that are missed least; a third Slip By counts less than the first."""
+    """Return the least valuable cards of the hand; a third Slip By counts less than the first."""
     seen: Counter[Card] = Counter()
     worth = []
     for card in s.hand:
@@ -100,7 +100,7 @@ def richest(s: Sight) -> int:
 
 
 def discard(s: Sight) -> Words:
-    """Discard what is missed least."""
+    """Discard the least valuable cards."""
     count = s.sizes[s.seat] - HAND_LIMIT
     if s.seat in s.blind:
         return ("discard", *map(str, range(count)))
@@ -111,7 +111,7 @@ def discard(s: Sight) -> Words:
 
 
 def play(s: Sight) -> Words:
-    """Play what gains without risk first; then draw, unless that is too likely to meet a Passage."""
+    """Play cards that gain without risk first; then draw, unless a Passage is too likely."""
     if s.seat in s.blind:
         return END
     stock = Counter(s.hand)
@@ -163,7 +163,7 @@ def gains(s: Sight, stock: Counter[Card]) -> Words | None:
 
 
 def wants_duel(s: Sight) -> bool:
-    """Tell whether a duel is dearer to somebody else."""
+    """Tell whether a duel would cost somebody else more."""
     if len(s.hand) < 3 or s.size < 2 or s.wardens() == 0:
         return False
     foe = min(s.others(), key=s.shield)
@@ -172,7 +172,7 @@ def wants_duel(s: Sight) -> bool:
 
 
 def worth_sealing(s: Sight, stock: Counter[Card]) -> int | None:
-    """Return whom to seal: somebody small who is about to be made to draw a likely Passage."""
+    """Return whom to seal: a player with few cards who will have to draw a likely Passage."""
     receivers = s.others() if any(stock[card] for card in ATTACKS) else [s.after(s.seat, s.direction)]
     shielded = [seat for seat in receivers if s.sizes[seat] and Card.WARDEN in s.held[seat]]
     if not shielded:
@@ -231,19 +231,21 @@ def place(s: Sight, origin: int) -> Words:
 
 
 def put_back(s: Sight) -> Words:
-    """Bury a Passage at the bottom; between two, with a Warden left, put it where the other draws next.
+    """Bury a Passage at the bottom, or put it where the next one draws who surely has no Warden.
 
-    What this seat still draws itself is kept clear: from the top, and from the bottom.
+    Between two, with a Warden left, the other one is to draw it, too. What this seat still draws itself is kept clear:
+    from the top, and from the bottom.
     """
     top, bottom = s.coming()
     low = min(s.size, top)
-    if s.wardens() and len(s.living) == 2:
+    foe = s.after(s.seat, s.direction)
+    if (s.wardens() and len(s.living) == 2) or s.shield(foe) == 0.0:
         return ("put", str(low))
     return ("put", str(max(low, s.size - bottom)))
 
 
 def alms(s: Sight) -> Words:
-    """Give away what is worth little, else refuse."""
+    """Give a card of little worth, else refuse."""
     if s.seat in s.blind or len(s.hand) < 4:
         return ("refuse",)
     card = cheapest(s, 1)[0]
@@ -251,7 +253,7 @@ def alms(s: Sight) -> Words:
 
 
 def duel(s: Sight, bout: Bout) -> Words:
-    """Go on with a duel while the next Passage is dearer to the other."""
+    """Continue a duel while the next Passage would cost the other more."""
     if bout.mover == bout.actor and not bout.opening:
         foe = bout.target
         if s.risk_at(0) * s.price() >= s.risk_at(1) * s.harm(foe) or len(s.hand) < 3:

@@ -1,22 +1,23 @@
-"""The rules object of Passage: setup, and every question the rest of the house asks."""
+"""The rules object of Passage: implements `Game`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from game.contract import Action, Choice, Json, Option, Pending, Result, Seat, Step, Viewer
+from game.contract import Action, Choice, Json, Pending, Result, Seat, Spec, Step, Viewer
 from game.errors import BadNotation, IllegalAction
-from game.passage import determinize, notation, view
+from game.kit import GameBase
+from game.passage import changes, determinize, notation, view
 from game.passage.actions import check, parse
 from game.passage.answers import answer
 from game.passage.cards import DEALT, Card
 from game.passage.decisions import AUTO, one_of, pending
+from game.passage.fields import number
 from game.passage.fields import seed as seed_bytes
 from game.passage.flow import begin_turn, settle
 from game.passage.lapses import awaited_seat, default, leave
 from game.passage.state import Auto, State, Window
-from game.passage.switches import OPTIONS, Switches, read_switches
-from game.passage.switches import PRESETS as PRESETS
+from game.passage.switches import OPTIONS, PRESETS, Switches, check_deal, read_switches
 from game.passage.table import Table
 from game.passage.view import PassageView
 from game.rng import SEED_BYTES, Rng
@@ -24,24 +25,23 @@ from game.rng import SEED_BYTES, Rng
 SEATS = range(2, 6)
 
 
-class Passage:
+class Passage(GameBase[State, PassageView]):
     """Passage for two to five players."""
 
-    key = "passage"
-    version = 1
-    seats = SEATS
-
-    def seat_names(self, n_seats: int) -> tuple[str, ...]:
-        """Return the seats' names: their numbers."""
-        return tuple(map(str, range(n_seats)))
+    spec = Spec(
+        key="passage",
+        order=3,
+        version=changes.NEWEST,
+        seats=SEATS,
+        options=OPTIONS,
+        presets=PRESETS,
+        secrets=("hands", "pile", "answers"),
+        silent=("beg",),
+    )
 
     def n_seats(self, state: State) -> int:
         """Return the number of players the match began with."""
         return state.n_seats
-
-    def options(self) -> tuple[Option, ...]:
-        """Return the switches a match may be played with."""
-        return OPTIONS
 
     def setup(
         self,
@@ -53,7 +53,9 @@ class Passage:
         """Deal a new match (Passage §1.2). Raises BadNotation for what `Game.setup` says."""
         if n_seats not in SEATS or len(seed) != SEED_BYTES or any(seat_options):
             raise BadNotation("passage.error.setup", f"{n_seats} players")
-        t = Table(deal(read_switches(options), n_seats, Rng(seed)))
+        switches = read_switches(options, self.version)
+        check_deal(switches, n_seats)
+        t = Table(deal(self.version, switches, n_seats, Rng(seed)))
         for seat, hand in enumerate(t.hands):
             t.tell("dealt", {"seat": seat, "count": len(hand)}, {seat: {"cards": [card.value for card in hand]}})
         begin_turn(t, t.turn, 1, 0)
@@ -83,7 +85,7 @@ class Passage:
 
     def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
         """Return the personal settings: windows passed by themselves never, until my turn, or unless aimed at me."""
-        if self.result(state) is not None or seat not in state.living():
+        if seat not in self.playing(state):
             return ()
         return (one_of(f"auto {mode}" for mode in AUTO),)
 
@@ -113,6 +115,10 @@ class Passage:
         settle(t)
         return Step(t.freeze(), tuple(t.events))
 
+    def playing(self, state: State) -> tuple[Seat, ...]:
+        """Return the living until one is left."""
+        return () if self.result(state) is not None else tuple(map(Seat, state.living()))
+
     def result(self, state: State) -> Result | None:
         """Return how the match ended, or None while two players live."""
         return view.result(state)
@@ -141,7 +147,7 @@ class Passage:
             raise BadNotation("passage.error.position", "not an object")
         if position.get("start") is True:
             return self._start(position, options, n_seats, seed)
-        t = Table(notation.read(position, options, n_seats, seed))
+        t = Table(notation.read(self.version, position, options, n_seats, seed))
         settle(t)
         return t.freeze()
 
@@ -161,14 +167,20 @@ class Passage:
         return dict(notation.write(state))
 
     def dump(self, state: State) -> Json:
-        """Return the whole state as JSON."""
-        return dict(notation.write(state))
+        """Return the whole state as JSON; of version 1 as version 1 wrote it."""
+        position = dict(notation.write(state))
+        return position if state.version == 1 else {**position, "version": state.version}
 
     def load(self, data: Json) -> State:
-        """Take back what `dump` gave."""
+        """Return the state that `dump` wrote."""
         if not isinstance(data, dict):
             raise BadNotation("passage.error.position", "not an object")
-        return notation.read(data, {}, None, None)
+        position = {name: value for name, value in data.items() if name != "version"}
+        return notation.read(number(data, "version", 1, 1, self.spec.version), position, {}, None, None)
+
+    def version_of(self, state: State) -> int:
+        """Return the version a state is played under."""
+        return state.version
 
     def is_move(self, action: Action) -> bool:
         """Tell whether this plays a card."""
@@ -184,7 +196,7 @@ def play_out(state: State, seat: int, words: list[str], rng: Rng | None = None) 
     return Step(t.freeze(), tuple(t.events))
 
 
-def deal(switches: Switches, n: int, rng: Rng) -> State:
+def deal(version: int, switches: Switches, n: int, rng: Rng) -> State:
     """Return the state before the first turn: hands of four functions and a Warden, the rest shuffled (§1.2).
 
     That each begins with a Warden is known to all.
@@ -199,6 +211,7 @@ def deal(switches: Switches, n: int, rng: Rng) -> State:
     held = tuple(tuple(() if seat == viewer else wardens[seat] for seat in range(n)) for viewer in range(n + 1))
     off: Auto = "off"
     return State(
+        version=version,
         switches=switches,
         rng=rng,
         turn=first,

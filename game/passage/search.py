@@ -1,4 +1,4 @@
-"""The hard player: tries its choices out on guesses at the hidden cards, played on by the normal player's policy."""
+"""The hard bot: evaluates choices by play-outs of determinized states with the normal bot's policy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from game.passage.determinize import determinize
 from game.passage.flow import settle
 from game.passage.playout import advance, is_over
 from game.passage.policy import Words
-from game.passage.sight import Sight, from_view
+from game.passage.sight import Sight, from_view, in_words_of_the_hand
 from game.passage.state import Alms, Gift, State
 from game.passage.suspicion import suspect
 from game.passage.table import Table
@@ -25,7 +25,7 @@ from game.rng import Rng
 
 @dataclass(slots=True)
 class Option:
-    """A choice being tried, and what came of it in each guess so far."""
+    """A choice under evaluation, with its outcome in each determinized state so far."""
 
     words: Words
     scores: list[float] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Option:
         return sum(self.scores) / max(1, len(self.scores))
 
     def try_out(self, guess: State, seat: int, seed: int, horizon: int) -> int:
-        """Play a guess on after this choice; return how many positions it took."""
+        """Play a determinized state out after this choice; return the number of positions used."""
         t = Table(guess)
         t.silent = True
         answer(t, seat, [str(word) for word in self.words])
@@ -46,7 +46,7 @@ class Option:
 
 
 class Toss:
-    """A small fast stream for toss-ups in play-outs."""
+    """A small fast random stream for play-outs."""
 
     __slots__ = ("x",)
 
@@ -60,7 +60,7 @@ class Toss:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How the hard player thinks. Everything is counted, nothing timed, so the same inputs give the same answer.
+    """The search of the hard bot. Effort is counted, not timed, so the same inputs give the same answer.
 
     `budget`: positions that may be played through for one decision; `batch`: guesses between two looks at how the
     options do; `horizon`: decisions a play-out goes on before it is judged by what everybody holds; `margin`: by how
@@ -77,7 +77,7 @@ class Search:
         seat = int(owed.seat)
         seed, rng = rng.below(1 << 62)
         sight = from_view(view, seat)
-        favourite = policy.decide(sight, Toss(seed))
+        favourite = in_words_of_the_hand(sight, policy.decide(sight, Toss(seed)))
         left = candidates(sight, owed, favourite)
         spent = tried = 0
         while spent < self.budget and len(left) > 1:
@@ -144,7 +144,7 @@ def is_worth_trying(s: Sight, words: Words) -> bool:
     return not (words[:2] == ("play", Card.FORESIGHT.value) and 0 in s.known)
 
 
-# Trying out.
+# Play-outs.
 
 
 def play_on(t: Table, seat: int, seed: int, horizon: int) -> int:
@@ -163,5 +163,5 @@ def play_on(t: Table, seat: int, seed: int, horizon: int) -> int:
 
 
 def outcome(t: Table, seat: int) -> float:
-    """Return what a table is worth to a seat: the match, nothing, or its share in what is still open."""
+    """Return the value of a table to a seat: 1 for a win, 0 for a loss, else its estimated share."""
     return 0.0 if seat in t.eliminated else share(t, seat)

@@ -1,4 +1,4 @@
-"""How a match looks from one seat, in numbers: how likely a Passage lies where, and who can meet one."""
+"""Probabilities from one seat's knowledge: where Passages lie, and who can survive one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WARDEN_LOST: Final = (1.0, 0.45, 0.3, 0.2)  # what meeting a Passage costs, by W
 
 
 class Sight:
-    """What a seat knows, from its view or (in playing out a guess) from a table: the same facts, the same way."""
+    """What a seat knows, from its view or, in a play-out, from a table."""
 
     __slots__ = (
         "_risk",
@@ -30,6 +30,7 @@ class Sight:
         "held",
         "known",
         "living",
+        "named",
         "owed",
         "phase",
         "seat",
@@ -49,7 +50,8 @@ class Sight:
     ) -> None:
         self.seat = seat
         self.switches = switches
-        self.hand: list[Card] = [] if seat in it.blind else list(it.hands[seat])
+        self.named: list[Card] = [] if seat in it.blind else list(it.hands[seat])  # as printed
+        self.hand: list[Card] = [switches.acts_as(card) for card in self.named]  # as what they count as
         self.sizes: list[int] = [len(hand) for hand in it.hands]
         self.size: int = len(it.pile)
         self.known = known
@@ -69,7 +71,7 @@ class Sight:
 
     @property
     def hidden_risk(self) -> float:
-        """Return how likely a Passage lies at a position of which nothing is known."""
+        """Return the probability of a Passage at an unknown position."""
         if self._risk is None:
             n, is_held = len(self.sizes), isinstance(self.frame, Return | Rescue)
             fallen = 0 if self.switches.passage_returns else self.discard.count(Card.PASSAGE)
@@ -80,7 +82,7 @@ class Sight:
 
     @property
     def stray(self) -> float:
-        """Return how likely an unknown card of somebody else's is a Warden."""
+        """Return the probability that an unknown card of another hand is a Warden."""
         if self._stray is None:
             n = len(self.sizes)
             wardens = n if self.switches.no_spare_wardens else WARDENS
@@ -91,14 +93,14 @@ class Sight:
         return self._stray
 
     def risk_at(self, index: int) -> float:
-        """Return how likely a Passage lies at a position."""
+        """Return the probability of a Passage at a position."""
         card = self.known.get(index)
         if card is None:
             return self.hidden_risk
         return 1.0 if card is Card.PASSAGE else 0.0
 
     def risk(self, draws: int, bottom: int, skip: int = 0) -> float:
-        """Return how likely so many draws meet a Passage, `skip` top cards being gone before."""
+        """Return the probability that so many draws meet a Passage, after `skip` top cards are gone."""
         if self.switches.bottom_rule == "whole_phase" and bottom:
             bottom = draws
         bottom = min(bottom, draws)
@@ -127,7 +129,7 @@ class Sight:
         return WARDEN_LOST[min(self.wardens(), 3)]
 
     def shield(self, seat: int) -> float:
-        """Return how likely another seat can meet a Passage."""
+        """Return the probability that another seat has a Warden."""
         certain = self.held[seat].count(Card.WARDEN)
         if certain:
             return 0.95
@@ -135,7 +137,7 @@ class Sight:
         return 1.0 - (1.0 - self.stray) ** max(0, rest)
 
     def harm(self, seat: int) -> float:
-        """Return what it is worth to this seat that another one meets a Passage."""
+        """Return the gain for this seat when another one draws a Passage."""
         shield = self.shield(seat)
         worth = shield * WARDEN_LOST[1] + (1.0 - shield)
         return worth / (len(self.living) - 1)
@@ -151,6 +153,20 @@ class Sight:
     def others(self) -> list[int]:
         """Return the other living seats."""
         return [seat for seat in self.living if seat != self.seat]
+
+
+def in_words_of_the_hand(s: Sight, words: Sequence[str]) -> tuple[str, ...]:
+    """Return an action with Blank named where it stands for a card that the seat has not, or no more of."""
+    if Card.BLANK not in s.named:
+        return tuple(map(str, words))
+    left, said = list(map(str, s.named)), [str(words[0])]
+    meaning = s.switches.acts_as(Card.BLANK).value
+    for word in map(str, words[1:]):
+        found = Card.BLANK.value if word == meaning and word not in left else word
+        if found in left:
+            left.remove(found)
+        said.append(found)
+    return tuple(said)
 
 
 def from_view(view: PassageView, seat: int) -> Sight:

@@ -1,4 +1,4 @@
-"""What a written position must keep to, so that play can go on from it: it may be odd, but not contradict itself."""
+"""Checks on written positions: one may be unusual, but must not contradict itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a match of Passage: zones, counters, what everybody knows, and effects that are half resolved."""
+"""The state of a match of Passage: zones, counters, viewers' knowledge, and half-resolved effects."""
 
 from __future__ import annotations
 
@@ -120,8 +120,10 @@ class State:
     `known` and `held` have one entry a seat and a last one for the public; `held[v][s]` is what viewer v knows that
     seat s has. `owed` are bottom draws put on a seat's next draw phase, `receiver` is who gets the turn after a
     transfer. `eliminated` is in order of going out; `forfeited` are those among them who left for good.
+    `version` is that of the rules the match is played under (`changes`).
     """
 
+    version: int
     switches: Switches
     rng: Rng
     turn: int

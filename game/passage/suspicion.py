@@ -1,4 +1,4 @@
-"""Where others have likely put Passages back: guesses that take the open discards into account."""
+"""Estimates of where others have put Passages back, from the open discards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BURIED, ON_TOP = 6, 8  # of ten Passages put back: six at the bottom, two where 
 
 
 def put_back_unseen(view: PassageView) -> int:
-    """Return how many Passages have likely been put back out of this viewer's sight.
+    """Return the likely number of Passages put back unseen by this viewer.
 
     Every Warden among the discards has sent one back since the last shuffle (a Reconnect lies among them too); those
     this viewer knows the place of are not counted.
@@ -27,7 +27,7 @@ def put_back_unseen(view: PassageView) -> int:
 
 
 def suspect(view: PassageView, guess: State, rng: Rng) -> State:
-    """Return a guess in which unseen Passages lie rather where players put them than anywhere.
+    """Return a determinized state in which unseen Passages lie where players usually put them.
 
     Only cards that this viewer does not know change places, so the view still fits.
     """

@@ -1,4 +1,4 @@
-"""What varies from match to match: the options of Passage and its two presets (Passage §2)."""
+"""The options of Passage and its two presets (Passage §2)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from game.contract import Json, Option
-from game.options import complete
-from game.passage.cards import FUNCTIONS, WARDENS, Card
+from game.errors import BadNotation
+from game.options import as_first_stored, complete
+from game.passage import changes
+from game.passage.cards import DEALT, FUNCTIONS, WARDENS, Card
 
 SUPPLEMENTS: Final = (Card.BEG, Card.NIGHTMARE, Card.BLANK)
-BOTTOM_RULES: Final = ("count", "whole_phase")
+BOTTOM_RULES: Final = ("count", "whole_phase", "printed")
+NO_MEANING, REBIRTH = "none", "rebirth"  # what Blank may mean besides a function card
+MEANINGS: Final = (*FUNCTIONS, *(card for card in SUPPLEMENTS if card is not Card.BLANK))
+PRINTED: Final[dict[Card, int]] = {**FUNCTIONS, **dict.fromkeys(SUPPLEMENTS, 1)}
+PLACES: Final = {card: place for place, card in enumerate(PRINTED)}
+MOST_OF_A_CARD: Final = 20
 FLAGS: Final = (
     "veto_chain",
     "judge_clears_draws",
@@ -25,7 +32,7 @@ FLAGS: Final = (
     "rebirth",
 )
 
-# The two house variants, each as its switches: what the new-match form fills in.
+# The two variants of the game, each as its options, for the new-match form.
 PRESETS: Final[Mapping[str, Mapping[str, Json]]] = {
     "tuding": dict.fromkeys(("open_reinsertion", "no_spare_wardens", "no_hand_limit"), True),
     "three_zones": dict.fromkeys(("zones", "reconnect_mixes_discards", "passage_returns", "rebirth"), True),
@@ -35,7 +42,16 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("supplements", "set", [Card.BEG.value], tuple(card.value for card in SUPPLEMENTS)),
     Option("bottom_rule", "choice", "count", BOTTOM_RULES),
     *(Option(name, "flag", False) for name in FLAGS),
+    Option("blank", "choice", NO_MEANING, (NO_MEANING, REBIRTH, *(card.value for card in MEANINGS))),
+    Option(
+        "deck",
+        "counts",
+        {card.value: count for card, count in PRINTED.items()},
+        tuple(card.value for card in PRINTED),
+        high=MOST_OF_A_CARD,
+    ),
 )
+LATER: Final[dict[str, Json]] = {option.name: option.default for option in OPTIONS if option.name in ("blank", "deck")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +70,44 @@ class Switches:
     reconnect_mixes_discards: bool = False
     passage_returns: bool = False
     rebirth: bool = False
+    blank: str = NO_MEANING
+    counts: tuple[int, ...] = tuple(PRINTED.values())  # of each card of PRINTED, those in no deck too
+
+    @property
+    def blank_is_rebirth(self) -> bool:
+        """Tell whether Blank acts when it is drawn: by its meaning or by variant B."""
+        return self.rebirth or self.blank == REBIRTH
+
+    @property
+    def has_blank(self) -> bool:
+        """Tell whether Blank is in the deck, once it has a meaning."""
+        return self.rebirth or Card.BLANK in self.supplements
+
+    def acts_as(self, card: Card) -> Card:
+        """Return what a card counts as: Blank as the function that the table gave it as its meaning."""
+        if card is not Card.BLANK or self.blank in (NO_MEANING, REBIRTH):
+            return card
+        return Card(self.blank)
+
+    def count(self, card: Card) -> int:
+        """Return how many of a function or supplement there are, if it is in the deck."""
+        return self.counts[PLACES[card]]
+
+    @property
+    def judges(self) -> int:
+        """Return how many Judges the deck has, Blanks that count as one among them."""
+        blanks = self.count(Card.BLANK) if self.has_blank and self.acts_as(Card.BLANK) is Card.JUDGE else 0
+        return self.count(Card.JUDGE) + blanks
 
     def functions(self) -> list[Card]:
-        """Return every function that can be dealt: the 55-card deck's and the supplements but Blank."""
-        cards = [card for card, count in FUNCTIONS.items() for _ in range(count)]
-        return cards + [card for card in self.supplements if card is not Card.BLANK]
+        """Return every function that can be dealt: the deck's and the supplements', Blank where it acts as one."""
+        has_function = self.acts_as(Card.BLANK) is not Card.BLANK
+        chosen = [card for card in self.supplements if card is not Card.BLANK or has_function]
+        return [card for card in (*FUNCTIONS, *chosen) for _ in range(self.count(card))]
 
     def blanks(self) -> list[Card]:
-        """Return the Blank that stands in for rebirth; it is in no other deck (Passage §6)."""
-        return [Card.BLANK] if self.rebirth else []
+        """Return the Blanks that stand for rebirth: they are in the pile from the start (Passage §6)."""
+        return [Card.BLANK] * self.count(Card.BLANK) if self.blank_is_rebirth and self.has_blank else []
 
     def deck(self, n_seats: int) -> list[Card]:
         """Return every card a match of so many players is played with (Passage §1.2)."""
@@ -70,17 +115,52 @@ class Switches:
         return [Card.WARDEN] * wardens + [Card.PASSAGE] * (n_seats - 1) + self.functions() + self.blanks()
 
 
-def read_switches(given: Mapping[str, Json]) -> Switches:
-    """Read a match's options. Raises BadNotation for an unknown name or a value out of range."""
+def read_switches(given: Mapping[str, Json], version: int = changes.NEWEST) -> Switches:
+    """Read a match's options under a version of the rules.
+
+    Raises BadNotation for an unknown name or a value out of range, a Blank in the deck that means nothing or two
+    things, and a number for a supplement that is not in.
+    """
     values = complete(OPTIONS, given)
-    chosen = values.pop("supplements")
+    chosen, deck = values.pop("supplements"), values.pop("deck")
     names = [str(name) for name in chosen] if isinstance(chosen, list) else []
+    counts = tuple(deck.values()) if isinstance(deck, dict) else ()
     flags = {name: values[name] is True for name in FLAGS}
-    return Switches(tuple(map(Card, names)), str(values["bottom_rule"]), **flags)
+    switches = Switches(
+        tuple(map(Card, names)),
+        str(values["bottom_rule"]),
+        **flags,
+        blank=str(values["blank"]),
+        counts=tuple(count for count in counts if isinstance(count, int)),
+    )
+    _check(switches, version)
+    return switches
+
+
+def _check(switches: Switches, version: int) -> None:
+    """Refuse options that contradict each other."""
+    if switches.rebirth and switches.blank not in (NO_MEANING, REBIRTH):
+        raise BadNotation("option.value", f"blank={switches.blank} and rebirth")
+    is_meant = switches.blank_is_rebirth or switches.blank != NO_MEANING
+    if switches.has_blank and not is_meant and changes.a_blank_needs_a_meaning(version):
+        raise BadNotation("passage.error.blank", "blank=none")
+    for card in SUPPLEMENTS:
+        is_in = card in switches.supplements or (card is Card.BLANK and switches.rebirth)
+        if not is_in and switches.count(card) != PRINTED[card]:
+            raise BadNotation("option.value", f"deck={card.value}:{switches.count(card)} without the supplement")
+
+
+def check_deal(switches: Switches, n_seats: int) -> None:
+    """Refuse a deck that has not four functions for each player. Raises BadNotation."""
+    if len(switches.functions()) < DEALT * n_seats:
+        raise BadNotation("passage.error.deck", f"{len(switches.functions())} for {n_seats} players")
 
 
 def write_switches(switches: Switches) -> dict[str, Json]:
-    """Write the options out in full, so that `read_switches` reads them back."""
-    out: dict[str, Json] = {field.name: getattr(switches, field.name) for field in fields(switches)}
+    """Write the options out, so that `read_switches` reads them back; later ones only where they differ."""
+    out: dict[str, Json] = {
+        field.name: getattr(switches, field.name) for field in fields(switches) if field.name != "counts"
+    }
     out["supplements"] = [card.value for card in switches.supplements]
-    return out
+    out["deck"] = {card.value: count for card, count in zip(PRINTED, switches.counts, strict=True)}
+    return as_first_stored(out, LATER)

@@ -1,10 +1,11 @@
-"""The working copy of a state while one action is carried out: zones that move cards, and who knows of it."""
+"""The mutable copy of a state during one action: zones, and viewers' knowledge of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from game.contract import Event, Json, Seat
+from game.passage import changes
 from game.passage.cards import ORDER, Card
 from game.passage.state import Auto, Cards, Frame, Known, Phase, State
 from game.passage.switches import Switches
@@ -14,7 +15,7 @@ Private = Mapping[int, Mapping[str, Json]]
 
 
 class Table:
-    """A state being changed; `freeze` returns the new one. Every move of a card keeps everybody's knowledge true.
+    """A state being changed; `freeze` returns the new one. Every move of a card updates all viewers' knowledge.
 
     `known[v]` and `held[v][s]` are as in State, as dicts and lists; the last viewer is the public. What a viewer
     can't follow any more is forgotten: of a hand that gives away `j` unseen cards, `j` fewer of each kind are certain.
@@ -44,9 +45,11 @@ class Table:
         "stack",
         "switches",
         "turn",
+        "version",
     )
 
     def __init__(self, state: State) -> None:
+        self.version: int = state.version
         self.switches: Switches = state.switches
         self.rng: Rng = state.rng
         self.turn: int = state.turn
@@ -69,11 +72,12 @@ class Table:
         self.held: list[list[list[Card]]] = [[list(cards) for cards in held] for held in state.held]
         self.auto: list[Auto] = list(state.auto)
         self.events: list[Event] = []
-        self.silent = False  # nobody listens: a play-out
+        self.silent = False  # no events: a play-out
 
     def freeze(self) -> State:
         """Return the state as it stands now."""
         return State(
+            version=self.version,
             switches=self.switches,
             rng=self.rng,
             turn=self.turn,
@@ -97,7 +101,7 @@ class Table:
             auto=tuple(self.auto),
         )
 
-    # Who is there.
+    # Seats.
 
     def living(self) -> list[int]:
         """Return the seats still in the match, in seat order."""
@@ -111,10 +115,10 @@ class Table:
                 return (seat + step * direction) % n
         return seat
 
-    # What is said of it.
+    # Events.
 
     def tell(self, kind: str, public: Mapping[str, Json] | None, private: Private | None = None) -> None:
-        """Note an event: what everybody may know, and what some seats know besides."""
+        """Add an event: its public parameters, and further ones for some seats."""
         if self.silent:
             return
         shown = {Seat(seat): {**(public or {}), **more} for seat, more in (private or {}).items()}
@@ -134,7 +138,7 @@ class Table:
         return card, knew
 
     def put(self, index: int, card: Card, seers: Iterable[int]) -> None:
-        """Put a card into the pile; whoever did not see where can rely on no position any more."""
+        """Put a card into the pile; viewers who did not see where lose their known positions."""
         self.pile.insert(index, card)
         seeing = set(seers)
         for viewer, known in enumerate(self.known):
@@ -144,7 +148,7 @@ class Table:
                 known.clear()
 
     def shuffle(self) -> None:
-        """Shuffle the pile: all that was known of it is void (Passage §1.9)."""
+        """Shuffle the pile: all knowledge of it is lost (Passage §1.9)."""
         shuffled, self.rng = self.rng.shuffle(self.pile)
         self.pile = list(shuffled)
         for known in self.known:
@@ -159,17 +163,20 @@ class Table:
     def spend(self, seat: int, card: Card) -> None:
         """Lay a card from a hand on the discard pile for all to see."""
         self.hands[seat].remove(card)
-        self.discard.append(card)
-        for held in self.held:
-            if card in held[seat]:
-                held[seat].remove(card)
+        self._lay_open(seat, [card])
 
-    def spend_at(self, seat: int, index: int) -> Card:
-        """Lay the card at a place of a hand on the discard pile for all to see, and return it."""
-        card = self.hands[seat].pop(index)
-        self.hands[seat].insert(0, card)
-        self.spend(seat, card)
-        return card
+    def spend_at(self, seat: int, *places: int) -> list[Card]:
+        """Lay the cards at these places of a hand on the discard pile for all to see, and return them."""
+        cards = self._moved([self.hands[seat].pop(place) for place in sorted(places, reverse=True)])
+        self._lay_open(seat, cards)
+        return cards
+
+    def _lay_open(self, seat: int, cards: list[Card]) -> None:
+        self.discard += cards
+        for card in cards:
+            for held in self.held:
+                if card in held[seat]:
+                    held[seat].remove(card)
 
     def gain(self, seat: int, card: Card, knew: Iterable[int]) -> None:
         """Add a card to a hand; `knew` are the viewers who know which."""
@@ -181,7 +188,7 @@ class Table:
     def pass_over(self, giver: int, taker: int, indices: Iterable[int]) -> list[Card]:
         """Move cards unseen from one hand to another, and return them: only these two, unless blind, know which."""
         places = sorted(indices, reverse=True)
-        cards = [self.hands[giver].pop(place) for place in places]
+        cards = self._moved([self.hands[giver].pop(place) for place in places])
         seeing = [seat for seat in (giver, taker) if seat not in self.blind]
         for viewer, held in enumerate(self.held):
             if viewer != giver:
@@ -192,12 +199,16 @@ class Table:
 
     def empty(self, seat: int) -> list[Card]:
         """Lay a whole hand and what is sealed of it on the discard pile, and return it."""
-        cards = self.hands[seat] + self.sealed[seat]
+        cards = self._moved(self.hands[seat] + self.sealed[seat])
         self.discard += cards
         self.hands[seat], self.sealed[seat] = [], []
         for held in self.held:
             held[seat].clear()
         return cards
+
+    def _moved(self, cards: list[Card]) -> list[Card]:
+        """Return cards that leave a hand together, in the order they come to lie in; before version 2 as they lay."""
+        return [*by_card(cards)] if changes.cards_that_move_together_are_sorted(self.version) else cards
 
 
 def in_order(known: Mapping[int, Card]) -> Known:

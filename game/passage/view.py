@@ -32,6 +32,7 @@ class PassageView:
     """
 
     viewer: Viewer
+    version: int
     switches: Switches
     turn: int
     direction: int
@@ -96,6 +97,7 @@ def view(state: State, viewer: Viewer) -> PassageView:
     known = tuple(enumerate(state.pile)) if all_seen else state.known[index]
     return PassageView(
         viewer=viewer,
+        version=state.version,
         switches=state.switches,
         turn=state.turn,
         direction=state.direction,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from game.passage.cards import AIMED, JUDGES, UNVETOED, Card
+from game.passage.cards import AIMED, UNVETOED, Card
 from game.passage.effects import resolve
 from game.passage.state import Window
 from game.passage.table import Table
@@ -32,7 +32,8 @@ def eligible(t: Table, window: Window) -> tuple[int, ...]:
 
 def answering(t: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Return whom to ask. A window is skipped on public grounds only: all Judges gone, or no cards to answer with."""
-    if t.discard.count(Card.JUDGE) + t.removed.count(Card.JUDGE) >= JUDGES:
+    gone = sum(t.switches.acts_as(card) is Card.JUDGE for card in (*t.discard, *t.removed))
+    if gone >= t.switches.judges:
         return ()
     return tuple(seat for seat in seats if t.hands[seat])
 

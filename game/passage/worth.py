@@ -1,4 +1,4 @@
-"""How good a table is for each seat: a guess at who will win, fitted to matches of the normal player with itself."""
+"""Evaluation: each seat's probability of winning, fitted to self-play of the normal bot."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RISK: Final = (-0.82, -0.56)  # of the draws owed now, without and with a Warden
 
 
 def share(t: Table, seat: int) -> float:
-    """Return how likely this seat, still in the match, is to win."""
+    """Return the probability that this seat, still in the match, wins."""
     danger = t.pile.count(Card.PASSAGE) / max(1, len(t.pile))
     weights = {other: exp(strength(t, other, danger)) for other in t.living()}
     return weights[seat] / sum(weights.values())
 
 
 def strength(t: Table, seat: int, danger: float) -> float:
-    """Return what speaks for a seat: its cards, less the risk of what it is about to draw."""
+    """Return a seat's strength: its cards, less the risk of its next draws."""
     hand = t.hands[seat] + t.sealed[seat]
     has_warden = Card.WARDEN in hand
     out = sum(hand.count(card) for card in WAYS_OUT)

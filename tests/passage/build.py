@@ -18,6 +18,14 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"open_reinsertion": True, "no_spare_wardens": True, "no_hand_limit": True, "bottom_rule": "whole_phase"},
     {"zones": True, "reconnect_mixes_discards": True, "passage_returns": True, "rebirth": True},
     {"supplements": ["beg", "nightmare", "blank"], "rebirth": True, "judge_clears_draws": True},
+    {"supplements": ["beg", "blank"], "blank": "kotodama", "bottom_rule": "printed", "deck": {"blank": 6, "bottom": 9}},
+    {
+        "supplements": ["nightmare", "blank"],
+        "blank": "judge",
+        "deck": {"blank": 4, "judge": 1, "greed": 0, "nightmare": 4},
+        "veto_chain": True,
+    },
+    {"supplements": ["blank"], "blank": "reconnect", "reconnect_mixes_discards": True, "deck": {"blank": 8}},
 )
 
 

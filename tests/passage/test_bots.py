@@ -193,3 +193,14 @@ def test_suspicion_moves_hidden_cards_only() -> None:
 def test_what_was_put_back_before_a_shuffle_is_anywhere() -> None:
     state = at(hands=[["slip"], ["seal"], ["duel"]], pile=["passage", *PILE], discard=["warden", "reconnect"])
     assert put_back_unseen(GAME.view(state, Seat(0))) == 0
+
+
+@pytest.mark.parametrize("level", ["normal", "hard"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_passage_was_buried_where_the_next_one_could_not_have_survived_it(level: str, players: int) -> None:
+    """All Wardens were gone, and it went below four cards (`put 4`)."""
+    hands = [["warden", "trade"], ["trade", "seal"], ["seal", "duel"]][:players]
+    pile = ["passage", "slip", "seal", "tithe", "duel", *["passage"] * (players - 2)]
+    state = at(players=players, hands=hands, pile=pile, discard=["warden"] * 5)
+    state = play(state, "end")
+    assert think(level, state) == "put 0"

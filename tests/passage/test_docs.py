@@ -13,8 +13,8 @@ from game.passage.actions import parse
 from game.passage.cards import FUNCTIONS, REAL, Card
 from game.passage.rules import GAME
 
-DOCS = Path(__file__).parents[2] / "docs" / "rules"
-PAGES = {name: (DOCS / name).read_text(encoding="utf-8") for name in ("passage.md", "passage.zh.md")}
+DOCS = Path(__file__).parents[2] / "server" / "tui" / "games" / "passage" / "rules"
+PAGES = {name: (DOCS / name).read_text(encoding="utf-8") for name in ("en.md", "zh_CN.md")}
 COUNTS = {**FUNCTIONS, Card.WARDEN: 6, Card.PASSAGE: 4, Card.BEG: 1, Card.NIGHTMARE: 1, Card.BLANK: 1}
 
 

@@ -91,7 +91,7 @@ def test_leaving_is_going_out_and_takes_a_passage_along() -> None:
     step = GAME.forfeit(state, Seat(0))
     after = step.state
     assert (after.eliminated, after.forfeited, after.turn, after.draws) == ((0,), (0,), 1, 1)
-    assert discards(after) == ["greed", "seal", "passage"]
+    assert discards(after) == ["seal", "greed", "passage"]
     assert pile(after).count("passage") == 1
     place = seen(step.events, "passage-left", Watcher.PUBLIC)[0]["position"]
     assert state.pile[place] == "passage"

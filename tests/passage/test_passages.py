@@ -49,9 +49,9 @@ def test_going_out_discards_passage_hand_and_sealed_cards() -> None:
     state = at(hands=[["slip"]], sealed=[["warden"]], pile=["passage", "seal"], draws=3, bottom=0)
     state, events = step(state, "end")
     assert state.eliminated == (0,)
-    assert discards(state) == ["passage", "slip", "warden"]
+    assert discards(state) == ["passage", "warden", "slip"]
     assert (state.turn, state.draws, state.bottom, pile(state)) == (1, 1, 0, ["seal"])
-    assert seen(events, "out", Watcher.PUBLIC) == [{"seat": 0, "cards": ["slip", "warden"]}]
+    assert seen(events, "out", Watcher.PUBLIC) == [{"seat": 0, "cards": ["warden", "slip"]}]
 
 
 def test_after_going_out_the_next_in_the_current_direction_begins() -> None:

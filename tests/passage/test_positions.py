@@ -46,7 +46,7 @@ def test_seed_and_used_fix_what_chance_does() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_position_can_be_written_and_read_again(variant: dict[str, Any]) -> None:
-    kinds = set()
+    kinds: set[str] = set()
     for seed in range(4):
         for _, state, _ in random_match(variant, 2 + seed, seed):
             kinds.update(type(frame).__name__ for frame in state.stack)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from game.contract import Seat, Watcher
+from game.contract import Json, Seat, Watcher
 from game.errors import BadNotation
 from game.passage.cards import Card
 from game.passage.rules import GAME
@@ -37,8 +37,8 @@ def test_the_pile_by_number_of_players(players: int, passages: int, wardens: int
         assert Card.PASSAGE not in hand
 
 
-@pytest.mark.parametrize(("supplements", "more"), [([], 0), (["beg"], 1), (["beg", "nightmare"], 2), (["blank"], 0)])
-def test_supplements_join_the_deck(supplements: list[str], more: int) -> None:
+@pytest.mark.parametrize(("supplements", "more"), [([], 0), (["beg"], 1), (["beg", "nightmare"], 2)])
+def test_supplements_join_the_deck(supplements: list[Json], more: int) -> None:
     state = GAME.setup({"supplements": supplements}, 4, SEED).state
     assert len(state.pile) == 34 + more
 
@@ -84,7 +84,8 @@ def test_presets_are_known_switches() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"nonsense": True}, {"supplements": ["greed"]}, {"bottom_rule": "stack"}, {"rebirth": 3}]
+    "options",
+    [{"nonsense": True}, {"supplements": ["greed"]}, {"bottom_rule": "stack"}, {"rebirth": 3}, {"blank": "passage"}],
 )
 def test_options_that_can_not_be_read(options: dict[str, object]) -> None:
     with pytest.raises(BadNotation):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from game.contract import Subset
 from tests.passage.build import asked, at, discards, hand, offers, owed, pile, play
 
 PILE = ["slip", "seal", "tithe", "duel", "trade", "beg", "attack", "greed", "bottom"]
@@ -101,7 +102,8 @@ def test_discarding_is_down_to_six_in_one_action() -> None:
     assert (state.turn, state.phase) == (0, "discard") if len(state.hands[0]) > 6 else (1, "play")
     full = play(at(hands=[["greed", "judge", "slip", "slip", "seal", "warden", "duel"]], pile=PILE), "0:end")
     choice = owed(full).choice
-    assert (choice.min, choice.max) == (2, 2)  # type: ignore[union-attr]
+    assert isinstance(choice, Subset)
+    assert (choice.min, choice.max) == (2, 2)
     assert hand(play(full, "discard slip greed"), 0) == ["duel", "judge", "seal", "slip", "slip", "warden"]
 
 

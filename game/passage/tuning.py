@@ -1,0 +1,21 @@
+"""The weight that `python -m game tune passage` may change: by how much hard's search must beat the policy."""
+
+from __future__ import annotations
+
+from game.contract import Bot
+from game.errors import BadNotation
+from game.passage.bot import PassageBot
+from game.passage.search import Search
+from game.passage.view import PassageView
+
+
+def weights(level: str) -> dict[str, float]:
+    """Return the weights of a level. Raises BadNotation for a level that has none."""
+    if level != "hard":
+        raise BadNotation("match.unknown-bot", level[:40])
+    return {"margin": Search().margin}
+
+
+def bot(level: str, changed: dict[str, float]) -> Bot[PassageView]:
+    """Return the bot with another margin."""
+    return PassageBot(Search(margin=changed["margin"]).choose)
