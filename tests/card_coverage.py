@@ -23,12 +23,16 @@ MEDIAN = 6
 
 def entry_lines() -> dict[str, int]:
     """Return how many lines each card's entry takes, by its title there."""
-    found = {}
+    found: dict[str, int] = {}
     for path in sorted((ROOT / "game/netrunner/cards").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict) and _name(node) == "CARDS":
                 found.update(_lines_of(node.value))
     return found
+
+
+def _name(node: ast.AnnAssign) -> str:
+    return node.target.id if isinstance(node.target, ast.Name) else ""
 
 
 def _lines_of(rows: ast.Dict) -> Iterator[tuple[str, int]]:

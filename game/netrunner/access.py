@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from game.contract import OneOf
-from game.netrunner import zones
+from game.netrunner import changes, zones
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
-from game.netrunner.moves import leave, steal, trash
+from game.netrunner.moments import emit, emit_own
+from game.netrunner.moves import add_agenda, becomes_agenda, end_currents, leave, steal, trash
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import find, ref
-from game.netrunner.queries import STEAL_COST, server_of, steal_cost
+from game.netrunner.queries import STEAL_COST, server_of, statics, steal_cost
 from game.netrunner.resolve import begin
-from game.netrunner.table import Table, Vars, entry
-from game.netrunner.triggers import emit
+from game.netrunner.table import ALL_KNOW, Table, Vars, entry
 from game.netrunner.vocabulary import Cost
 
 # `next` of a breach is the place in R&D of the next card; `done` the places in HQ or Archives accessed and left there.
@@ -24,14 +24,19 @@ from game.netrunner.vocabulary import Cost
 def breach(t: Table, f: Vars) -> None:
     """Fix the number of cards, then let the Runner choose what is accessed next."""
     server = f["server"]
+    if "only" in f:
+        return only_one(t, f)
     if f["left"] < 0:
-        f |= begun(t, server)
+        f |= begun(t, server) if not f.get("bare") else {"left": min(1, size_of(t, server))}
         if server == "hq" and not f["done"]:
             zones.shuffle_hq(t)  # the next card from the left is a card at random
         if server == "archives":
             t.archives = [(code, True) for code, _ in t.archives]
             t.known.pop("archives", None)
-            t.tell("archives-turned-up", {"cards": [title(code) for code, _ in t.archives]})
+            t.tell("archives-turned-up", {"cards": [*sorted(title(code) for code, _ in t.archives)]})
+            is_idle = any(not matters(code) for code, _ in t.archives)
+            if is_idle and changes.every_access_and_trash_is_told(t.version):
+                t.fact("accessed")  # all that does nothing when accessed, at once
         return
     if "answer" in f:
         return access_one(t, f, f.pop("answer")[1])
@@ -42,6 +47,32 @@ def breach(t: Table, f: Vars) -> None:
         t.pop()
         return
     ask(t, "access", RUNNER, "access", server=server)
+
+
+def only_one(t: Table, f: Vars) -> None:
+    """Access one installed card, then end the breach."""
+    iid = f["only"]
+    f["only"] = 0
+    if iid in t.cards:
+        return begin_access(t, "", 0, iid)
+    t.pop()
+
+
+def access_alone(t: Table, iid: int) -> None:
+    """Make the Runner access an installed card, outside a breach."""
+    if iid in t.cards:
+        card = t.cards[iid]
+        t.push("breach", server=server_of(card), left=0, next=0, done=(), roots=(), only=iid, bare=True)
+
+
+def access_from(t: Table, server: str) -> None:
+    """Make the Runner access one card of HQ or R&D, outside a breach, and none of a root."""
+    t.push("breach", server=server, left=-1, next=0, done=(), roots=(), bare=True)
+
+
+def size_of(t: Table, server: str) -> int:
+    """Return how many cards there are in HQ or R&D; none anywhere else."""
+    return {"hq": len(t.hq), "rd": len(t.rd)}.get(server, 0)
 
 
 def begun(t: Table, server: str) -> Vars:
@@ -56,7 +87,7 @@ def begun(t: Table, server: str) -> Vars:
 def first_count(t: Table, server: str) -> int:
     """Return how many cards of HQ or R&D are accessed: one, and what adds to it."""
     more = sum(1 for mod in (t.run.mods if t.run is not None else ()) if mod == "more")
-    return min(1 + more, {"hq": len(t.hq), "rd": len(t.rd)}.get(server, 0))
+    return min(1 + more, size_of(t, server))
 
 
 def offers(t: Table, f: Vars) -> list[str]:
@@ -71,7 +102,8 @@ def offers(t: Table, f: Vars) -> list[str]:
         texts += [
             f"access archives:{i}" for i, (code, _) in enumerate(t.archives) if i not in f["done"] and matters(code)
         ]
-    texts += [f"access {ref(t, card, RUNNER)}" for card in t.root(server) if card.iid not in f["roots"]]
+    roots = t.root(server) if not f.get("bare") else []
+    texts += [f"access {ref(t, card, RUNNER)}" for card in roots if card.iid not in f["roots"]]
     return texts
 
 
@@ -105,23 +137,32 @@ def access_one(t: Table, f: Vars, word: str) -> None:
 
 def begin_access(t: Table, zone: str, index: int, iid: int = 0) -> None:
     """Access a card: the Runner sees it, and what it does when accessed is resolved first."""
-    done = t.frames[-1]["done"]
+    done, is_bare = t.frames[-1]["done"], t.frames[-1].get("bare", False)
     t.push("access", zone=zone, index=index, iid=iid, stage=0)
     code = code_at(t, t.frames[-1])
     t.fact("accessed")
-    if t.run is not None:
+    if t.run is not None and not is_bare:
         t.run = replace(t.run, accessed=(*t.run.accessed, iid or f"{zone}:{index}"))
-    revealed = entry(code).reveal_in == (zone or "-")
+    is_agenda = FACTS[code].type == "agenda"
+    revealed = entry(code).reveal_in == (zone or "-") or (is_agenda and is_revealed(t, zone))
+    public = revealed or (zone != "rd" and changes.what_both_know_is_public(t.version))
     if iid:
-        t.change(iid, seen=True, shown=revealed or t.cards[iid].shown)
+        t.change(iid, seen=True, shown=public or t.cards[iid].shown)
     elif zone != "archives":
-        zones.learn(t, zone, index, zones.ALL_KNOW if revealed else zones.RUNNER_KNOWS, done)
+        zones.learn(t, zone, index, ALL_KNOW if public else zones.RUNNER_KNOWS, done)
     known: dict[int, dict[str, str]] = {RUNNER: {"card": title(code)}}
     if zone != "rd":
         known[CORP] = {"card": title(code)}
     place = t.cards[iid].place if iid else zone
-    shown = revealed or zone == "archives" or (iid and (t.cards[iid].rezzed or t.cards[iid].shown))
+    shown = public or zone == "archives" or (iid and (t.cards[iid].rezzed or t.cards[iid].shown))
     t.tell("accessed", {"place": place, "card": title(code) if shown else None}, dict(known))
+    if is_agenda:
+        emit(t, "agenda-accessed", iid)
+
+
+def is_revealed(t: Table, zone: str) -> bool:
+    """Tell whether the Runner must show agendas that are accessed there."""
+    return any(static.kind == "reveal-agendas" and static.what == zone for _, static in statics(t))
 
 
 def code_at(t: Table, f: Vars) -> str:
@@ -136,9 +177,9 @@ def code_at(t: Table, f: Vars) -> str:
 
 @op("access")
 def access(t: Table, f: Vars) -> None:
-    """What the card does when accessed; then steal, trash or leave it."""
-    if f["iid"] and f["iid"] not in t.cards:
-        t.pop()  # the card was trashed by what it does
+    """Resolve what the card does when accessed; then steal, trash or leave it."""
+    if f.get("gone") or (f["iid"] and f["iid"] not in t.cards):
+        t.pop()  # its own effect trashed the card, or turned it into an agenda
         return
     code = code_at(t, f)
     match f["stage"]:
@@ -155,7 +196,7 @@ def access(t: Table, f: Vars) -> None:
             f["stage"] = 3
             f["said"] = f.pop("answer")[0]
             if f["said"] == "trash" and not is_free_trash(t, f):
-                pay(t, RUNNER, Cost(credits=FACTS[code].trash or 0), 0, "trash")
+                pay(t, RUNNER, Cost(credits=FACTS[code].trash or 0), 0, trash_purpose(f))
             elif f["said"] == "steal":
                 pay(t, RUNNER, whole_steal_cost(t, f, code), 0, "steal")
         case _:
@@ -170,14 +211,19 @@ def server_at(t: Table, f: Vars) -> str:
 
 
 def whole_steal_cost(t: Table, f: Vars, code: str) -> Cost:
-    """Return what it costs besides to steal the accessed agenda: what it says, and what its server asks."""
+    """Return the additional cost to steal the accessed agenda: its own, and its server's."""
     own = entry(code).steal
     return replace(own, credits=own.credits + steal_cost(t, server_at(t, f)))
 
 
 def is_free_trash(t: Table, f: Vars) -> bool:
-    """Tell whether this run trashes what it accesses for nothing."""
+    """Tell whether this run trashes accessed cards at no cost."""
     return t.run is not None and "demolition" in t.run.mods and f["zone"] != "archives"
+
+
+def trash_purpose(f: Vars) -> str:
+    """Return what credits spent on trashing the accessed card are spent for."""
+    return "trash trash-installed" if f["iid"] else "trash"
 
 
 @choice("accessed")
@@ -195,7 +241,8 @@ def accessed_choice(t: Table, f: Vars) -> OneOf:
     if FACTS[code].type == "agenda":
         return one_of(texts)
     price = FACTS[code].trash
-    if price is not None and below["zone"] != "archives" and price <= available(t, RUNNER, "trash"):
+    can_afford = price is not None and price <= available(t, RUNNER, trash_purpose(below))
+    if can_afford and below["zone"] != "archives":
         texts.append("trash")
     return one_of([*texts, "leave"])
 
@@ -213,6 +260,8 @@ def finish_access(t: Table, f: Vars, code: str) -> None:
         take_out(t, f, below)
     if f["said"] == "trash":
         t.fact("trashed_corp_card")
+        t.moment("accessed-trashed")
+        emit(t, "accessed-trashed", FACTS[code].trash or 0)
         if f["iid"]:
             keep_steal_cost(t, f["iid"])
             trash(t, f["iid"], faceup=True)
@@ -222,7 +271,10 @@ def finish_access(t: Table, f: Vars, code: str) -> None:
         return
     if f["iid"]:
         leave(t, f["iid"])
-    emit(t, "steal", steal(t, code).iid)
+    stolen = steal(t, code)
+    emit(t, "steal", stolen.iid)
+    emit_own(t, "stolen", stolen)
+    end_currents(t)
 
 
 def take_out(t: Table, f: Vars, below: Vars) -> None:
@@ -238,3 +290,16 @@ def keep_steal_cost(t: Table, iid: int) -> None:
     kept = [f"{STEAL_COST}{one.n}" for one in entry(card.code).static if one.kind == "steal-cost" and card.rezzed]
     if kept and t.run is not None:
         t.run = replace(t.run, mods=(*t.run.mods, *kept))
+
+
+def turn_into_agenda(t: Table, iid: int, points: int) -> None:
+    """Turn a card of the table, or the one that is being accessed in HQ or Archives, into an agenda of the Runner's."""
+    if iid in t.cards:
+        return becomes_agenda(t, iid, points)
+    found = next((frame for frame in reversed(t.frames) if frame["op"] == "access"), None)
+    if found is None or not found["zone"] or found.get("gone"):
+        return
+    code = code_at(t, found)
+    take_out(t, found, next(frame for frame in reversed(t.frames) if frame["op"] == "breach"))
+    found["gone"] = True
+    add_agenda(t, code, points)

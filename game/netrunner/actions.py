@@ -1,4 +1,4 @@
-"""What may be done with clicks: basic actions, installs, plays, card actions (Netrunner §1.4)."""
+"""Actions that cost clicks: basic actions, installs, plays, card actions (Netrunner §1.4)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from itertools import combinations
 from game.contract import OneOf
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
-from game.netrunner.moves import place_counters, trash
+from game.netrunner.harm import trash_installed
+from game.netrunner.moves import place_counters, tag_gone, trash
 from game.netrunner.ops import answer, choice, one_of
 from game.netrunner.places import candidates, find, quoted, ref
 from game.netrunner.queries import (
+    amount,
     can_be_advanced,
     holds,
     install_discount,
@@ -20,15 +22,16 @@ from game.netrunner.queries import (
     memory_limit,
     memory_used,
     shelf_room,
+    statics,
 )
 from game.netrunner.state import Card
-from game.netrunner.table import Table, Vars, entry, facts
-from game.netrunner.vocabulary import Cost
+from game.netrunner.table import CENTRALS, Table, Vars, entry, facts, is_able
+from game.netrunner.vocabulary import Choose, Cost
 from game.netrunner.windows import payable, use
 from game.netrunner.zones import set_aside
 
 PURGE, TAG_CLICK = 3, Cost(clicks=1, credits=2)
-MANY = 7  # cards of which every set is offered to be trashed before an install: 128; of eight it takes over 5 ms
+MANY = 7  # most cards of which every subset is offered for trashing before an install: 128; of eight it takes over 5 ms
 ADVANCE = Cost(clicks=1, credits=1)
 
 
@@ -46,7 +49,7 @@ def is_install_with_trash(text: str) -> bool:
     return text.startswith("install") and " trash " in text
 
 
-BASIC = ("credit", "draw")  # what both sides can always do, the Corp with an empty R&D too: it loses by it
+BASIC = ("credit", "draw")  # always legal; the Corp loses by drawing from an empty R&D
 
 
 def plays(t: Table, seat: int) -> Iterator[str]:
@@ -59,11 +62,36 @@ def plays(t: Table, seat: int) -> Iterator[str]:
 def can_play(t: Table, seat: int, code: str) -> bool:
     """Tell whether a card can be played: its condition, its cost, something to choose."""
     entered = entry(code)
-    if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=1, credits=FACTS[code].cost)):
+    spared = cut(t, seat, code) if seat == RUNNER else 0
+    price = max(0, play_cost(t, code) - spared)
+    clicks = 1 + entered.play_cost.clicks
+    if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=clicks, credits=price)):
         return False
     first = entered.play[0] if entered.play else None
-    what = getattr(first, "what", "") if hasattr(first, "optional") else ""
+    what = first.what if isinstance(first, Choose) and first.count is not None else ""
     return not what or what.startswith(("stack", "rd")) or bool(candidates(t, what, seat))
+
+
+def play_cost(t: Table, code: str) -> int:
+    """Return the credits it costs to play a card, besides X."""
+    own = sum(amount(t, {}, static.n) for static in entry(code).static if static.kind == "play-cost")
+    return max(0, FACTS[code].cost + own)
+
+
+def cutters(t: Table) -> list[tuple[Card, int]]:
+    """Return the Runner's cards that can still reduce a cost this turn, with the reduction."""
+    found = [(card, static) for card, static in statics(t) if static.kind == "trash-to-pay-less"]
+    return [(card, amount(t, {}, one.n)) for card, one in found if f"used:{card.iid}" not in t.this_turn]
+
+
+def cut(t: Table, seat: int, code: str) -> int:
+    """Return by how much trashing another card of the grip can reduce a card's cost.
+
+    It counts as lying in the grip itself where a copy of it is there.
+    """
+    if seat != RUNNER or len(t.grip) - (code in t.grip) < 1:
+        return 0
+    return max((n for _, n in cutters(t)), default=0)
 
 
 def corp_actions(t: Table) -> Iterator[str]:
@@ -81,9 +109,13 @@ def corp_actions(t: Table) -> Iterator[str]:
         yield "purge"
 
 
-def corp_installs(t: Table, code: str, *, free: bool = False) -> Iterator[str]:
-    """Yield the installs of one card: where, and what is trashed first (Netrunner §1.5)."""
-    for server in [*t.servers(), "new"]:
+def corp_installs(t: Table, code: str, *, free: bool = False, within: str = "") -> Iterator[str]:
+    """Yield the installs of one card: where, and what is trashed first (Netrunner §1.5).
+
+    `within` is 'remote' for any remote server or the only server that counts.
+    """
+    servers = [*t.servers(), "new"]
+    for server in [one for one in servers if within in ("", one) or (within == "remote" and one not in CENTRALS)]:
         for gone in trashable_sets(t, code, server):
             if can_install(t, code, server, gone, free):
                 tail = "".join(f" {ref(t, card, CORP)}" for card in gone)
@@ -112,7 +144,7 @@ def can_install(t: Table, code: str, server: str, gone: tuple[Card, ...], free: 
         return server == entry(code).only_in
     left = [card for card in t.root(server) if card not in gone]
     if printed.type == "upgrade":
-        return True  # the older of two regions goes when the newer is installed
+        return True  # the older of two regions is trashed when the newer is installed
     return is_remote and not any(facts(card).type in ("agenda", "asset") for card in left)
 
 
@@ -129,7 +161,7 @@ def runner_actions(t: Table) -> Iterator[str]:
 def runner_installs(t: Table, code: str, discount: int = 0) -> Iterator[str]:
     """Yield the installs of one card; programs are trashed only to make room."""
     printed = FACTS[code]
-    if install_cost(t, code, discount) > available(t, RUNNER, install_purpose(code)):
+    if install_cost(t, code, discount) - cut(t, RUNNER, code) > available(t, RUNNER, install_purpose(code)):
         return
     if entry(code).host and not candidates(t, entry(code).host, RUNNER):
         return
@@ -143,7 +175,7 @@ def runner_installs(t: Table, code: str, discount: int = 0) -> Iterator[str]:
 
 
 def freed(t: Table, gone: tuple[Card, ...]) -> int:
-    """Return how much memory these programs take up, what they host that takes some too."""
+    """Return the memory that these programs and the programs they host take up."""
     hosted = [guest for card in gone for guest in t.hosted(card.iid) if not is_shelf(t, card.iid)]
     alone = {card.iid: card for card in (*gone, *hosted) if not (card.host and is_shelf(t, card.host))}
     return sum(facts(card).memory for card in alone.values())
@@ -170,9 +202,7 @@ def shelves(t: Table, code: str) -> list[Card]:
 def card_actions(t: Table, seat: int) -> Iterator[str]:
     """Yield the uses of cards that cost a click."""
     for card in sorted(t.cards.values(), key=lambda card: (card.place, card.host)):
-        awake = card.rezzed or not card.place.startswith(("ice:", "root:"))
-        stolen = card.place == "score:runner"
-        for i, ability in enumerate(entry(card.code).abilities if awake and card.side == seat and not stolen else ()):
+        for i, ability in enumerate(entry(card.code).abilities if card.side == seat and is_able(t, card) else ()):
             fits = ability.when == "action" and holds(t, ability.only_if, {"iid": card.iid})
             if fits and payable(t, card, ability, seat):
                 yield f"use {ref(t, card, seat)} {i}"
@@ -248,27 +278,21 @@ def remove_tag(t: Table) -> None:
     """Take one tag off the Runner."""
     t.tags -= 1
     t.tell("tags", {"count": -1, "tags": t.tags})
+    tag_gone(t)
 
 
 def finish_basic(t: Table, f: Vars) -> None:
-    """Do what was paid for."""
+    """Carry out the paid basic action."""
     match f["words"][0]:
         case "advance":
             place_counters(t, f["iid"], "advancement", 1)
         case "trash-resource":
-            trash_resource(t, f["iid"])
+            trash_installed(t, f["iid"])
         case "remove-tag":
             remove_tag(t)
 
 
-def trash_resource(t: Table, iid: int) -> None:
-    """Trash a resource of a tagged Runner."""
-    from game.netrunner.harm import trash_installed
-
-    trash_installed(t, iid)
-
-
 def trash_all(t: Table, iids: tuple[int, ...]) -> None:
-    """Trash what makes room."""
+    """Trash these cards."""
     for iid in iids:
         trash(t, iid)

@@ -1,4 +1,4 @@
-"""The built-in players: easy is greedy, normal plans, hard plays its plans on in positions that may be the real one."""
+"""The bots: easy is greedy, normal plans, hard evaluates its plans by play-outs of determinized states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paying: what a cost needs, where credits may come from, and the question which of them (Netrunner §1.6)."""
+"""Payment of costs: their parts, the sources of credits, and the choice among them (Netrunner §1.6)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import replace
 from game.choices import tokens
 from game.contract import OneOf
 from game.netrunner.facts import RUNNER, title
-from game.netrunner.moves import forfeit, leave, place_counters, trash
+from game.netrunner.moves import forfeit, leave, place_counters, tell_emptied, trash
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import candidates, find, ref
+from game.netrunner.state import Card
 from game.netrunner.table import Table, Vars, entry
 from game.netrunner.vocabulary import Cost
 
@@ -29,12 +30,17 @@ def sources(t: Table, seat: int, purpose: str) -> list[Source]:
             continue
         if entered.pays == "anything" and t.run is None:
             continue
-        held = card.credit if entered.pays == "anything" else card.recurring
+        held = getattr(card, held_as(card))
         if held and (entered.pays == "anything" or words & set(entered.pays.split())):
             found.append((ref(t, card, seat), held))
     if seat == RUNNER and t.run is not None and t.run.credits:
         found.append((BAD_PUBLICITY, t.run.credits))
     return [*found, (POOL, t.credits[seat])]
+
+
+def held_as(card: Card) -> str:
+    """Return how a card holds the credits that may be spent from it."""
+    return "recurring" if entry(card.code).recurring else "credit"
 
 
 def available(t: Table, seat: int, purpose: str = "") -> int:
@@ -48,15 +54,16 @@ def can_pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") ->
     return (
         cost.clicks <= t.clicks[seat]
         and (not cost.credits or cost.credits <= available(t, seat, purpose))
-        and (not cost.counter or (card is not None and getattr(card, cost.counter) > 0))
+        and (not cost.counter or (card is not None and getattr(card, cost.counter) >= cost.counters))
         and (not cost.trash or bool(candidates(t, cost.trash, seat, iid)))
         and (not cost.forfeit or bool(candidates(t, SCORES[seat], seat)))
         and cost.shuffle <= len(t.rig())
+        and (not cost.trash_self or card is not None)
     )
 
 
 def pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") -> None:
-    """Have a cost paid before the frame below goes on; it was asked before whether it can be."""
+    """Push a frame that pays a cost; the caller has checked that it can be paid."""
     t.push(
         "pay",
         seat=seat,
@@ -71,6 +78,8 @@ def pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") -> Non
         chosen=(),
         net=cost.net,
         shuffle=cost.shuffle,
+        **({"counters": cost.counters} if cost.counters > 1 else {}),
+        **({"tags": cost.tags} if cost.tags else {}),
     )
 
 
@@ -97,15 +106,16 @@ def pay_frame(t: Table, f: Vars) -> None:
         if len(ways) > 1:
             return ask(t, "pay", seat, "pay", purpose=f["purpose"], credits=f["credits"])
         f["split"] = tuple(tokens(ways[0])) if ways else ()
-    if not f["net"]:
+    owed = f["net"] or f.get("tags", 0)
+    if not owed:
         t.pop()
         return settle_cost(t, f)
     if "suffered" not in f:
         settle_cost(t, f)
-        t.push("harm", what="net", n=f["net"], preventable=True, iid=0, stage=0)
+        t.push("harm", what="net" if f["net"] else "tag", n=owed, preventable=True, iid=0, stage=0)
         return
     t.pop()
-    t.frames[-1]["unpaid"] = f["suffered"] < f["net"]  # what was prevented was not paid (Netrunner §1.8)
+    t.frames[-1]["unpaid"] = f["suffered"] < owed  # a prevented part counts as not paid (Netrunner §1.8)
 
 
 def settle_cost(t: Table, f: Vars) -> None:
@@ -118,7 +128,7 @@ def settle_cost(t: Table, f: Vars) -> None:
     if f["credits"]:
         t.tell("paid", {"side": seat, "credits": f["credits"]})
     if f["counter"]:
-        place_counters(t, f["iid"], f["counter"], -1)
+        place_counters(t, f["iid"], f["counter"], -f.get("counters", 1))
     if f["shuffle"]:
         return shuffle_in(t, f["chosen"])
     for iid in f["chosen"]:
@@ -151,8 +161,9 @@ def spend(t: Table, seat: int, source: str, n: int) -> None:
     elif source == BAD_PUBLICITY and t.run is not None:
         t.run = replace(t.run, credits=t.run.credits - n)
     elif (card := find(t, source, seat)) is not None:
-        kind = "credit" if entry(card.code).pays == "anything" else "recurring"
+        kind = held_as(card)
         t.change(card.iid, **{kind: getattr(card, kind) - n})
+        tell_emptied(t, card, kind)
 
 
 def splits(found: list[Source], n: int) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""Decks: the seven starters, reading a list, and what is wrong with one (Netrunner §1.2)."""
+"""Decks: the seven starters, reading of lists, and legality (Netrunner §1.2)."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from game.contract import Json
 from game.errors import BadNotation
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
+from game.netrunner.ready import LISTS
 
 FACTIONS: Final[Mapping[str, str]] = {
     "haas-bioroid": "01054",
@@ -23,6 +24,11 @@ FACTIONS: Final[Mapping[str, str]] = {
     "shaper": "01033",
 }
 DEFAULT: Final = ("jinteki", "shaper")
+FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
+    "reverie": (),  # the Core Set, Reign and Reverie, and the cards of other sets that the rules name
+    "core": ("core",),
+}
+Pairing = tuple[Mapping[str, Json], Mapping[str, Json]]
 LINE: Final = re.compile(r"(\d{1,2})x? +(.+)")
 
 
@@ -50,15 +56,18 @@ def starter(name: str) -> Deck:
 STARTERS: Final[Mapping[str, Deck]] = {name: starter(name) for name in FACTIONS}
 
 
-def read(said: Json, side: int) -> Deck:
-    """Read a deck: a starter's name, a list as text ('3 Sure Gamble' a line), or {"identity":…,"cards":{TITLE:N}}.
+def read(said: Json, side: int, form: str = "reverie") -> Deck:
+    """Read a deck: the name of a starter or a ready deck, a list as text, or {"identity":…,"cards":{TITLE:N}}.
 
-    Raises BadNotation where it can't be read or is not legal.
+    A list has '3 Sure Gamble' a line, and the identity.
+
+    Raises BadNotation where it can't be read or is not legal in the format (`FORMATS`).
     """
     if said is None or said == "":
         return STARTERS[DEFAULT[side]]
-    deck = STARTERS[said] if isinstance(said, str) and said in STARTERS else _own(said)
-    wrong = problems(deck, side)
+    ready = {**STARTERS, **READY}
+    deck = ready[said] if isinstance(said, str) and said in ready else _own(said)
+    wrong = problems(deck, side, form)
     if wrong:
         raise BadNotation("netrunner.error.deck", "; ".join(wrong)[:300])
     return deck
@@ -103,8 +112,8 @@ def code_of(name: str) -> str:
     return code
 
 
-def problems(deck: Deck, side: int) -> list[str]:
-    """Return what is wrong with a deck, in words of the rules: 'size 44/45', 'influence 17/15', …"""
+def problems(deck: Deck, side: int, form: str = "reverie") -> list[str]:
+    """Return the problems of a deck in a format: 'size 44/45', 'format Paragon', …"""
     identity = FACTS[deck.identity]
     if identity.type != "identity" or identity.side != side:
         return [f"identity {identity.title}"]
@@ -112,6 +121,8 @@ def problems(deck: Deck, side: int) -> list[str]:
     found = [f"size {size}/{identity.min_deck}"] if size < identity.min_deck else []
     found += [f"side {FACTS[code].title}" for code, _ in deck.cards if FACTS[code].side != side]
     found += [f"identity {FACTS[code].title}" for code, _ in deck.cards if FACTS[code].type == "identity"]
+    packs, codes = FORMATS[form], (deck.identity, *(code for code, _ in deck.cards))
+    found += [f"format {FACTS[code].title}" for code in codes if packs and FACTS[code].pack not in packs]
     found += [f"copies {FACTS[code].title} {n}" for code, n in deck.cards if n > FACTS[code].deck_limit]
     foreign = [(FACTS[code], n) for code, n in deck.cards if FACTS[code].faction != identity.faction]
     influence = sum(facts.influence * n for facts, n in foreign)
@@ -125,10 +136,25 @@ def problems(deck: Deck, side: int) -> list[str]:
     return found
 
 
-def starters_of(side: int) -> tuple[str, ...]:
-    """Return the names of a side's starter decks."""
-    return tuple(name for name, deck in STARTERS.items() if FACTS[deck.identity].side == side)
+READY: Final[Mapping[str, Deck]] = {name: _from_text(text) for name, text in LISTS.items()}
 
 
-SIDES_OF: Final = (starters_of(CORP), starters_of(RUNNER))
-PAIRINGS: Final = tuple(({"deck": corp}, {"deck": runner}) for corp in SIDES_OF[CORP] for runner in SIDES_OF[RUNNER])
+def names_of(side: int, decks: Mapping[str, Deck]) -> tuple[str, ...]:
+    """Return the names of those decks that are a side's."""
+    return tuple(name for name, deck in decks.items() if FACTS[deck.identity].side == side)
+
+
+def paired(corps: Sequence[str], runners: Sequence[str]) -> tuple[Pairing, ...]:
+    """Return what two seats bring who play each of these decks against each of those."""
+    return tuple(({"deck": corp}, {"deck": runner}) for corp in corps for runner in runners)
+
+
+SIDES_OF: Final = (names_of(CORP, STARTERS), names_of(RUNNER, STARTERS))
+READY_OF: Final = (names_of(CORP, READY), names_of(RUNNER, READY))
+OFFERED: Final = ((*SIDES_OF[CORP], *READY_OF[CORP]), (*SIDES_OF[RUNNER], *READY_OF[RUNNER]))
+PAIRINGS: Final = paired(*SIDES_OF)
+OTHER_PAIRINGS: Final[Mapping[str, tuple[Pairing, ...]]] = {
+    "ready": paired(*READY_OF),
+    "ready-starters": (*paired(READY_OF[CORP], SIDES_OF[RUNNER]), *paired(SIDES_OF[CORP], READY_OF[RUNNER])),
+    "all": paired(*OFFERED),
+}

@@ -1,14 +1,15 @@
-"""Full states that fit a view: unknown cards dealt at random, where something is half resolved such as fit it."""
+"""Determinization: unknown cards dealt at random, so that they fit half-resolved effects."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from game.netrunner.cards import ENTRIES
-from game.netrunner.decks import FACTIONS, STARTERS
+from game.netrunner.decks import READY, STARTERS
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.queries import can_be_advanced
 from game.netrunner.state import Card, Frame, State
@@ -24,7 +25,7 @@ OWNERS: Final = {"hq": CORP, "rd": CORP, "archives": CORP, "grip": RUNNER, "stac
 
 
 def determinize(view: NetrunnerView, rng: Rng) -> State:
-    """Deal what the viewer does not know: from what each deck still holds, else any card of that side."""
+    """Deal the unknown cards: from the rest of each deck where it is known, else any card of that side."""
     scene = view.scene
     own, rng = rng.split()
     pools: list[list[str]] = []
@@ -33,7 +34,7 @@ def determinize(view: NetrunnerView, rng: Rng) -> State:
         pools.append([*pool])
     needs = {slot: fits for frame in scene.frames for slot, fits in needed(scene, frame)}
     cards = tuple(
-        replace(card, code=pick(pools[CORP], table_fit(card, needs.get(("", card.iid)))))
+        replace(card, code=pick(pools[card.side], table_fit(card, needs.get(("", card.iid))), card.side))
         if card.code == HIDDEN
         else card
         for card in scene.cards
@@ -55,7 +56,7 @@ def with_bids(frame: Frame) -> Frame:
 
 
 def unseen_question(view: NetrunnerView) -> tuple[Frame, ...]:
-    """Return the question that an access the viewer does not know stands at: whether to, whatever it is."""
+    """Return the question of an access whose card the viewer does not know."""
     last = view.scene.frames[-1] if view.scene.frames else None
     if not view.awaited or last is None or last.op == "ask":
         return ()
@@ -103,22 +104,30 @@ def left_of(scene: State, side: int) -> tuple[str, ...]:
     for row in (scene.hq, scene.rd, scene.grip, scene.stack, scene.heap, scene.removed):
         known.update(row)
     known.update(code for code, _ in scene.archives)
-    deck = scene.decks[side] or deck_of(scene.identities[side])
+    deck = scene.decks[side] or likely_deck(scene.identities[side], frozenset(known))
     return tuple((Counter(deck) - known).elements())
 
 
-def deck_of(identity: str) -> tuple[str, ...]:
-    """Return the cards of the starter deck with this identity."""
-    name = next((name for name, code in FACTIONS.items() if code == identity), None)
-    return STARTERS[name].codes() if name else ()
+@lru_cache(maxsize=256)
+def likely_deck(identity: str, seen: frozenset[str]) -> tuple[str, ...]:
+    """Return the cards of one of the game's own decks: of those with this identity, the one that most seen cards fit.
+
+    Where none has it, of those of its faction. Nobody knows what somebody else brought; this is a guess.
+    """
+    printed = FACTS[identity]
+
+    decks = [one for one in (*STARTERS.values(), *READY.values()) if FACTS[one.identity].side == printed.side]
+    same = [one for one in decks if one.identity == identity]
+    kin = same or [one for one in decks if FACTS[one.identity].faction == printed.faction] or decks
+    return max(kin, key=lambda deck: len(seen & {code for code, _ in deck.cards})).codes()
 
 
-def pick(pool: list[str], fits: Fits) -> str:
+def pick(pool: list[str], fits: Fits, side: int = CORP) -> str:
     """Take a card that fits out of the pool; where there is none, any card that fits."""
     for i, code in enumerate(pool):
         if fits(code):
             return pool.pop(i)
-    return next(code for code in SPARE[CORP] if fits(code))
+    return next(code for code in SPARE[side] if fits(code))
 
 
 def table_fit(card: Card, needs: Fits | None) -> Fits:
@@ -127,19 +136,22 @@ def table_fit(card: Card, needs: Fits | None) -> Fits:
     def fits(code: str) -> bool:
         return may_be(code, card) and (needs is None or needs(code))
 
-    return fits if any(map(fits, SPARE[CORP])) else lambda code: may_be(code, card)
+    return fits if any(map(fits, SPARE[card.side])) else lambda code: may_be(code, card)
 
 
 def may_be(code: str, card: Card) -> bool:
     """Tell whether an unrezzed card may be this one: its type, its place, its advancements."""
     kind = FACTS[code].type
+    if card.side != CORP:
+        return True  # the Runner's cards lie facedown whatever they are
     if card.place.startswith("ice:"):
         fits = kind == "ice"
     elif card.place.startswith("root:remote"):
         fits = kind in ("agenda", "asset", "upgrade")
     else:
         fits = kind == "upgrade"
-    return fits and (not card.advancement or can_be_advanced(replace(card, code=code)))
+    has_counters = card.advancement and card.place.startswith(("ice:", "root:remote"))
+    return fits and (not has_counters or can_be_advanced(replace(card, code=code)))
 
 
 def deal(scene: State, zone: str, pool: list[str], needs: dict[Slot, Fits]) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from game.netrunner import harm
 from game.netrunner import vocabulary as v
 from game.netrunner.facts import CORP, RUNNER, title
-from game.netrunner.moves import derez, forfeit, place_counters
+from game.netrunner.moments import emit
+from game.netrunner.moves import derez, forfeit, place_counters, tag_gone
 from game.netrunner.ops import ask
 from game.netrunner.places import candidates
 from game.netrunner.queries import amount
-from game.netrunner.resolve import handles, who
-from game.netrunner.table import HANDS, Table, Vars
-from game.netrunner.zones import ALL_KNOW, CORP_KNOWS, archive, forget, set_aside, take_out
+from game.netrunner.resolve import handles, inner, who
+from game.netrunner.table import ALL_KNOW, HANDS, Table, Vars
+from game.netrunner.zones import CORP_KNOWS, archive, forget, set_aside, take_out
 
 
 @handles(v.Gain)
@@ -28,14 +29,15 @@ def lose(t: Table, f: Vars, e: v.Lose, stage: int) -> bool:
 
 @handles(v.Draw)
 def draw(t: Table, f: Vars, e: v.Draw, stage: int) -> bool:
-    t.draw(who(f, e.who), e.n)
+    t.draw(who(f, e.who), amount(t, f, e.n))
     return True
 
 
 @handles(v.GainClicks)
 def gain_clicks(t: Table, f: Vars, e: v.GainClicks, stage: int) -> bool:
-    t.clicks[f["seat"]] += e.n
-    t.tell("clicks", {"side": f["seat"], "clicks": e.n})
+    n = amount(t, f, e.n)
+    t.clicks[f["seat"]] += n
+    t.tell("clicks", {"side": f["seat"], "clicks": n})
     return True
 
 
@@ -59,6 +61,8 @@ def remove_tags(t: Table, f: Vars, e: v.RemoveTags, stage: int) -> bool:
     n = min(e.n, t.tags)
     t.tags -= n
     t.tell("tags", {"count": -n, "tags": t.tags})
+    if n:
+        tag_gone(t)
     return True
 
 
@@ -72,6 +76,7 @@ def damage(t: Table, f: Vars, e: v.Damage, stage: int) -> bool:
 def take_bad_publicity(t: Table, f: Vars, e: v.TakeBadPublicity, stage: int) -> bool:
     t.bad_publicity += e.n
     t.tell("bad-publicity", {"count": e.n, "bad_publicity": t.bad_publicity})
+    emit(t, "bad-publicity")
     return True
 
 
@@ -140,8 +145,9 @@ def rez(t: Table, f: Vars, e: v.Rez, stage: int) -> bool:
 
 @handles(v.Derez)
 def derez_self(t: Table, f: Vars, e: v.Derez, stage: int) -> bool:
-    if f["iid"] in t.cards and t.cards[f["iid"]].rezzed:
-        derez(t, f["iid"])
+    iid = f["iid"] if e.what == "self" else f.get("target", 0)
+    if iid in t.cards and t.cards[iid].rezzed:
+        derez(t, iid)
     return True
 
 
@@ -193,10 +199,18 @@ def forfeit_self(t: Table, f: Vars, e: v.Forfeit, stage: int) -> bool:
 
 @handles(v.InstallTarget)
 def install_target(t: Table, f: Vars, e: v.InstallTarget, stage: int) -> bool:
+    if stage == 1 and e.then and f.get("installed"):
+        inner(t, f, "then", target=f.pop("installed"))
+        return False
+    if stage:
+        f.pop("installed", None)
+        return True
     _, zone, index = f["item"]
     if f["seat"] == CORP:
         index = set_aside(t, index) if zone == "hq" else index
-        t.push("install-corp", zone=zone, index=index, server="", trash=(), stage=0, free=e.free)
+        more = {"within": e.within, "tells": True, "rezzed": e.rezzed} if e.then else {}
+        t.push("install-corp", zone=zone, index=index, server="", trash=(), stage=0, free=e.free, **more)
+        return not e.then
     else:
         t.push("install-runner", zone=zone, index=index, trash=(), stage=0, discount=e.discount)
     return True

@@ -1,4 +1,4 @@
-"""What is printed on a card besides its text: names, numbers, types (from data/card_facts.json)."""
+"""The printed facts of cards: names, numbers, types (from data/card_facts.json)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any, Final
 
 CORP, RUNNER = 0, 1
+HIDDEN: Final = "?"  # stands in views for a card that the viewer does not know
 SIDES: Final = ("corp", "runner")
 
 
@@ -67,8 +68,10 @@ def _load() -> dict[str, Facts]:
     return {raw["code"]: _read(raw) for raw in json.loads(text)}
 
 
+BLANK: Final = Facts(
+    HIDDEN, HIDDEN, RUNNER, "", "card", frozenset(), 0, 0, 0, 0, 0, 0, None, 0, 0, 0, False, 0, 0, ""
+)  # the facts of a facedown card in the rig: none
 FACTS: Final[Mapping[str, Facts]] = _load()
-HIDDEN: Final = "?"  # stands in views for a card that the viewer does not know
 
 
 def plain_title(title: str) -> str:

@@ -1,16 +1,17 @@
-"""What can be prevented: damage, tags, trashing, exposing, and the window in which it is (Netrunner §1.9)."""
+"""Damage, tags, trashing and exposing, with the window in which they can be prevented (Netrunner §1.9)."""
 
 from __future__ import annotations
 
 from game.contract import OneOf
+from game.netrunner.conditions import RezzedThisTurn
 from game.netrunner.costs import can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
-from game.netrunner.moves import discard_from_hand, trash
+from game.netrunner.moments import emit
+from game.netrunner.moves import discard_from_hand, tag_gone, trash, was_trashed
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.places import find, ref
-from game.netrunner.queries import holds, rez_cost
-from game.netrunner.table import Table, Vars, entry, facts
-from game.netrunner.triggers import emit
+from game.netrunner.queries import holds, is_barred, rez_cost
+from game.netrunner.table import Table, Vars, entry, facts, is_able
 from game.netrunner.vocabulary import Cost
 
 DAMAGES = ("net", "meat", "brain")
@@ -55,7 +56,7 @@ def harm(t: Table, f: Vars) -> None:
     if asked:
         return ask(t, "prevent", seat, "prevent", what=f["what"], n=f["n"], window=f"prevent:{f['what']}")
     t.pop()
-    if f["what"] in DAMAGES:  # prevented or not, it was about to be suffered
+    if f["what"] in DAMAGES:  # the damage was about to be done, prevented or not
         t.fact(f"damage:{f['what']}")
     if t.frames[-1]["op"] == "pay":
         t.frames[-1]["suffered"] = f["n"]
@@ -69,17 +70,11 @@ def prevents(t: Table, f: Vars, seat: int) -> list[tuple[str, int, int]]:
     for card in t.cards.values():
         for i, ability in enumerate(entry(card.code).abilities):
             kinds = ability.when.partition("prevent:")[2].split(",")
-            usable = f["what"] in kinds and card.side == seat and is_awake(t, card.iid)
+            usable = f["what"] in kinds and card.side == seat and is_able(t, card)
             scope = {"iid": card.iid, "target": f["iid"]}
             if usable and holds(t, ability.only_if, scope) and can_pay(t, seat, ability.cost, card.iid):
                 found.append((f"use {ref(t, card, seat)} {i}", card.iid, i))
     return found
-
-
-def is_awake(t: Table, iid: int) -> bool:
-    """Tell whether an interrupt of a card can be used."""
-    card = t.cards[iid]
-    return card.rezzed or not card.place.startswith(("ice:", "root:"))
 
 
 def rezzable(t: Table) -> list[str]:
@@ -108,7 +103,7 @@ def prevent_answer(t: Table, f: Vars, words: list[str]) -> None:
     if card is None:
         return
     if words[0] == "rez":
-        below["stage"] = 0  # and ask once more
+        below["stage"] = 0  # and open the window again
         return rez(t, card.iid)
     index = int(words[2])
     ability = entry(card.code).abilities[index]
@@ -125,6 +120,8 @@ def prevented(t: Table, n: int) -> None:
         if frame["op"] == "harm":
             frame["n"] = max(0, frame["n"] - n)
             t.tell("prevented", {"what": frame["what"], "count": n})
+            if frame["what"] == "tag":
+                tag_gone(t)
             return
 
 
@@ -150,25 +147,27 @@ def hurt(t: Table, kind: str, n: int) -> None:
     lost = []
     for _ in range(min(n, len(t.grip))):
         i, t.rng = t.rng.below(len(t.grip))
-        lost.append(title(discard_from_hand(t, RUNNER, i)))
-    t.tell("damage", {"kind": kind, "count": n, "cards": list(lost)})
+        code = discard_from_hand(t, RUNNER, i)
+        lost.append(title(code))
+        was_trashed(t, code)
+    t.tell("damage", {"kind": kind, "count": n, "cards": [*sorted(lost)]})
     if n > len(lost):
         t.finish(CORP, "flatline")
 
 
-def rez(t: Table, iid: int, *, free: bool = False, forfeit_too: bool = False) -> None:
-    """Rez a card, paying what it costs."""
-    t.push("rez", iid=iid, free=free, stage=0)
+def rez(t: Table, iid: int, *, free: bool = False, less: int = 0) -> None:
+    """Rez a card, paying what it costs, or so much less."""
+    t.push("rez", iid=iid, free=free, stage=0, **({"less": less} if less else {}))
 
 
 @op("rez")
 def rez_frame(t: Table, f: Vars) -> None:
     """Pay, turn the card up, and mark what that triggers."""
     card = t.cards.get(f["iid"])
-    if card is None or card.rezzed:
+    if card is None or card.rezzed or is_barred(t, card):
         t.pop()
         return
-    cost = 0 if f["free"] else rez_cost(t, card)
+    cost = 0 if f["free"] else max(0, rez_cost(t, card) - f.get("less", 0))
     if f["stage"] == 0:
         f["stage"] = 1
         entered = entry(card.code)
@@ -178,4 +177,6 @@ def rez_frame(t: Table, f: Vars) -> None:
     t.change(card.iid, rezzed=True, recurring=0, since=t.next_iid)
     t.next_iid += 1
     t.tell("rezzed", {"card": title(card.code), "cost": cost, "place": card.place})
+    if any(isinstance(static.when, RezzedThisTurn) for static in entry(card.code).static):
+        t.fact(f"rezzed-id:{card.iid}")
     emit(t, "rez", card.iid)

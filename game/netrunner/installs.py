@@ -1,32 +1,37 @@
-"""Playing and installing, once it is decided: the frames of it (Netrunner §1.4, §1.5)."""
+"""The frames of playing and installing (Netrunner §1.4, §1.5)."""
 
 from __future__ import annotations
 
 from game.contract import OneOf
 from game.netrunner.actions import (
     corp_installs,
+    cut,
+    cutters,
     finish_basic,
+    index_of,
     install_cost,
     install_purpose,
+    play_cost,
     runner_installs,
     shelves,
     trash_all,
 )
-from game.netrunner.costs import pay
+from game.netrunner.costs import available, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
-from game.netrunner.moves import leave
+from game.netrunner.moments import emit
+from game.netrunner.moves import discard_from_hand, end_currents, leave, was_trashed
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import find, ref
+from game.netrunner.queries import memory_limit, memory_used
 from game.netrunner.resolve import begin
 from game.netrunner.table import HANDS, Table, Vars, entry, facts
-from game.netrunner.triggers import emit
 from game.netrunner.vocabulary import Cost
 from game.netrunner.zones import archive, take_out
 
 
 @op("basic")
 def basic(t: Table, f: Vars) -> None:
-    """Do what a basic action has paid for."""
+    """Carry out a paid basic action."""
     t.pop()
     finish_basic(t, f)
 
@@ -41,11 +46,16 @@ def play(t: Table, f: Vars) -> None:
             code, _ = take_out(t, HANDS[seat], f["index"])
             f |= {"code": code, "iid": t.put(code, seat, "play", rezzed=True).iid}
             t.tell("played", {"side": seat, "card": title(code)})
+            end_currents(t, but=f["iid"])
             if entry(code).play_x:
                 ask(t, "number", seat, "x", verb="spend", low=0, high=min(t.credits[seat], t.tags))
         case 2:
-            f["x"] = int(f.pop("answer")[1]) if "answer" in f else 0
-            pay(t, seat, Cost(credits=FACTS[f["code"]].cost + f["x"]), f["iid"], "play")
+            f["x"] = int(f.pop("answer")[1]) if "answer" in f else f.get("x", 0)
+            if "less" not in f and cut(t, seat, ""):
+                f["stage"] -= 1
+                return cheapen(t, "play", play_cost(t, f["code"]))
+            cost = max(0, play_cost(t, f["code"]) - f.pop("less", 0)) + f["x"]
+            pay(t, seat, Cost(credits=cost, clicks=entry(f["code"]).play_cost.clicks), f["iid"], "play")
         case 3:
             emit(t, "play", f["iid"])
             begin(t, f["code"], ("play",), seat, f["iid"], x=f["x"])
@@ -56,12 +66,41 @@ def play(t: Table, f: Vars) -> None:
 
 def put_away(t: Table, iid: int, seat: int) -> None:
     """Trash a played card once it is done."""
-    if iid in t.cards:
-        code = leave(t, iid).code
-        if seat == CORP:
-            archive(t, code, True)
-        else:
-            t.heap.append(code)
+    if iid not in t.cards or t.cards[iid].place != "play":
+        return
+    if "current" in facts(t.cards[iid]).subtypes:
+        t.change(iid, place="current")
+        return
+    code = leave(t, iid).code
+    if seat == CORP:
+        archive(t, code, True)
+    else:
+        t.heap.append(code)
+
+
+def cheapen(t: Table, purpose: str, cost: int) -> None:
+    """Ask whether a card of the grip is trashed to make this cheaper; the frame below gets `less`."""
+    card, n = max(cutters(t), key=lambda found: found[1])
+    must = cost > available(t, RUNNER, purpose)
+    t.frames[-1]["less"] = 0
+    t.push("cheapen", iid=card.iid, n=n, must=must)
+
+
+@op("cheapen")
+def cheapen_frame(t: Table, f: Vars) -> None:
+    """Trash the card that was picked, if one was."""
+    if "answer" not in f:
+        card = title(t.cards[f["iid"]].code)
+        return ask(t, "choose", RUNNER, "cheapen", what="grip", optional=not f["must"], n=f["n"], card=card)
+    words = f.pop("answer")
+    t.pop()
+    if words[0] == "no":
+        return
+    t.frames[-1]["less"] = f["n"]
+    t.fact(f"used:{f['iid']}")
+    code = discard_from_hand(t, RUNNER, index_of(t, RUNNER, words[1]))
+    t.tell("trashed", {"side": RUNNER, "card": title(code), "place": "grip"})
+    was_trashed(t, code)
 
 
 @op("install-corp")
@@ -72,7 +111,8 @@ def install_corp(t: Table, f: Vars) -> None:
     match f["stage"]:
         case 0:
             f["stage"] = 1
-            ask(t, "install", CORP, "install-where", zone=f["zone"], index=f["index"], free=f["free"])
+            more = {"within": f["within"]} if f.get("within") else {}
+            ask(t, "install", CORP, "install-where", zone=f["zone"], index=f["index"], free=f["free"], **more)
         case 1:
             f["stage"] = 2
             words = f.pop("answer", ())
@@ -84,12 +124,16 @@ def install_corp(t: Table, f: Vars) -> None:
                 f |= {"server": words[2], "trash": tuple(card.iid for card in gone if card is not None)}
             trash_all(t, (*f["trash"], *replaced(t, code, f["server"])))
             if f["server"] == "new":
-                f["server"] = new_remote(t)
+                f |= {"server": new_remote(t), "made": True}
             if FACTS[code].type == "ice" and not f["free"]:
                 pay(t, CORP, Cost(credits=len(t.ice(f["server"]))), 0, "install")
         case _:
             t.pop()
-            lay_down(t, take_out(t, f["zone"], f["index"])[0], f["server"], f["free"])
+            if f.get("tells"):
+                t.frames[-1] |= {"installed": t.next_iid, "server": f["server"]}
+            lay_down(t, take_out(t, f["zone"], f["index"])[0], f["server"], f["free"] and f.get("rezzed", True))
+            if f.get("made"):
+                emit(t, "server-made")
 
 
 def replaced(t: Table, code: str, server: str) -> list[int]:
@@ -130,7 +174,14 @@ def install_runner(t: Table, f: Vars) -> None:
             host = find(t, words[1], RUNNER) if words and words[0] == "choose" else None
             f["host"] = host.iid if host is not None else 0
             trash_all(t, f["trash"])
+            if cut(t, RUNNER, ""):
+                f["stage"] = 3
+                return cheapen(t, install_purpose(code), install_cost(t, code, f["discount"]))
             pay(t, RUNNER, Cost(credits=install_cost(t, code, f["discount"])), 0, install_purpose(code))
+        case 3:
+            f["stage"] = 2
+            cost = install_cost(t, f["code"], f["discount"] + f.pop("less"))
+            pay(t, RUNNER, Cost(credits=cost), 0, install_purpose(f["code"]))
         case _:
             t.pop()
             finish_install(t, f["code"], f["host"])
@@ -160,8 +211,6 @@ def start_install(t: Table, f: Vars) -> None:
 
 def room_in_memory(t: Table, code: str) -> bool:
     """Tell whether a program fits without a host."""
-    from game.netrunner.queries import memory_limit, memory_used
-
     return memory_used(t) + FACTS[code].memory <= memory_limit(t)
 
 
@@ -179,5 +228,5 @@ def finish_install(t: Table, code: str, host: int) -> None:
 def install_choice(t: Table, f: Vars) -> OneOf:
     """Offer where a card may be installed."""
     row = t.hq if f["zone"] == "hq" else t.rd
-    ways = list(corp_installs(t, row[f["index"]], free=f["free"]))
+    ways = list(corp_installs(t, row[f["index"]], free=f["free"], within=f.get("within", "")))
     return one_of(ways or ["no"])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.facts import CORP, FACTS, RUNNER, title
+from game.netrunner.moments import emit, emit_own
 from game.netrunner.state import Card
-from game.netrunner.table import HANDS, Table, facts
-from game.netrunner.zones import ALL_KNOW, RUNNER_KNOWS, archive, forget, take_out
+from game.netrunner.table import ALL_KNOW, HANDS, Table, facts, is_facedown
+from game.netrunner.zones import RUNNER_KNOWS, archive, forget, take_out
 
 COUNTERS = ("advancement", "virus", "power", "agenda", "credit")
 
@@ -17,8 +18,18 @@ def leave(t: Table, iid: int) -> Card:
     card = t.remove(iid)
     t.lasting = [last for last in t.lasting if last.target != iid]
     for guest in [one for one in t.cards.values() if one.host == iid]:
-        trash(t, guest.iid)
+        if facts(guest).type == "identity":
+            remove_from_game(t, guest.iid)
+        else:
+            trash(t, guest.iid)
     return card
+
+
+def remove_from_game(t: Table, iid: int) -> None:
+    """Remove a card of the table from the game."""
+    card = leave(t, iid)
+    t.removed.append(card.code)
+    t.tell("removed", {"card": title(card.code)})
 
 
 def trash(t: Table, iid: int, *, faceup: bool = False) -> None:
@@ -30,11 +41,26 @@ def trash(t: Table, iid: int, *, faceup: bool = False) -> None:
     if card.side == RUNNER:
         t.heap.insert(under, card.code)  # before what it hosted, which is trashed because of it
         t.tell("trashed", {"side": RUNNER, "card": title(card.code), "place": where})
+        if not is_facedown(card):
+            was_trashed(t, card.code)
         return
     known = faceup or card.rezzed
     archive(t, card.code, known, RUNNER_KNOWS * card.seen | ALL_KNOW * card.shown)
     seen: dict[int, dict[str, str]] = {} if known else {CORP: {"card": title(card.code)}}
     t.tell("trashed", {"side": CORP, "card": title(card.code) if known else None, "place": where}, dict(seen))
+
+
+def was_trashed(t: Table, code: str) -> None:
+    """Tell that one of the Runner's cards was trashed, from wherever it was."""
+    if FACTS[code].type in ("program", "hardware"):
+        t.moment("trashed:program-or-hardware")
+        emit(t, "trashed")
+
+
+def tag_gone(t: Table) -> None:
+    """Tell that the Runner has removed or avoided a tag."""
+    t.moment("tag-gone")
+    emit(t, "tag-gone")
 
 
 def discard_from_hand(t: Table, side: int, index: int, *, faceup: bool = False) -> str:
@@ -61,11 +87,18 @@ def place_counters(t: Table, iid: int, kind: str, n: int) -> None:
         card = t.cards[iid]
         t.change(iid, **{kind: max(0, getattr(card, kind) + n)})
         t.tell("counters", {"card": shown(card), "kind": kind, "count": n, "place": card.place})
+        tell_emptied(t, card, kind)
+
+
+def tell_emptied(t: Table, before: Card, kind: str) -> None:
+    """Tell a card that it has just lost its last counter of a kind."""
+    if getattr(before, kind) and not getattr(t.cards[before.iid], kind):
+        emit_own(t, "emptied", t.cards[before.iid])
 
 
 def shown(card: Card) -> str | None:
     """Return the title of a card that both sides see, or None."""
-    hidden = card.place.startswith(("ice:", "root:")) and not (card.rezzed or card.shown)
+    hidden = not card.rezzed and card.place.startswith(("ice:", "root:", "rig", "hosted")) and not card.shown
     return None if hidden else title(card.code)
 
 
@@ -85,6 +118,25 @@ def steal(t: Table, code: str) -> Card:
     t.fact("stole")
     t.tell("stolen", {"card": title(code), "points": facts(stolen).points})
     return stolen
+
+
+def end_currents(t: Table, but: int = 0) -> None:
+    """Trash the currents in play, because another one is played or an agenda is stolen."""
+    if but and "current" not in facts(t.cards[but]).subtypes:
+        return
+    for card in t.at("current"):
+        trash(t, card.iid)
+
+
+def becomes_agenda(t: Table, iid: int, points: int) -> None:
+    """Put a card of the table into the Runner's score area as an agenda."""
+    add_agenda(t, leave(t, iid).code, points)
+
+
+def add_agenda(t: Table, code: str, points: int) -> None:
+    """Put a card that is nowhere any more into the Runner's score area as an agenda."""
+    t.put(code, CORP, "score:runner", rezzed=True, worth=points)
+    t.tell("became-agenda", {"card": title(code), "points": points})
 
 
 def forfeit(t: Table, iid: int) -> None:

@@ -38,6 +38,7 @@ def write(state: State) -> dict[str, Json]:
         "score": listed("score:corp"),
         "bad_publicity": state.bad_publicity,
         "play": listed("play", CORP),
+        **({"current": listed("current")} if rows.get("current") else {}),
         "servers": {
             name: {"ice": listed(f"ice:{name}"), "root": listed(f"root:{name}")} for name in (*SERVERS, *servers)
         },
@@ -110,6 +111,8 @@ def write_card(card: Card, state: State) -> Json:
         told |= {"rezzed": card.rezzed, "advancement": card.advancement}
     told |= {name: True for name in ("seen", "shown") if getattr(card, name)}
     told |= {"since": card.since} if card.since else {}
+    told |= {"worth": card.worth} if card.worth else {}
+    told |= {"facedown": True} if card.place in ("rig", "hosted") and not card.rezzed else {}
     counters: dict[str, Json] = {name: getattr(card, name) for name in COUNTERS if getattr(card, name)}
     told |= {"counters": counters} if counters or (card.code in ENTRIES and ENTRIES[card.code].recurring) else {}
     if card.note:
@@ -120,9 +123,11 @@ def write_card(card: Card, state: State) -> Json:
 
 
 def write_note(iid: int, state: State) -> Json:
-    """Return what a card remembers: the ice it chose, by its reference; by its id once it is gone."""
+    """Return what a card remembers: the ice or resource it chose, by its reference; by its id once it is gone."""
     name = accessed_name(state, iid)
-    return {"gone": iid} if name.startswith("gone:") else {"ice": name}
+    if name.startswith("gone:"):
+        return {"gone": iid}
+    return {"ice" if name.startswith("ice:") else "card": name}
 
 
 def accessed_name(state: State, one: int | str) -> str:

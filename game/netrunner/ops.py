@@ -1,4 +1,4 @@
-"""The machine: operations on the top frame until somebody owes a decision."""
+"""The frame interpreter: runs the top frame until somebody owes a decision."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def one_of(texts: list[str]) -> OneOf:
 
 
 def settle(t: Table) -> None:
-    """Carry on until somebody owes a decision or the match is over."""
+    """Continue until somebody owes a decision or the match is over."""
     while not t.is_over():
         for check in CHECKS:
             check(t)

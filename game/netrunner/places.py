@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
 from game.netrunner.queries import can_be_advanced, is_a, rez_cost, server_of
 from game.netrunner.state import Card
-from game.netrunner.table import Table, facts
+from game.netrunner.table import Table, facts, is_facedown
 
 ZONES = ("hq", "rd", "archives", "grip", "stack", "heap")
-REFERENCE = re.compile(r'(ice:\w+|root:\w+|rig|score|their-score|play|archives|heap|hand|hosted:.+):(\d+|"[^"]*")')
+REFERENCE = re.compile(
+    r'(ice:\w+|root:\w+|rig|score|their-score|play|current|archives|heap|hand|hosted:.+):(\d+|"[^"]*")'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def ref(t: Table, card: Card, seat: int) -> str:
     if place == "identity":
         return "identity"
     row = t.hosted(card.host) if card.place == "hosted" else t.at(card.place)
-    if place == "rig" and [one.code for one in row].count(card.code) == 1:
+    if place == "rig" and card.rezzed and [one.code for one in row if one.rezzed].count(card.code) == 1:
         return f"rig:{quoted(card.code)}"
     return f"{place}:{[one.iid for one in row].index(card.iid)}"
 
@@ -78,6 +80,8 @@ def find(t: Table, text: str, seat: int) -> Card | None:
 
 def may_know(card: Card, seat: int) -> bool:
     """Tell whether a seat may know what a card on the table is."""
+    if is_facedown(card):
+        return False  # its owner names it by its place, too
     return card.side == seat or card.rezzed or card.seen or not card.place.startswith(("ice:", "root:"))
 
 
@@ -104,6 +108,8 @@ def candidates(t: Table, what: str, seat: int, source: int = 0) -> list[Item]:
     mine = t.cards.get(source)
     if name in ZONES:
         return _in_zone(t, name, int(size or 0), words, mine)
+    if name == "hq+archives":
+        return [*_in_zone(t, "hq", 0, words, mine), *_in_zone(t, "archives", 0, words, mine)]
     cards = [card for card in _pool(t, name) if all(_fits(t, card, word, mine) for word in words)]
     return [Item(ref(t, card, seat), card.iid) for card in cards]
 
@@ -142,6 +148,10 @@ def _fits(t: Table, card: Card, word: str, mine: Card | None) -> bool:
             return mine is not None and server_of(card) == server_of(mine)
         case "hardware-or-program":
             return facts(card).type in ("hardware", "program")
+        case "advanced":
+            return card.advancement > 0
+        case "non-virtual":
+            return not is_a(t, card, "virtual")
     return is_a(t, card, word)
 
 
@@ -150,14 +160,14 @@ def _in_zone(t: Table, zone: str, size: int, words: list[str], mine: Card | None
     codes = [code for code, _ in t.archives] if zone == "archives" else getattr(t, zone)
     found: dict[str, Item] = {}
     for i, code in enumerate(codes[:size] if size else codes):
-        if code not in FACTS or not all(_is(code, word, mine) for word in words):
+        if code not in FACTS or not all(_is(t, code, word, mine) for word in words):
             continue
         text = f"{zone}:{i}" if zone in ("archives", "heap") else quoted(code)
         found.setdefault(text, Item(text, 0, zone, i))
     return list(found.values())
 
 
-def _is(code: str, word: str, mine: Card | None) -> bool:
+def _is(t: Table, code: str, word: str, mine: Card | None) -> bool:
     """Tell whether a card that is not on the table fits a word."""
     kind = FACTS[code].type
     match word:
@@ -165,6 +175,14 @@ def _is(code: str, word: str, mine: Card | None) -> bool:
             return kind in ("hardware", "program")
         case "installable":
             return kind in ("agenda", "asset", "upgrade", "ice")
+        case "rootable":
+            return kind in ("agenda", "asset", "upgrade")
+        case "runner-installable":
+            return kind in ("program", "hardware", "resource")
+        case "own-faction":
+            return FACTS[code].faction == FACTS[t.identities[RUNNER]].faction
+        case "worth-power":
+            return mine is not None and FACTS[code].points == mine.power
         case "same":
             return mine is not None and mine.code == code
     return word in FACTS[code].subtypes or word == kind

@@ -1,11 +1,14 @@
-"""What is asked, never stored: strength, subtypes, memory, link, requirements, costs, points, conditions."""
+"""Derived values, never stored: strength, subtypes, memory, link, requirements, costs, points, conditions."""
 
 from __future__ import annotations
 
+from game.netrunner import changes
+from game.netrunner import conditions as c
+from game.netrunner import measures as m
 from game.netrunner.facts import CORP, FACTS, RUNNER
 from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table, Vars, entry, facts
-from game.netrunner.vocabulary import Static
+from game.netrunner.vocabulary import Amount, Static
 
 MEMORY, HAND = 4, 5
 WIN = 7
@@ -36,11 +39,33 @@ def strength(t: Table, card: Card) -> int:
     total += sum(last.n for last in t.lasting if last.kind == "strength" and last.target == card.iid)
     for static in entry(card.code).static:
         if static.kind == "strength-per-advancement":
-            total += int(static.n) * card.advancement
+            total += fixed(static) * card.advancement
     for other, static in statics(t):
-        if static.kind == "strength" and _reaches(t, other, card, static.what):
-            total += other.virus * -1 if static.n == "-virus" else int(static.n)
+        if static.kind == "strength" and _reaches(t, other, card, static.what) and applies(t, other, static):
+            total += other.virus * -1 if static.n == "-virus" else amount(t, {"iid": other.iid}, static.n)
     return total
+
+
+def applies(t: Table, source: Card, static: Static) -> bool:
+    """Tell whether the condition of a static ability holds."""
+    return not static.when or holds(t, static.when, {"iid": source.iid})
+
+
+def subroutines(t: Table, ice: Card) -> list[tuple[str | int, ...]]:
+    """Return where the entry of a piece of ice has each of its subroutines, top to bottom, with those it has gained."""
+    entered = entry(ice.code)
+    own: list[tuple[str | int, ...]] = [("subs", i) for i in range(len(entered.subs))]
+    if entered.gained is None:
+        return own
+    more: list[tuple[str | int, ...]] = [("gained", "sub")] * amount(t, {"iid": ice.iid}, entered.gained.each)
+    return [*more, *own] if entered.gained.first else [*own, *more]
+
+
+def printed_index(t: Table, ice: Card, at: int) -> int:
+    """Return which of a card's printed subroutines its n-th one is; behind the last one: one that it has gained."""
+    found = subroutines(t, ice)
+    kind, index = found[at] if at < len(found) else ("gained", 0)
+    return int(index) if kind == "subs" else len(entry(ice.code).subs)
 
 
 def _reaches(t: Table, source: Card, card: Card, what: str) -> bool:
@@ -48,6 +73,8 @@ def _reaches(t: Table, source: Card, card: Card, what: str) -> bool:
     match what:
         case "host":
             return source.host == card.iid
+        case "self":
+            return source.iid == card.iid
         case "encountered":
             return t.run is not None and t.run.encountering and t.run.ice == card.iid
         case "here ice":
@@ -59,7 +86,12 @@ def _reaches(t: Table, source: Card, card: Card, what: str) -> bool:
 
 def total(t: Table, kind: str) -> int:
     """Return the sum of what active cards give of something ('memory', 'link', 'corp-hand')."""
-    return sum(int(static.n) for _, static in statics(t) if static.kind == kind)
+    return sum(fixed(static) for _, static in statics(t) if static.kind == kind)
+
+
+def fixed(static: Static) -> int:
+    """Return the number of a static ability that has a plain one."""
+    return static.n if isinstance(static.n, int) else 0
 
 
 def statics(t: Table) -> list[tuple[Card, Static]]:
@@ -100,12 +132,17 @@ def hand_size(t: Table, side: int) -> int:
 def requirement(t: Table, card: Card) -> int:
     """Return how often an agenda must be advanced to be scored."""
     less = sum(
-        int(static.n)
+        fixed(static)
         for other, static in statics(t)
         if static.kind == "requirement" and _reaches(t, other, card, static.what)
     )
     own = sum(t.bad_publicity for static in entry(card.code).static if static.kind == "own-requirement")
     return max(0, facts(card).advancement + own + less)
+
+
+def is_barred(t: Table, card: Card) -> bool:
+    """Tell whether a card can't be rezzed or scored for now."""
+    return any(last.kind == "barred" and last.target == card.iid for last in t.lasting)
 
 
 def can_be_advanced(card: Card) -> bool:
@@ -116,7 +153,7 @@ def can_be_advanced(card: Card) -> bool:
 def rez_cost(t: Table, card: Card) -> int:
     """Return the credits it costs to rez a card."""
     less = sum(
-        int(static.n)
+        fixed(static)
         for other, static in statics(t)
         if static.kind == "rez-cost" and _reaches(t, other, card, static.what)
     )
@@ -126,7 +163,7 @@ def rez_cost(t: Table, card: Card) -> int:
 def steal_cost(t: Table, server: str) -> int:
     """Return the additional credits it costs to steal an agenda from this server."""
     here = sum(
-        int(static.n) for card, static in statics(t) if static.kind == "steal-cost" and server_of(card) == server
+        fixed(static) for card, static in statics(t) if static.kind == "steal-cost" and server_of(card) == server
     )
     mods = t.run.mods if t.run is not None else ()
     kept = sum(int(mod.removeprefix(STEAL_COST)) for mod in mods if mod.startswith(STEAL_COST))
@@ -146,18 +183,65 @@ def install_discount(t: Table, code: str) -> int:
 
 def points(t: Table, side: int) -> int:
     """Return a side's agenda points."""
-    return sum(facts(card).points for card in t.at(("score:corp", "score:runner")[side]))
+    return sum(worth(card) for card in t.at(("score:corp", "score:runner")[side]))
+
+
+def worth(card: Card) -> int:
+    """Return the agenda points of a card in a score area: what is printed, or what it was turned into."""
+    return card.worth or FACTS[card.code].points
+
+
+def tags(t: Table) -> int:
+    """Return how many tags the Runner is considered to have."""
+    run = t.run
+    if run is None or not run.encountering:
+        return t.tags
+    column = t.ice(run.server)
+    outermost = bool(column) and column[-1].iid == run.ice
+    return t.tags + (total(t, "tag-at-outermost") if outermost else 0)
 
 
 def is_tagged(t: Table) -> bool:
     """Tell whether the Runner has a tag."""
-    return t.tags > 0
+    return tags(t) > 0
 
 
-def amount(t: Table, f: Vars, n: int | str) -> int:
+def measured(t: Table, f: Vars, n: m.Measure) -> int:
+    """Return how much a measure is now."""
+    card = t.cards.get(f.get("iid", 0))
+    match n:
+        case m.GripCards():
+            value = len(t.grip)
+        case m.LinkStrength():
+            value = link(t)
+        case m.StolenAgendas():
+            value = len(t.at("score:runner"))
+        case m.BadPublicity():
+            value = t.bad_publicity
+        case m.RdAccesses():
+            value = sum(isinstance(one, str) and one.startswith("rd:") for one in t.run.accessed) if t.run else 0
+        case m.EventNumber():
+            value = int(f.get("target", 0))
+        case m.ReturnedPoints():
+            value = int(f.get("points", 0))
+        case m.Chosen():
+            value = int(f.get("chosen", 0))
+        case m.TransactionPairs():
+            value = sum(up and "transaction" in FACTS[code].subtypes for code, up in t.archives) // 2
+        case m.Named():
+            named = [last.n for last in t.lasting if last.kind == "named" and card and last.target == card.iid]
+            value = sum(named)
+        case _:
+            raise ValueError(n)
+    return value * n.times
+
+
+def amount(t: Table, f: Vars, n: Amount) -> int:
     """Return how much an amount is now."""
     if isinstance(n, int):
         return n
+    if isinstance(n, m.Measure):
+        return measured(t, f, n)
     times, _, word = n.rpartition("*")
     card = t.cards.get(f.get("iid", 0))
     match word:
@@ -168,7 +252,7 @@ def amount(t: Table, f: Vars, n: int | str) -> int:
         case "-x":
             value = -int(f.get("x", 0))
         case "tags":
-            value = t.tags
+            value = tags(t)
         case "all":
             value = 10_000
         case _:
@@ -176,9 +260,49 @@ def amount(t: Table, f: Vars, n: int | str) -> int:
     return value * int(times or 1)
 
 
-def holds(t: Table, condition: str, f: Vars) -> bool:
-    """Tell whether a condition holds: words that must all hold. `f` has 'iid' and 'target' where there is one."""
+def holds(t: Table, condition: c.When, f: Vars) -> bool:
+    """Tell whether a condition holds, or words that must all hold. `f` has 'iid' and 'target' where there is one."""
+    if isinstance(condition, c.Condition):
+        return _is_so(t, condition, f)
     return all(_holds(t, word, f) for word in condition.split())
+
+
+def _is_so(t: Table, condition: c.Condition, f: Vars) -> bool:
+    """Tell whether one condition holds."""
+    mine, run = t.cards.get(f.get("iid", 0)), t.run
+    match condition:
+        case c.All(parts):
+            return all(holds(t, part, f) for part in parts)
+        case c.GripAtMost(n):
+            return len(t.grip) <= n
+        case c.CreditsBelow(n):
+            return t.credits[CORP] < n
+        case c.FirstTime(fact):
+            return t.this_turn.count(fact) == 1
+        case c.FirstCentral():
+            central = sum(t.this_turn.count(f"success:{name}") for name in CENTRALS)
+            return run is not None and run.server in CENTRALS and central == 1
+        case c.NoSuccess():
+            return "successful_run" not in t.this_turn
+        case c.Succeeded():
+            return run is not None and run.successful
+        case c.OwnRun():
+            return run is not None and mine is not None and run.source == mine.iid
+        case c.MeetsHost():
+            return run is not None and mine is not None and run.encountering and 0 < run.ice == mine.host
+        case c.MeetsWeaker():
+            met = t.cards.get(run.ice) if run is not None else None
+            is_weaker = met is not None and mine is not None and available_strength(t, mine, met)
+            return is_weaker or not changes.interface_needs_strength(t.version)
+        case c.OnThisServer():
+            return run is not None and mine is not None and run.server == server_of(mine)
+        case c.FromThisServer():
+            return mine is not None and f.get("server") == server_of(mine) != ""
+        case c.RezzedThisTurn():
+            return mine is not None and f"rezzed-id:{mine.iid}" in t.this_turn
+        case c.Marked():
+            return mine is not None and f"used:{mine.iid}" in t.this_turn
+    raise ValueError(condition)
 
 
 def _holds(t: Table, word: str, f: Vars) -> bool:

@@ -22,14 +22,27 @@ from game.rng import Rng
 IDENTITIES: Final = ("01054", "01033")
 HIDDEN_ZONES: Final = ("hq", "rd", "archives", "grip", "stack")
 BOTH_KEYS: Final = {"identity", "credits", "clicks", "score", "play", "recurring", "deck"}
-CORP_KEYS: Final = {*BOTH_KEYS, "hq", "rd", "archives", "bad_publicity", "servers"}
+CORP_KEYS: Final = {*BOTH_KEYS, "current", "hq", "rd", "archives", "bad_publicity", "servers"}
 RUNNER_KEYS: Final = {*BOTH_KEYS, "grip", "stack", "heap", "rig", "tags", "brain"}
 KEYS: Final = {
     *("corp", "runner", "turn", "step", "run", "this_turn", "last_turn", "seed", "used"),
     *("pending", "stack", "lasting", "removed", "auto", "next_id", "outcome", "known", "hands", "seal"),
 }
 CARD_KEYS: Final = {
-    *("card", "rezzed", "seen", "shown", "since", "advancement", "counters", "hosted", "facedown", "note", "id"),
+    *(
+        "card",
+        "worth",
+        "rezzed",
+        "seen",
+        "shown",
+        "since",
+        "advancement",
+        "counters",
+        "hosted",
+        "facedown",
+        "note",
+        "id",
+    ),
 }
 
 
@@ -52,8 +65,10 @@ class Reader:
         """Read one card and what it hosts."""
         data = mapping({"card": item} if isinstance(item, str) else item, "card", CARD_KEYS)
         card_code = code(data.get("card"), side if place != "hosted" else None)
-        check_place(card_code, place)
         hidden = place.startswith(("ice:", "root:"))
+        is_facedown = flag(data, "facedown", False) and place in ("rig", "hosted") and FACTS[card_code].side == RUNNER
+        if not data.get("worth") and not is_facedown:
+            check_place(card_code, place)
         counters = mapping(data.get("counters", {}), "counters", set(COUNTERS) | {"advancement"})
         recurring = ENTRIES[card_code].recurring if "counters" not in data else 0
         card = Card(
@@ -62,18 +77,20 @@ class Reader:
             side=FACTS[card_code].side,
             place=place,
             host=host,
-            rezzed=flag(data, "rezzed", not hidden),
+            rezzed=flag(data, "rezzed", not hidden and not is_facedown),
             seen=flag(data, "seen", False),
             shown=flag(data, "shown", False),
             since=number(data, "since", 0),
+            worth=number(data, "worth", 0, -9, 9),
             advancement=number(data, "advancement", number(counters, "advancement", 0)),
             note=(0,) if data.get("note") else (),
             **dict[str, Any]({name: number(counters, name, recurring * (name == "recurring")) for name in COUNTERS}),
         )
         self.cards.append(card)
         if data.get("note"):
-            self.notes[card.iid] = mapping(data["note"], "note", {"ice", "gone"})
-        if flag(data, "facedown", hidden and not card.rezzed) is not (hidden and not card.rezzed):
+            self.notes[card.iid] = mapping(data["note"], "note", {"ice", "card", "gone"})
+        lies_down = not card.rezzed if hidden else is_facedown
+        if flag(data, "facedown", lies_down) is not lies_down:
             bad(f"{FACTS[card_code].title} can't lie {'face down' if data['facedown'] else 'face up'} in {place}")
         self.row(data.get("hosted", []), "hosted", RUNNER, card.iid)
 
@@ -82,15 +99,19 @@ class Reader:
         return [replace(card, note=(self.note(card),)) if card.note else card for card in self.cards]
 
     def note(self, card: Card) -> int:
-        """Return the id of the ice that a card chose."""
+        """Return the id of the ice or resource that a card chose."""
         told = self.notes[card.iid]
-        place, _, index = str(told.get("ice")).rpartition(":")
-        row = [ice.iid for ice in self.cards if ice.place == place and place.startswith("ice:")]
         if "gone" in told:
             return number(told, "gone", 0)
+        said = str(told.get("card", told.get("ice")))
+        place, _, index = said.rpartition(":")
+        row = [one for one in self.cards if one.place == place and place.startswith(("ice:", "rig"))]
+        if '"' in said:
+            found = [one.iid for one in row if f'rig:"{FACTS[one.code].title}"' == said]
+            return found[0] if len(found) == 1 else bad(f"note {said}")
         if not index.isdecimal() or int(index[:4]) >= len(row):
-            bad(f"note {told.get('ice')}")
-        return row[int(index)]
+            bad(f"note {said}")
+        return row[int(index)].iid
 
     def iid(self, data: dict[str, Json]) -> int:
         """Return the card's own id, or a new one."""
@@ -129,8 +150,8 @@ def check_place(card_code: str, place: str) -> None:
         bad(f"{FACTS[card_code].title} can't be in {place}")
 
 
-def read(data: dict[str, Json], seed: bytes | None) -> State:
-    """Read a position; what is left out has its default. Raises BadNotation."""
+def read(data: dict[str, Json], seed: bytes | None, version: int) -> State:
+    """Read a position under a version of the rules; what is left out has its default. Raises BadNotation."""
     mapping(data, "position", KEYS)
     reader = Reader(data)
     corp = mapping(data.get("corp", {}), "corp", CORP_KEYS)
@@ -139,6 +160,7 @@ def read(data: dict[str, Json], seed: bytes | None) -> State:
     read_table(reader, corp, runner)
     turn, step = read_step(data)
     state = State(
+        version=version,
         rng=Rng(read_seed(data.get("seed"), seed), number(data, "used", 0)),
         identities=identities,
         turn=turn,
@@ -218,6 +240,7 @@ def read_table(reader: Reader, corp: dict[str, Json], runner: dict[str, Json]) -
     reader.row(runner.get("score", []), "score:runner", CORP)
     reader.row(runner.get("rig", []), "rig", RUNNER)
     reader.row(corp.get("play", []), "play", CORP)
+    reader.row(corp.get("current", []), "current", CORP)
     reader.row(runner.get("play", []), "play", RUNNER)
 
 
@@ -250,7 +273,7 @@ def read_archived(item: Json) -> tuple[str, bool]:
 def read_lasting(item: Json) -> Lasting:
     """Read something that lasts."""
     data = mapping(item, "lasting", set(Lasting.__dataclass_fields__))
-    if data.get("until") not in ("encounter", "run", "turn"):
+    if data.get("until") not in ("encounter", "run", "turn", "corp-turn"):
         bad("lasting")
     return Lasting(str(data.get("kind")), number(data, "target", 0), number(data, "n", 0, -1000), str(data["until"]))
 

@@ -1,21 +1,24 @@
-"""Carrying out effects: the frame 'do' walks a list of them, wherever a card's entry holds it; and deciding."""
+"""Execution of effects: the frame 'do' walks a list of them in a card's entry; and choices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
+from game.netrunner import changes
 from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.ops import ask, op
 from game.netrunner.places import candidates
 from game.netrunner.queries import amount, holds, link
-from game.netrunner.table import Table, Vars, entry
-from game.netrunner.zones import ALL_KNOW, learn
+from game.netrunner.table import ALL_KNOW, Table, Vars, entry
+from game.netrunner.zones import learn
 
 # A handler returns True when its effect is over, False when it is to be called again after what it put on the stack.
 Handler = Callable[[Table, Vars, Any, int], bool]
+MANY: Final = 10_000  # no limit
 HANDLERS: Final[dict[type[v.Effect], Handler]] = {}
 
 
@@ -59,7 +62,11 @@ def begin(t: Table, code: str, path: tuple[str | int, ...], seat: int, iid: int 
 
 def inner(t: Table, f: Vars, part: str, **more: Any) -> None:
     """Begin a list of effects inside the current effect."""
-    kept: Vars = {name: f[name] for name in ("target", "item", "x") if name in f}
+    kept: Vars = {
+        name: f[name]
+        for name in ("target", "item", "x", "chosen", "taken")
+        if name in f and (name != "taken" or part == "after")
+    }
     begin(t, f["code"], (*f["path"], f["pc"], part), f["seat"], f["iid"], **{**kept, **more})
 
 
@@ -88,25 +95,46 @@ def may(t: Table, f: Vars, e: v.May, stage: int) -> bool:
     if stage == 0:
         if e.only_if and not holds(t, e.only_if, f):
             return True
-        can = can_pay(t, seat, e.cost, f["iid"])
+        cost = priced(t, f, e.cost)
+        can = can_pay(t, seat, cost, f["iid"])
+        if not can and (e.cost.per is not None or changes.vain_questions_are_not_asked(t.version)):
+            f["answer"] = ("no",)
+            return False
         data = {"card": title(f["code"]), "effect": place_of_effect(f), "part": f["path"][0]}
-        ask(t, "yes-no", seat, "may", can=can, credits=e.cost.credits, **data)
+        ask(t, "yes-no", seat, "may", can=can, credits=cost.credits, **data)
         return False
     if stage == 1:
         f["said"] = f.pop("answer")[0]
+        if f["said"] == "yes" and is_suffered(e.cost):
+            pay(t, seat, e.cost, f["iid"])
+            return False
         inner(t, f, "then" if f["said"] == "yes" else "or_else")
         if f["said"] == "yes" and e.cost != v.Cost():
-            pay(t, seat, e.cost, f["iid"])
+            pay(t, seat, priced(t, f, e.cost), f["iid"])
+        return False
+    if stage == 2 and f["said"] == "yes" and is_suffered(e.cost):
+        inner(t, f, "or_else" if f.pop("unpaid", False) else "then")
         return False
     f.pop("said", None)
     return True
+
+
+def is_suffered(cost: v.Cost) -> bool:
+    """Tell whether a cost is one that may be prevented, and is unpaid then: damage or tags."""
+    return bool(cost.net or cost.tags)
+
+
+def priced(t: Table, f: Vars, cost: v.Cost) -> v.Cost:
+    """Return a cost with what its credits are now."""
+    return cost if cost.per is None else replace(cost, credits=cost.credits * amount(t, f, cost.per), per=None)
 
 
 @handles(v.Either)
 def either(t: Table, f: Vars, e: v.Either, stage: int) -> bool:
     if stage == 0:
         data = {"card": title(f["code"]), "effect": place_of_effect(f)}
-        ask(t, "words", who(f, e.who), "either", words=(e.first[0], e.second[0]), **data)
+        words = tuple(word for word, effects in (e.first, e.second) if not is_vain(t, f, effects))
+        ask(t, "words", who(f, e.who), "either", words=words, **data)
         return False
     if stage == 1:
         inner(t, f, "do_first" if f.pop("answer")[1] == e.first[0] else "do_second")
@@ -114,33 +142,58 @@ def either(t: Table, f: Vars, e: v.Either, stage: int) -> bool:
     return True
 
 
+def is_vain(t: Table, f: Vars, effects: v.Effects) -> bool:
+    """Tell whether effects begin with picking a card where everybody sees that there is none."""
+    first = effects[0] if effects else None
+    if not isinstance(first, v.Choose) or is_secret(first) or not changes.vain_questions_are_not_asked(t.version):
+        return False
+    return not candidates(t, first.what, who(f, first.who), f["iid"])
+
+
+def is_secret(e: v.Choose) -> bool:
+    """Tell whether only one side knows what there is to choose from."""
+    return e.what.split()[0].partition(":")[0] in ("stack", "rd", "hq", "grip", "hq+archives")
+
+
 @handles(v.Choose)
 def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
     """Pick, resolve, pick again; an even stage asks, an odd one resolves."""
     seat = who(f, e.who)
     taken = f.get("taken", ())
+    if f.pop("closing", False):
+        f.pop("taken", None)
+        return True
     if stage % 2 == 0:
-        many = amount(t, f, e.count)
+        many = MANY if e.count is None else amount(t, f, e.count)
         items = [item for item in candidates(t, e.what, seat, f["iid"]) if item.target not in taken]
-        is_secret = e.what.split()[0].partition(":")[0] in ("stack", "rd", "hq", "grip")
-        if stage // 2 >= many or (not items and not is_secret):
-            f.pop("taken", None)
-            return True
+        if stage // 2 >= many or (not items and not is_secret(e)):
+            return chosen(t, f, e, stage // 2)
         data = {"what": e.what, "source": f["iid"], "taken": taken, "card": title(f["code"])}
         data["effect"] = place_of_effect(f)
         if seat == RUNNER and isinstance(e.do[0], v.InstallTarget):
             data["discount"] = e.do[0].discount
-        ask(t, "choose", seat, "choose", optional=e.optional or is_secret, **data)
+        ask(t, "choose", seat, "choose", optional=e.optional or is_secret(e), **data)
         return False
     words = f.pop("answer")
     if words[0] == "no":
-        f.pop("taken", None)
-        return True
+        return chosen(t, f, e, stage // 2)
     found = next(item for item in candidates(t, e.what, seat, f["iid"]) if f"choose {item.text}" == " ".join(words))
     if found.iid:  # what is taken out of a zone can't be taken twice
         f["taken"] = (*taken, found.target)
     inner(t, f, "do", target=found.iid, item=found.target)
     return False
+
+
+def chosen(t: Table, f: Vars, e: v.Choose, n: int) -> bool:
+    """End a choice of n cards; if there were any, do what comes after them."""
+    if e.after or e.count is None:
+        f["chosen"] = n
+    if e.after and n:
+        f["closing"] = True
+        inner(t, f, "after")
+        return False
+    f.pop("taken", None)
+    return True
 
 
 @handles(v.Trace)
@@ -183,9 +236,10 @@ def psi(t: Table, f: Vars, e: v.Psi, stage: int) -> bool:
         case 2:
             pay(t, RUNNER, v.Cost(credits=f["y"]), f["iid"], "psi")
         case 3:
-            if f.pop("x") == f.pop("y"):
+            is_equal = f.pop("x") == f.pop("y")
+            if is_equal and not e.equal:
                 return True
-            inner(t, f, "then")
+            inner(t, f, "equal" if is_equal else "then")
         case _:
             return True
     return False
@@ -193,7 +247,9 @@ def psi(t: Table, f: Vars, e: v.Psi, stage: int) -> bool:
 
 def reveal_accessed(t: Table) -> None:
     """Show everybody the card that is being accessed: a game about it can't be played otherwise (Netrunner §1.8)."""
-    access = next(frame for frame in reversed(t.frames) if frame["op"] == "access")
+    access = next((frame for frame in reversed(t.frames) if frame["op"] == "access"), None)
+    if access is None:
+        return
     zone, index = access["zone"], access["index"]
     if zone in ("hq", "rd"):
         learn(t, zone, index, ALL_KNOW)

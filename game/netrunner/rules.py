@@ -1,4 +1,4 @@
-"""The rules object of Android: Netrunner: setup, and every question the rest of the house asks."""
+"""The rules object of Android: Netrunner: implements `Game`."""
 
 from __future__ import annotations
 
@@ -6,35 +6,41 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from game.choices import tokens
-from game.contract import Action, Choice, Json, Number, OneOf, Option, Pending, Result, Seat, Step, Subset, Viewer
+from game.choices import choice_json, tokens
+from game.contract import Action, Choice, Json, Number, OneOf, Option, Pending, Result, Seat, Spec, Step, Subset, Viewer
 from game.errors import BadNotation, IllegalAction
+from game.kit import GameBase
 from game.netrunner import (  # noqa: F401
     access,
+    card_effects,
+    changes,
     decisions,
     determinize,
     effects,
+    geometry,
     installs,
     notation,
+    possible,
     questions,
     reading,
     run_effects,
     runs,
     stacks,
+    triggers,
     turns,
     view,
 )
 from game.netrunner.cards import ENTRIES
-from game.netrunner.decks import PAIRINGS as PAIRINGS
-from game.netrunner.decks import SIDES_OF
+from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS
 from game.netrunner.decks import read as read_deck
-from game.netrunner.facts import CORP, RUNNER
-from game.netrunner.facts import SIDES as SIDES
+from game.netrunner.facts import CORP, RUNNER, SIDES
+from game.netrunner.fields import number
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
 from game.netrunner.questions import several
 from game.netrunner.state import Card, Frame, Hands, State
+from game.netrunner.stops import FOR_THIS_TURN, lasting_mode, urgent
 from game.netrunner.table import Table, Vars
 from game.netrunner.timing import WINDOWS
 from game.netrunner.view import NetrunnerView
@@ -45,37 +51,38 @@ from game.rng import SEED_BYTES, Rng
 
 MODES: Final = ("always", "could", "never")
 DEFAULT_MODE: Final = "could"
+TURN: Final = "turn"  # a mode too: never until the turn ends, then what it was before
 HAND: Final = 5
 JUST_PASS: Final = OneOf((Action("pass"),))
 
 
-class Netrunner:
+# What each seat brings (for the other side too, where both are played), and whether hands are open. A deck is the name
+# of a starter or a ready deck, or a list; '' is the side's usual starter. Sitting down at a table with open hands is
+# agreeing to it: spectators see the hands and unrezzed cards as they were a whole turn ago.
+OPTIONS: Final = (
+    Option("deck", "deck", "", per_seat=True, seat_values=OFFERED),
+    Option("return_deck", "deck", "", per_seat=True, seat_values=OFFERED[::-1], returns="deck"),
+    Option(BOTH_SIDES, "flag", False),
+    Option("open_hands", "flag", False),
+    Option("format", "choice", "reverie", tuple(FORMATS)),
+)
+
+
+class Netrunner(GameBase[State, NetrunnerView]):
     """Android: Netrunner, the timing of December 2017: seat 0 is the Corp, seat 1 the Runner."""
 
-    key = "netrunner"
-    version = 1
-    seats = range(2, 3)
-
-    def seat_names(self, n_seats: int) -> tuple[str, ...]:
-        """Return 'corp' and 'runner'."""
-        return SIDES
-
-    def n_seats(self, state: State) -> int:
-        """Return two."""
-        return 2
-
-    def options(self) -> tuple[Option, ...]:
-        """Return what each seat brings (for the other side too, where both are played), and whether hands are open.
-
-        A deck is a starter's name or a list; '' is the side's usual starter. Sitting down at a table with open hands
-        is agreeing to it: spectators see the hands and unrezzed cards as they were a whole turn ago.
-        """
-        return (
-            Option("deck", "deck", "", per_seat=True, seat_values=SIDES_OF),
-            Option("return_deck", "deck", "", per_seat=True, seat_values=SIDES_OF[::-1], returns="deck"),
-            Option(BOTH_SIDES, "flag", False),
-            Option("open_hands", "flag", False),
-        )
+    spec = Spec(
+        key="netrunner",
+        order=4,
+        version=changes.NEWEST,
+        seats=range(2, 3),
+        seat_names=SIDES,
+        has_sides=True,
+        options=OPTIONS,
+        pairings=PAIRINGS,
+        other_pairings=OTHER_PAIRINGS,
+        secrets=("hands", "decks", "facedown cards", "bids"),
+    )
 
     def setup(
         self,
@@ -92,10 +99,10 @@ class Netrunner:
         room = complete(self.options(), options)
         if n_seats != 2 or len(seed) != SEED_BYTES or len(brought) != 2:
             raise BadNotation("netrunner.error.setup", f"{n_seats} players")
-        chosen = [read_deck(brought[side].get("deck"), side) for side in (CORP, RUNNER)]
+        chosen = [read_deck(brought[side].get("deck"), side, str(room["format"])) for side in (CORP, RUNNER)]
         for side in (CORP, RUNNER):
-            read_deck(brought[side].get("return_deck"), 1 - side)
-        t = Table(empty(Rng(seed), (chosen[CORP].identity, chosen[RUNNER].identity)))
+            read_deck(brought[side].get("return_deck"), 1 - side, str(room["format"]))
+        t = Table(empty(self.version, Rng(seed), (chosen[CORP].identity, chosen[RUNNER].identity)))
         t.decks = (chosen[CORP].codes(), chosen[RUNNER].codes())
         t.hands = (Hands(), Hands()) if room["open_hands"] else None
         for side in (CORP, RUNNER):
@@ -104,13 +111,23 @@ class Netrunner:
             t.draw(side, HAND)
         return carried(t)
 
+    def __init__(self, version: int | None = None) -> None:
+        """Make the rules of a version; none: the newest."""
+        super().__init__(version)
+        self._last: tuple[State | None, tuple[Pending, ...]] = (
+            None,
+            (),
+        )  # asked of the same state several times in a row
+
     def pending(self, state: State) -> tuple[Pending, ...]:
         """Return the decision that is owed; of secret bids, those that are not in."""
         if state.outcome is not None:
             return ()
-        t = Table(state)
-        ask = t.frames[-1]
-        return tuple(question(t, {**ask, "seat": seat}) for seat in ask.get("seats", (ask["seat"],)))
+        last, owed = self._last
+        if last is not state:
+            owed = asked(Table(state))
+            self._last = state, owed
+        return owed
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Play one action, or change a personal setting."""
@@ -120,7 +137,7 @@ class Netrunner:
             return set_mode(self, state, seat, words)
         owed = self.pending(state)
         mine = next((one.choice for one in owed if one.seat == seat), None)
-        choice = mine or going_first(t, seat, owed, words)
+        choice = mine or going_first(t, seat, owed, words) or going_on(t, seat, owed, words)
         if choice is None:
             raise IllegalAction("netrunner.error.not-awaited", f"seat {seat}")
         said = offered(choice, words) or several(t, words)
@@ -130,10 +147,10 @@ class Netrunner:
         return carried(t)
 
     def settings(self, state: State, seat: Seat) -> tuple[Choice, ...]:
-        """Return the settings of each window: stop always, when something could be done, never."""
+        """Return the settings of each window: stop always, when something could be done, never, not in this turn."""
         if state.outcome is not None:
             return ()
-        return (OneOf(tuple(Action(f"auto {step} {mode}") for step in WINDOWS for mode in MODES)),)
+        return (OneOf(tuple(Action(f"auto {step} {mode}") for step in WINDOWS for mode in (*MODES, TURN))),)
 
     def automatic(self, state: State, seat: Seat) -> Action | None:
         """Return "pass" where the seat's own setting lets this window go by."""
@@ -141,11 +158,10 @@ class Netrunner:
         if not owed or owed[0].window != "paid-ability":
             return None
         step = state.run.step if state.run is not None else state.step
-        mode = dict(state.auto[seat]).get(step, DEFAULT_MODE)
-        return Action("pass") if goes_by(Table(state), seat, owed[0].choice, mode) else None
+        return Action("pass") if goes_by(Table(state), seat, owed[0].choice, mode_at(state, seat, step)) else None
 
     def timeout(self, state: State, seat: Seat) -> Step[State]:
-        """Answer by default: pass, go on, decline; a random discard, from the state's own stream."""
+        """Give the default answer: pass, continue, decline; or a random discard from the state's own stream."""
         owed = [one for one in self.pending(state) if one.seat == seat]
         if not owed:
             raise IllegalAction("netrunner.error.not-awaited", f"seat {seat}")
@@ -192,49 +208,60 @@ class Netrunner:
             raise BadNotation("netrunner.error.position", "not an object")
         if position.get("start") is True:
             return self.setup(options, 2, seed or bytes(SEED_BYTES)).state
-        if "stack" in position and position.get("seal") != stacks.seal(position):
+        if "stack" in position and position.get("seal") != stacks.seal(position, self.version):
             raise BadNotation("netrunner.error.position", "changed, but still with its stack: leave the stack out")
-        t = Table(reading.read(position, seed))
+        t = Table(reading.read(position, seed, self.version))
+        if changes.impossible_positions_are_unreadable(self.version):
+            possible.check(t)
         settle(t)
         return t.freeze()
 
     def write_position(self, state: State) -> Json:
         """Return the position, complete, with who owes what; mid-effect with its sealed stack (Netrunner §5)."""
         owed: list[Json] = [
-            {"side": SIDES[p.seat], "prompt": p.prompt, "choice": choice_of(p.choice)} for p in self.pending(state)
+            {"side": SIDES[p.seat], "prompt": p.prompt, "choice": choice_json(p.choice)} for p in self.pending(state)
         ]
         position = notation.write(state)
         bare = {name: value for name, value in position.items() if name != "stack"}
         if self._stands_as(bare, state):
             return {**bare, "pending": owed}
-        return {**position, "pending": owed, "seal": stacks.seal(position)}
+        return {**position, "pending": owed, "seal": stacks.seal(position, state.version)}
 
     def _stands_as(self, bare: Json, state: State) -> bool:
         """Tell whether a state stands at the beginning of its step, with nothing half resolved."""
         try:
-            return self.read_position(bare, {}) == state
+            return self.under(state.version).read_position(bare, {}) == state
         except BadNotation:
             return False
 
     def dump(self, state: State) -> Json:
-        """Return the whole state as JSON."""
-        return dict(notation.write(state))
+        """Return the whole state as JSON; of version 1 as version 1 wrote it."""
+        position = dict(notation.write(state))
+        return position if state.version == 1 else {**position, "version": state.version}
 
     def load(self, data: Json) -> State:
-        """Take back what `dump` gave."""
+        """Return the state that `dump` wrote."""
         if not isinstance(data, dict):
             raise BadNotation("netrunner.error.position", "not an object")
-        return reading.read(data, None)
+        position = {name: value for name, value in data.items() if name != "version"}
+        return reading.read(position, None, number(data, "version", 1, 1, self.spec.version))
+
+    def version_of(self, state: State) -> int:
+        """Return the version a state is played under."""
+        return state.version
 
     def is_move(self, action: Action) -> bool:
-        """Tell whether this is more than passing."""
+        """Tell whether this is more than a pass."""
         return action.text != "pass"
 
 
 def goes_by(t: Table, seat: int, choice: Choice, mode: str) -> bool:
-    """Tell whether a window is passed by itself for a seat with this setting: 'always', 'could' or 'never' stop."""
+    """Tell whether a window is passed by itself for a seat with this setting: one of `MODES`, or `TURN`.
+
+    What everybody sees to be urgent stops also who can do nothing about it: going by at once would tell that.
+    """
     texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
-    return mode == "never" or (mode == "could" and not could_act(t, seat, texts))
+    return mode in ("never", TURN) or (mode == "could" and not could_act(t, seat, texts) and not urgent(t, seat))
 
 
 def awaited(state: State) -> tuple[tuple[int, str | None], ...]:
@@ -249,6 +276,12 @@ def awaited(state: State) -> tuple[tuple[int, str | None], ...]:
     )
 
 
+def asked(t: Table) -> tuple[Pending, ...]:
+    """Return what is asked at a table that waits."""
+    ask = t.frames[-1]
+    return tuple(question(t, {**ask, "seat": seat}) for seat in ask.get("seats", (ask["seat"],)))
+
+
 def question(t: Table, ask: Vars) -> Pending:
     """Return what a seat is asked."""
     names = PROMPTS[f"netrunner.prompt.{ask['prompt']}"]
@@ -259,7 +292,7 @@ def question(t: Table, ask: Vars) -> Pending:
 
 
 def is_open_book(t: Table, seat: int, letters: str) -> bool:
-    """Tell whether everybody sees what a seat could do: unrezzed cards may be there to be rezzed or scored."""
+    """Tell whether a seat's options are public: no unrezzed card of it could be rezzed or scored."""
     if seat == RUNNER:
         return True
     places = [card.place for card in t.cards.values() if not card.rezzed]
@@ -268,32 +301,37 @@ def is_open_book(t: Table, seat: int, letters: str) -> bool:
     return is_ice_open and ("R" not in letters or not any(place.startswith("root:") for place in places))
 
 
-def choice_of(choice: Choice) -> Json:
-    """Return a choice as positions show it."""
-    from game.choices import choice_json
-
-    return choice_json(choice)
-
-
 def carried(t: Table) -> Step[State]:
     """Carry on until somebody owes a decision."""
     settle(t)
     return Step(t.freeze(), tuple(t.events))
 
 
+def going_on(t: Table, seat: Seat, owed: tuple[Pending, ...], words: list[str]) -> Choice | None:
+    """Return what a seat may do once the other side's pass is made, where all can see that this can do nothing else."""
+    if not changes.open_passes_go_without_saying(t.version) or words[0] == "pass":
+        return None
+    if len(owed) != 1 or not owed[0].idle:
+        return None
+    reply(t, ["pass"])
+    settle(t)
+    ask = t.frames[-1] if t.outcome is None else {}
+    return CHOICES[ask["kind"]](t, ask) if ask.get("seat") == seat else None
+
+
 def going_first(t: Table, seat: Seat, owed: tuple[Pending, ...], words: list[str]) -> Choice | None:
     """Return what the Corp may do in a window of the Runner's turn without waiting for the Runner's pass, made here.
 
-    That is everything where the Runner can do nothing but pass, as everybody sees, and rezzing the approached ice
-    (Netrunner §5, the worked example): the window closes no sooner for it, and the Runner comes before that. The other
-    way round it would tell what the Corp could have done.
+    That is everything where the Runner can do nothing but pass, as everybody sees (Netrunner §5, the worked example);
+    in version 1 rezzing the approached ice, too. The other way round it would tell what the Corp could have done.
     """
     if seat != CORP or words[0] == "pass" or [(one.seat, one.window) for one in owed] != [(RUNNER, "paid-ability")]:
         return None
     window = t.frames[-2]
     ice = t.cards.get(t.run.ice) if t.run is not None and "I" in window["letters"] else None
     is_rez = ice is not None and words == ["rez", ref(t, ice, CORP)]
-    if window["passed"] or not (is_rez or owed[0].choice == JUST_PASS):
+    comes_first = is_rez and not changes.runner_speaks_first_at_ice(t.version)
+    if window["passed"] or not (comes_first or owed[0].choice == JUST_PASS):
         return None
     reply(t, ["pass"])
     settle(t)
@@ -301,13 +339,21 @@ def going_first(t: Table, seat: Seat, owed: tuple[Pending, ...], words: list[str
     return CHOICES[ask["kind"]](t, ask)
 
 
+def mode_at(state: State, seat: Seat | int, step: str) -> str:
+    """Return when a seat stops at a step: one of `MODES`, or `TURN`."""
+    mode = dict(state.auto[seat]).get(step, DEFAULT_MODE)
+    return TURN if mode.endswith(FOR_THIS_TURN) else mode
+
+
 def set_mode(game: Netrunner, state: State, seat: Seat, words: list[str]) -> Step[State]:
     """Change when a seat stops at a step; nobody else learns of it."""
-    if len(words) != 3 or words[1] not in WINDOWS or words[2] not in MODES:
+    if len(words) != 3 or words[1] not in WINDOWS or words[2] not in (*MODES, TURN):
         raise BadNotation("netrunner.error.unreadable", " ".join(words)[:80])
     if not game.settings(state, seat):
         raise IllegalAction("netrunner.error.over", f"seat {seat}")
-    modes = tuple(sorted({**dict(state.auto[seat]), words[1]: words[2]}.items()))
+    before = dict(state.auto[seat])
+    mode = f"{lasting_mode(before.get(words[1], DEFAULT_MODE))}{FOR_THIS_TURN}" if words[2] == TURN else words[2]
+    modes = tuple(sorted({**before, words[1]: mode}.items()))
     auto = tuple(modes if side == seat else other for side, other in enumerate(state.auto))
     t = Table(replace(state, auto=auto))
     t.tell("auto", None, {int(seat): {"side": int(seat), "step": words[1], "mode": words[2]}})
@@ -330,13 +376,14 @@ def default(choice: Choice, rng: Rng) -> tuple[Action, Rng]:
             return Action(" ".join((verb, *picked))), rng
 
 
-def empty(rng: Rng, identities: tuple[str, str]) -> State:
+def empty(version: int, rng: Rng, identities: tuple[str, str]) -> State:
     """Return a table with nothing on it but the identities."""
     cards = tuple(
         Card(side + 1, code, side, "identity", rezzed=True, recurring=ENTRIES[code].recurring)
         for side, code in enumerate(identities)
     )
     return State(
+        version=version,
         rng=rng,
         identities=identities,
         turn=CORP,

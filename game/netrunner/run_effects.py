@@ -9,10 +9,10 @@ from game.netrunner import vocabulary as v
 from game.netrunner.facts import RUNNER, title
 from game.netrunner.moves import end_run, shown
 from game.netrunner.ops import ask
-from game.netrunner.queries import amount
+from game.netrunner.queries import amount, subroutines
 from game.netrunner.resolve import handles
 from game.netrunner.state import Lasting
-from game.netrunner.table import Table, Vars, entry
+from game.netrunner.table import Table, Vars
 
 NEXT_ICE = "next-ice:"  # a run's mod: how much stronger the next ice is, and the net damage it threatens
 
@@ -45,8 +45,8 @@ def break_(t: Table, f: Vars, e: v.Break, stage: int) -> bool:
         return True
     if stage == 0:
         ice = t.cards[run.ice]
-        still = tuple(i for i in range(len(entry(ice.code).subs)) if i not in run.broken)
-        ask(t, "break", RUNNER, "break", open=still, most=e.most)
+        still = tuple(i for i in range(len(subroutines(t, ice))) if i not in run.broken)
+        ask(t, "break", RUNNER, "break", open=still, most=len(still) if e.most is None else e.most)
         return False
     broken = tuple(sorted((*run.broken, *(int(i) for i in f.pop("answer")[1:]))))
     breakers = run.breakers if f["iid"] in run.breakers else (*run.breakers, f["iid"])

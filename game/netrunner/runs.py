@@ -7,15 +7,20 @@ from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import OneOf
+from game.netrunner import changes
 from game.netrunner.facts import RUNNER, title
+from game.netrunner.harm import damage
+from game.netrunner.moments import emit
 from game.netrunner.moves import end_run, expire
 from game.netrunner.ops import answer, ask, choice, one_of, op
+from game.netrunner.queries import printed_index
+from game.netrunner.queries import subroutines as subroutines_of
 from game.netrunner.resolve import begin
 from game.netrunner.run_effects import NEXT_ICE
 from game.netrunner.state import Card, Lasting, Run
 from game.netrunner.table import Table, Vars, entry
 from game.netrunner.timing import ENCOUNTER, TABLE
-from game.netrunner.triggers import emit
+from game.netrunner.vocabulary import RunOn
 from game.netrunner.windows import open_window
 
 UNBROKEN: Final = "unbroken:"  # a run's mod: net damage if the ice that is met now is not fully broken
@@ -99,8 +104,6 @@ def encounter_ends(t: Table) -> None:
     emit(t, "encounter-ends", run.ice)
     for mod in run.mods:
         if mod.startswith(UNBROKEN) and not is_fully_broken(t, run):
-            from game.netrunner.harm import damage
-
             damage(t, "net", int(mod.removeprefix(UNBROKEN)))
     kept = tuple(mod for mod in run.mods if not mod.startswith(UNBROKEN))
     set_run(t, encountering=False, mods=kept)
@@ -109,7 +112,7 @@ def encounter_ends(t: Table) -> None:
 
 def is_fully_broken(t: Table, run: Run) -> bool:
     """Tell whether no subroutine of the ice is left."""
-    return run.ice in t.cards and len(run.broken) == len(entry(t.cards[run.ice].code).subs)
+    return run.ice in t.cards and len(run.broken) == len(subroutines_of(t, t.cards[run.ice]))
 
 
 def ahead(t: Table, run: Run) -> Card | None:
@@ -193,13 +196,13 @@ def subroutines(t: Table, f: Vars, run: Run) -> str | None:
     card = t.cards.get(run.ice)
     if card is None:
         return "run.4"
-    subs = entry(card.code).subs
+    subs = subroutines_of(t, card)
     left = [i for i in range(f.get("sub", 0), len(subs)) if i not in run.broken]
     if not left:
         return after_subroutines(t, run)
     f["sub"], f["stage"] = left[0] + 1, 0
-    t.tell("subroutine", {"card": title(card.code), "place": card.place, "index": left[0]})
-    begin(t, card.code, ("subs", left[0]), card.side, card.iid)
+    t.tell("subroutine", {"card": title(card.code), "place": card.place, "index": printed_index(t, card, left[0])})
+    begin(t, card.code, subs[left[0]], card.side, card.iid)
     return None
 
 
@@ -213,14 +216,41 @@ def after_subroutines(t: Table, run: Run) -> str:
 
 def pass_ice(t: Table, f: Vars, run: Run) -> str | None:
     if run.ice:
-        passed = run.passed if run.ice in run.passed else (*run.passed, run.ice)
+        ice, passed = run.ice, run.passed if run.ice in run.passed else (*run.passed, run.ice)
         run = set_run(t, passed=passed, ice=0)
         t.tell("passed-ice", {})
+        emit(t, "passed-ice", ice)
+        if t.queue:
+            f["stage"] = 0  # once that is over, look again what is ahead
+            return None
     return "run.2.1" if ahead(t, run) else "run.5.1"
 
 
+def approach_server(t: Table, f: Vars, run: Run) -> str | None:
+    """Mark what happens when the Runner approaches the server; before that the Corp may rez what springs up then."""
+    if changes.ice_springs_up(t.version) and any(
+        not card.rezzed for card in t.cards.values() if card.place.startswith("ice:")
+    ):
+        t.push("spring")
+    emit(t, "approach-server")
+    return None
+
+
+def accessed(t: Table, f: Vars, run: Run) -> str | None:
+    """Mark what happens after the breach."""
+    if "replaced" not in run.mods:
+        emit(t, "breached")
+    return None
+
+
 def success(t: Table, f: Vars, run: Run) -> str | None:
-    """Declare the success (step 5.4); Sneakdoor Beta's run moves to HQ first."""
+    """Declare the success (step 5.4); Sneakdoor Beta's run moves to HQ first.
+
+    "If successful" comes before "when successful", which is marked only then.
+    """
+    if f.pop("declared", False):
+        emit(t, "success")
+        return None
     if "to-hq" in run.mods:
         run = set_run(t, server="hq")
         t.tell("redirected", {"server": "hq"})
@@ -228,6 +258,10 @@ def success(t: Table, f: Vars, run: Run) -> str | None:
     t.fact(f"success:{run.server}")
     t.fact("successful_run")
     t.tell("successful", {"server": run.server})
+    if changes.if_successful_comes_first(t.version) and is_instead(t, run):
+        f |= {"declared": True, "stage": 0}
+        begin_instead(t, run)
+        return None
     emit(t, "success")
     return None
 
@@ -236,9 +270,9 @@ def access(t: Table, f: Vars, run: Run) -> str | None:
     """Breach the server, unless something happens instead (step 5.5)."""
     if f.get("stage2") != run.server:
         f["stage2"] = run.server
-        if "siphon" in run.mods and run.server == "hq" and run.source in t.cards:
+        if is_instead(t, run) and not changes.if_successful_comes_first(t.version):
             f["stage"] = 0
-            begin(t, t.cards[run.source].code, ("on", 0, "do"), RUNNER, run.source)
+            begin_instead(t, run)
             return None
         emit(t, "breach")
         f["stage"] = 0
@@ -247,6 +281,19 @@ def access(t: Table, f: Vars, run: Run) -> str | None:
     if "replaced" not in now(t).mods:
         t.push("breach", server=run.server, left=-1, next=0, done=(), roots=())
     return None
+
+
+def is_instead(t: Table, run: Run) -> bool:
+    """Tell whether what made this run does something instead of the breach, in the server that it named."""
+    if run.source not in t.cards or not {"siphon", "instead"} & set(run.mods):
+        return False
+    made = [effect for effect in entry(t.cards[run.source].code).play if isinstance(effect, RunOn)]
+    return any(run.server in effect.servers.split() for effect in made)
+
+
+def begin_instead(t: Table, run: Run) -> None:
+    """Begin what is done instead of the breach."""
+    begin(t, t.cards[run.source].code, ("on", 0, "do"), RUNNER, run.source)
 
 
 def end(t: Table, f: Vars, run: Run) -> str | None:
@@ -274,7 +321,9 @@ DOES: Final[dict[str, Does]] = {
     "before-subroutines": before_subroutines,
     "subroutines": subroutines,
     "pass-ice": pass_ice,
+    "approach-server": approach_server,
     "jack-out": jack_out,
+    "accessed": accessed,
     "success": success,
     "access": access,
     "end": end,

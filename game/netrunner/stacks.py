@@ -1,7 +1,7 @@
-"""What is half resolved: reading the frames of a position's `stack`, and the seal that goes with them.
+"""Half-resolved effects in positions: reading the frames of `stack`, and its seal.
 
-A stack speaks of the table it stands on, card by card. The seal tells that neither was changed after they were written;
-a position that somebody has changed is read without its stack, from the beginning of its step.
+A stack refers to cards of its position. The seal, a digest, shows that neither was edited; an edited position is read
+without its stack, from the beginning of its step.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from game.netrunner.state import Frame, State, Value
 LOOSE: Final = ("pending", "seal", "seed", "used", "auto")  # what may be changed beside a stack
 
 
-def seal(position: Mapping[str, Json]) -> str:
-    """Return what a position with a stack carries to show that it stands as it was written."""
+def seal(position: Mapping[str, Json], version: int) -> str:
+    """Return what a position with a stack carries to show that it stands as it was written, under these rules."""
     told = {name: value for name, value in position.items() if name not in LOOSE}
+    told |= {"version": version} if version > 1 else {}
     text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -22,7 +22,7 @@ class Card:
     side: int  # the owner
     place: str
     host: int = 0
-    rezzed: bool = False  # corp: faceup; the Runner's cards always are
+    rezzed: bool = False  # faceup
     seen: bool = False  # the Runner has legally seen it while unrezzed
     shown: bool = False  # everybody has seen it while unrezzed: exposed, or derezzed
     since: int = 0  # of rezzed cards: which of two was rezzed later; the Runner's cards are as old as their ids
@@ -32,6 +32,7 @@ class Card:
     agenda: int = 0
     credit: int = 0
     recurring: int = 0
+    worth: int = 0  # points of what was turned into an agenda
     note: tuple[int, ...] = ()  # ids that the card remembers, e.g. the ice it chose
 
 
@@ -59,7 +60,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """Something that holds for a while. `until`: 'encounter', 'run', 'turn'."""
+    """Something that holds for a while. `until`: 'encounter', 'run', 'turn', 'corp-turn'."""
 
     kind: str
     target: int
@@ -91,8 +92,10 @@ class State:
     `known` says who besides their owner knows cards of hidden zones: (zone, a sum of bits for each card, 1 the Corp,
     2 the Runner, 4 the public; zeros at the end left out). `decks` are the lists that were brought, () where unknown.
     `hands` is for spectators of open hands: None when closed, else what they see and what they will see next.
+    `version` is that of the rules the match is played under (`changes`).
     """
 
+    version: int
     rng: Rng
     identities: tuple[str, str]
     turn: int

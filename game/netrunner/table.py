@@ -1,28 +1,33 @@
-"""The working copy of a state: what effects change, with the events that tell of it."""
+"""The mutable copy of a state during one action, with its events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from game.contract import Event, Json, Seat
+from game.netrunner import changes
 from game.netrunner.cards import ENTRIES
-from game.netrunner.facts import CORP, FACTS, RUNNER, Facts, title
+from game.netrunner.facts import BLANK, CORP, FACTS, HIDDEN, RUNNER, Facts, title
 from game.netrunner.state import Card, Frame, Lasting, Run, State
 from game.netrunner.vocabulary import Entry
 
 Vars = dict[str, Any]  # a frame being worked on: "op" and its variables, plain values only
 Pending = tuple[int, str, int, int, int]  # a trigger that was met: card, code, index, seat, target
 T = TypeVar("T")
+UNKNOWN = Entry()
 CENTRALS = ("hq", "rd", "archives")
 HANDS, DECKS = ("hq", "grip"), ("rd", "stack")
+PART_OF_EFFECT = ("ask", "cheapen", "harm", "install-corp", "install-runner", "memory", "pay", "rez")
+ALL_KNOW: Final = 7  # the sum of the bits of those who may know a card of a hidden zone
 
 
 class Table:
-    """A mutable match. Reading is by attribute, writing through the methods that tell of it where there is one."""
+    """A mutable match. Read attributes directly; write through the methods that record events, where there is one."""
 
     def __init__(self, state: State) -> None:
+        self.version = state.version
         self.rng = state.rng
         self.identities = state.identities
         self.turn, self.step = state.turn, state.step
@@ -47,6 +52,7 @@ class Table:
     def freeze(self) -> State:
         """Return the state; cards in the order in which positions are written."""
         return State(
+            version=self.version,
             rng=self.rng,
             identities=self.identities,
             turn=self.turn,
@@ -118,6 +124,12 @@ class Table:
         """Return what lies in the root of a server."""
         return self.at(f"root:{server}")
 
+    def order(self, iids: list[int]) -> None:
+        """Lay cards out anew: those named come first, in this order (within a place the first is the innermost)."""
+        cards = {iid: self.cards[iid] for iid in iids}
+        self.cards = {**cards, **self.cards}
+        self._noted.clear()
+
     def servers(self) -> list[str]:
         """Return the servers there are: the centrals, then the remotes by number."""
         remotes = {card.place.split(":")[1] for card in self.cards.values() if ":remote" in card.place}
@@ -129,7 +141,8 @@ class Table:
 
     def rig(self) -> list[Card]:
         """Return the Runner's installed cards, hosted ones too."""
-        return [card for card in self.cards.values() if card.side == RUNNER and card.place in ("rig", "hosted")]
+        cards = [card for card in self.cards.values() if card.side == RUNNER and card.place in ("rig", "hosted")]
+        return [card for card in cards if facts(card).type != "identity"]
 
     def active(self) -> list[Card]:
         """Return the cards whose abilities hold: identities, scored agendas, what is rezzed, the rig, what is played.
@@ -138,17 +151,29 @@ class Table:
         """
         return self.noted("active", active_cards)
 
-    # Telling.
+    # Events.
 
     def tell(
         self, kind: str, public: Mapping[str, Json] | None, private: Mapping[int, Mapping[str, Json]] = {}
     ) -> None:
-        """Tell what happened: to everybody, and to some seats in more detail."""
+        """Add an event: its public parameters, and further ones for some seats.
+
+        What a card's effect does names the card as its `source`, where everybody may know which card that is and the
+        event is not about that card itself.
+        """
+        source = source_of(self) if public is not None and changes.effects_name_their_source(self.version) else ""
+        if public is not None and source and source not in (public.get("card"), public.get("with")):
+            public = {**public, "source": source}
         self.events.append(Event(kind, public, {Seat(seat): {**(public or {}), **k} for seat, k in private.items()}))
 
     def fact(self, name: str) -> None:
-        """Write down that something happened this turn."""
+        """Record that something happened this turn."""
         self.this_turn.append(name)
+
+    def moment(self, name: str) -> None:
+        """Record a fact that only cards of later sets need; version 1 does not record it."""
+        if changes.later_sets_are_told(self.version):
+            self.fact(name)
 
     # Frames.
 
@@ -210,15 +235,44 @@ class Table:
         """Gain credits."""
         if n > 0:
             self.credits[side] += n
-            self.tell("gained", {"side": side, "credits": n})
+            self.tell("gained", self.credits_told(side, n))
 
     def lose(self, side: int, n: int) -> int:
         """Lose credits, as many as there are; return how many."""
         lost = min(n, self.credits[side])
         if lost > 0:
             self.credits[side] -= lost
-            self.tell("lost", {"side": side, "credits": lost})
+            self.tell("lost", self.credits_told(side, lost))
         return lost
+
+    def credits_told(self, side: int, n: int) -> dict[str, Json]:
+        """Return what is told of credits that came or went: how many, and how many there are now."""
+        told: dict[str, Json] = {"side": side, "credits": n}
+        return told | {"total": self.credits[side]} if changes.effects_name_their_source(self.version) else told
+
+
+def source_of(t: Table) -> str:
+    """Return the title of the card whose effect is being carried out; empty: none is, or not everybody may know it."""
+    for frame in reversed(t.frames):
+        if frame["op"] == "do":
+            return title(frame["code"]) if is_open(t, frame) else ""
+        if frame["op"] not in PART_OF_EFFECT:
+            return ""
+    return ""
+
+
+def is_open(t: Table, f: Vars) -> bool:
+    """Tell whether everybody may know whose effect this is; one that happens at an access only if the card is shown."""
+    if f["path"][0] != "access":
+        return True  # what is active lies face up, and what triggers as it leaves did
+    if f["iid"]:
+        card = t.cards.get(f["iid"])
+        return card is not None and (card.rezzed or card.shown)
+    access = next((frame for frame in reversed(t.frames) if frame["op"] == "access"), None)
+    if access is None or access.get("gone"):
+        return False
+    zone, index = access["zone"], access["index"]
+    return bool(t.archives[index][1]) if zone == "archives" else t.marks(zone)[index] == ALL_KNOW
 
 
 def frozen(frame: Vars) -> Frame:
@@ -232,22 +286,39 @@ def trimmed(marks: list[int]) -> tuple[int, ...]:
 
 
 def active_cards(t: Table) -> list[Card]:
-    """Return the cards whose abilities hold."""
-    return [card for card in t.cards.values() if is_active(card)]
+    """Return the cards whose abilities hold: the active ones but those that another one has blanked."""
+    cards = [card for card in t.cards.values() if is_active(card)]
+    blank = {
+        iid for card in cards for static in entry(card.code).static if static.kind == "blanks" for iid in card.note
+    }
+    if not blank:
+        return cards
+    blank |= {card.iid for card in cards if card.host in blank and facts(card).type == "identity"}
+    return [card for card in cards if card.iid not in blank]
+
+
+def is_able(t: Table, card: Card) -> bool:
+    """Tell whether a card's abilities hold: it is active and not blanked."""
+    return card.iid in t.noted("able", lambda t: {one.iid for one in t.active()})
 
 
 def is_active(card: Card) -> bool:
-    """Tell whether a card's abilities hold."""
-    if card.place.startswith(("ice:", "root:")):
+    """Tell whether a card is active: faceup, and not in the Runner's score area."""
+    if card.place.startswith(("ice:", "root:", "rig", "hosted")):
         return card.rezzed
     return card.place != "score:runner"
 
 
+def is_facedown(card: Card) -> bool:
+    """Tell whether this is one of the Runner's cards that lies facedown: it is nothing but an installed card."""
+    return not card.rezzed and card.place in ("rig", "hosted")
+
+
 def facts(card: Card) -> Facts:
-    """Return what is printed on a card."""
-    return FACTS[card.code]
+    """Return what is printed on a card; nothing on one that the Runner has installed facedown."""
+    return BLANK if is_facedown(card) else FACTS[card.code]
 
 
 def entry(code: str) -> Entry:
-    """Return what a card does."""
-    return ENTRIES[code]
+    """Return what a card does; of one that the viewer does not know, nothing."""
+    return UNKNOWN if code == HIDDEN else ENTRIES[code]

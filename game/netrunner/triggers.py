@@ -1,17 +1,20 @@
-"""Triggers and the checkpoint: what is looked at whenever something has changed (Netrunner §1.7)."""
+"""Triggers, and the checkpoint after every change (Netrunner §1.7)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 from game.contract import OneOf
+from game.netrunner import changes
 from game.netrunner.facts import CORP, FACTS, RUNNER
+from game.netrunner.moments import OWN
 from game.netrunner.moves import trash
 from game.netrunner.ops import CHECKS, ask, choice, one_of, op
-from game.netrunner.places import ref
-from game.netrunner.queries import WIN, holds, is_a, memory_limit, memory_used, strength
+from game.netrunner.places import find, ref
+from game.netrunner.queries import WIN, is_a, memory_limit, memory_used, strength, worth
 from game.netrunner.state import Card
-from game.netrunner.table import CENTRALS, Pending, Table, Vars, entry, facts, is_active
+from game.netrunner.table import CENTRALS, Pending, Table, Vars, entry, facts, is_able, is_active
 from game.netrunner.vocabulary import AddCounters, Gain, TakeHosted
 
 SIMPLE = (Gain, AddCounters, TakeHosted)  # the order of these never matters
@@ -22,27 +25,17 @@ SINGLES = CONSOLES | {code for code, printed in FACTS.items() if printed.unique}
 INSTALLED = ("ice:", "root:", "rig", "hosted")
 
 
-def emit(t: Table, event: str, target: int = 0) -> None:
-    """Mark every ability that this event triggers."""
-    for card in t.active():
-        for i, on in enumerate(entry(card.code).on):
-            if on.event == event and holds(t, on.when, {"iid": card.iid, "target": target}):
-                t.queue.append((card.iid, card.code, i, card.side, target))
-
-
 def checkpoint(t: Table) -> None:
-    """Look for a winner, second copies, lost hosts, too little memory; then open the reaction to what was marked."""
+    """Check for a winner, second copies, lost hosts and memory; then open the reaction to marked abilities."""
     seen = t.noted("survey", Survey)
     for side in (CORP, RUNNER):
         if seen.points[side] >= WIN:
             return t.finish(side, "agendas")
-    if seen.singles > 1:
+    if seen.has_copies:
         second_copies(t)
     if seen.has_guests:
         weak_hosts(t)
     if t.run is not None and t.run.server not in CENTRALS and t.run.server not in t.servers() and not t.run.ended:
-        from dataclasses import replace
-
         t.run = replace(t.run, ended=True)
     top = t.frames[-1]["op"]
     if t.noted("survey", Survey).is_crowded and top != "memory" and t.frames[-1].get("kind") != "memory":
@@ -56,17 +49,21 @@ CHECKS.append(checkpoint)
 
 
 class Survey:
-    """One look at all cards for the checkpoint, the most frequent thing of all: is there anything to check?"""
+    """One pass over all cards for the checkpoint, which runs most often: is there anything to check?"""
 
     def __init__(self, t: Table) -> None:
-        self.points, self.singles, self.has_guests = [0, 0], 0, False
+        self.points, self.has_copies, self.has_guests = [0, 0], False, False
+        names: list[str] = []  # consoles count as one name: they are one side's
         for card in t.cards.values():
-            if card.code in SINGLES:
-                self.singles += 1
+            if card.code in SINGLES and card.place.startswith(INSTALLED) and is_active(card):
+                names.append(card.code)
+                if card.code in CONSOLES:
+                    names.append("console")
             if card.host:
                 self.has_guests = True
             if card.place in SCORES:
-                self.points[SCORES.index(card.place)] += FACTS[card.code].points
+                self.points[SCORES.index(card.place)] += worth(card)
+        self.has_copies = len(names) > 1 and len(set(names)) < len(names)
         self.is_crowded = memory_used(t) > memory_limit(t)
 
 
@@ -89,6 +86,8 @@ def weak_hosts(t: Table) -> None:
     for card in [card for card in t.cards.values() if card.host]:
         kills = any(static.kind == "kills-host" for static in entry(card.code).static)
         if kills and card.iid in t.cards and card.host in t.cards and strength(t, t.cards[card.host]) <= 0:
+            if changes.every_access_and_trash_is_told(t.version):
+                t.fact("trashed_corp_card")
             trash(t, card.host)
 
 
@@ -96,8 +95,6 @@ def weak_hosts(t: Table) -> None:
 def memory(t: Table, f: Vars) -> None:
     """Let the Runner trash programs until the rest fits (Netrunner §1.5)."""
     if "answer" in f:
-        from game.netrunner.places import find
-
         card = find(t, f.pop("answer")[1], RUNNER)
         if card is not None:
             trash(t, card.iid)
@@ -144,7 +141,7 @@ def is_alive(t: Table, one: Pending) -> bool:
     iid, code, index, _, _ = one
     if t.run is not None and t.run.bypassed and entry(code).on[index].event == "encounter":
         return False  # bypassing ends the encounter before anything else that it triggers (Netrunner §1.8)
-    return iid in t.cards and is_active(t.cards[iid])
+    return iid in t.cards and (entry(code).on[index].event in OWN or is_able(t, t.cards[iid]))
 
 
 def is_simple(one: Pending) -> bool:

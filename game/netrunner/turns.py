@@ -6,14 +6,15 @@ from collections import Counter
 
 from game.contract import OneOf, Subset
 from game.netrunner.facts import CORP, RUNNER
+from game.netrunner.moments import emit
 from game.netrunner.moves import discard_from_hand, expire
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.places import quoted
 from game.netrunner.queries import hand_size
 from game.netrunner.state import Hands
+from game.netrunner.stops import lasting_mode
 from game.netrunner.table import HANDS, Table, Vars, entry
 from game.netrunner.timing import CLICKS, TABLE, side_of
-from game.netrunner.triggers import emit
 from game.netrunner.windows import open_window
 
 
@@ -41,6 +42,7 @@ def go_on(t: Table, f: Vars) -> None:
     f["stage"] = 0
     if t.step in ("corp.3.3", "runner.2.3"):
         emit(t, "discard-phase-ends")
+        emit(t, "turn-ends")
     t.step = TABLE[t.step].next
 
 
@@ -78,6 +80,8 @@ def step_action(t: Table, f: Vars, does: str) -> None:
 
 def turn_begins(t: Table, seat: int) -> None:
     """Refill recurring credits, then mark what happens when a turn begins."""
+    if seat == CORP:
+        expire(t, "corp-turn")
     for card in list(t.active()):
         if card.side == seat and entry(card.code).recurring:
             t.change(card.iid, recurring=entry(card.code).recurring)
@@ -85,7 +89,7 @@ def turn_begins(t: Table, seat: int) -> None:
 
 
 def discard_step(t: Table, seat: int) -> None:
-    """Have a player discard down to the maximum hand size; below zero the Runner is flatlined."""
+    """Make a player discard down to the maximum hand size; below zero the Runner is flatlined."""
     limit = hand_size(t, seat)
     if seat == RUNNER and limit < 0:
         return t.finish(CORP, "flatline")
@@ -102,13 +106,13 @@ def discard_choice(t: Table, f: Vars) -> Subset:
 
 @answer("discard")
 def discard_answer(t: Table, f: Vars, words: list[str]) -> None:
-    """Discard; the Corp's cards lie face down, seen or not."""
+    """Discard; the Corp's cards go face down, even if seen."""
     t.pop()
     seat = f["seat"]
     for word, n in Counter(words[1:]).items():
         for _ in range(n):
             discard_from_hand(t, seat, [quoted(code) for code in t.hand(seat)].index(word))
-    cards = [word[1:-1] for word in words[1:]]
+    cards = sorted(word[1:-1] for word in words[1:])  # sorted, so that the order in the hand stays secret
     told = {"side": seat, "count": len(cards), "cards": list(cards)}
     if seat == RUNNER:
         t.tell("discarded", told)
@@ -142,6 +146,7 @@ def turn_ends(t: Table) -> None:
     if t.hands is not None:
         t.hands = (t.hands[1], open_hands(t))
     t.last_turn, t.this_turn = t.this_turn, []
+    t.auto = [tuple((step, lasting_mode(mode)) for step, mode in settings) for settings in t.auto]
     t.turn = 1 - t.turn
     t.clicks[t.turn] = 0
 

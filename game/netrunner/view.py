@@ -1,4 +1,4 @@
-"""What one viewer may know of a match (Netrunner §1.10)."""
+"""The view of a match (Netrunner §1.10)."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ def look(state: State, viewer: Viewer, awaited: tuple[tuple[int, str | None], ..
     runner = everything or viewer == RUNNER
     sight = Sight(state, viewer)
     scene = State(
+        version=state.version,
         rng=NO_RNG,
         identities=state.identities,
         turn=state.turn,
@@ -64,7 +65,7 @@ def look(state: State, viewer: Viewer, awaited: tuple[tuple[int, str | None], ..
         stack=sight.cards("stack", everything),
         heap=state.heap,
         removed=state.removed,
-        cards=tuple(card if corp or is_open(card, runner) else replace(card, code=HIDDEN) for card in state.cards),
+        cards=tuple(card if may_see(card, corp, runner) else replace(card, code=HIDDEN) for card in state.cards),
         run=state.run,
         this_turn=state.this_turn,
         last_turn=state.last_turn,
@@ -89,7 +90,7 @@ class Sight:
         self.looked = set() if isinstance(viewer, Watcher) else looked_at(state, int(viewer))
         self.known = {zone: self.bits_of(marks) for zone, marks in state.known}
         breached = any(frame.op == "breach" and dict(frame.data)["server"] == "hq" for frame in state.frames)
-        self.loose = {"grip"} if breached else {"hq", "grip"}  # the order of somebody else's hand is nobody's business
+        self.loose = {"grip"} if breached else {"hq", "grip"}  # the order of another player's hand stays secret
 
     def bits_of(self, marks: tuple[int, ...]) -> list[bool]:
         return [bool(mark & self.bit) for mark in marks]
@@ -118,18 +119,37 @@ class Sight:
 
 
 def told_hands(state: State, viewer: Viewer) -> tuple[Hands, Hands] | None:
-    """Return the open hands for those who watch, as they were a whole turn ago; nothing of them for a seat."""
+    """Return the open hands for those who watch, as they were a whole turn ago; nothing of them for a seat.
+
+    Sorted: the order of a hand, which tells how long a card was held, is not open.
+    """
     if state.hands is None or viewer is Watcher.OMNISCIENT:
         return state.hands
-    return (state.hands[0] if viewer is Watcher.PUBLIC else Hands(), Hands())
+    shown = state.hands[0]
+    open_now = Hands(tuple(sorted(shown.hq)), tuple(sorted(shown.grip)), shown.unrezzed)
+    return (open_now if viewer is Watcher.PUBLIC else Hands(), Hands())
 
 
 def told_frames(state: State, viewer: Viewer) -> tuple[Frame, ...]:
     """Return what is half resolved; of a card that the viewer does not know only that its access is."""
-    for i, frame in enumerate(state.frames[:-1]):
+    frames = tuple(map(without_place, state.frames, (*state.frames[1:], None)))
+    for i, frame in enumerate(frames[:-1]):
         if frame.op == "access" and not knows_accessed(state, dict(frame.data), viewer):
-            return state.frames[: i + 1] if is_resolving(frame) else state.frames
-    return (*state.frames[:-1], *(own_bid(frame, viewer) for frame in state.frames[-1:]))
+            return frames[: i + 1] if is_resolving(frame) else frames
+    return (*frames[:-1], *(own_bid(frame, viewer) for frame in frames[-1:]))
+
+
+def without_place(frame: Frame, above: Frame | None) -> Frame:
+    """Return the playing or installing of a card that has left its hand without the place it had there.
+
+    `above`: the frame on top of this one, which may be what an effect installs.
+    """
+    data, item = dict(frame.data), dict(frame.data).get("item")
+    if frame.op in ("play", "install-runner") and "code" in data:
+        return Frame(frame.op, tuple(sorted({**data, "index": 0}.items())))
+    if isinstance(item, tuple) and item[1] in ("hq", "grip") and above is not None and above.op.startswith("install-"):
+        return Frame(frame.op, tuple(sorted({**data, "item": (*item[:2], 0)}.items())))
+    return frame
 
 
 def own_bid(frame: Frame, viewer: Viewer) -> Frame:
@@ -169,8 +189,15 @@ def own_settings(state: State, viewer: Viewer) -> tuple[tuple[tuple[str, str], .
     )
 
 
+def may_see(card: Card, corp: bool, runner: bool) -> bool:
+    """Tell whether somebody who sees with the eyes of these sides knows what a card on the table is."""
+    return (corp and card.side == CORP) or is_open(card, runner)
+
+
 def is_open(card: Card, runner: bool) -> bool:
     """Tell whether outsiders (or the Runner) know what a card on the table is."""
+    if card.place in ("rig", "hosted"):
+        return card.rezzed or runner
     return card.rezzed or card.shown or not card.place.startswith(("ice:", "root:")) or (runner and card.seen)
 
 

@@ -1,6 +1,7 @@
 """The words that cards are written in: costs, abilities, triggers and effects, all plain data.
 
-An amount is a number or a word that is asked when it matters: 'advancement', '2*advancement', 'x', 'tags', 'hosted'.
+An amount is a number, a measure, or a word that is asked when it matters: 'advancement', '2*advancement', 'x', 'tags'.
+A condition is one of `conditions`, or words of `queries.holds`.
 A filter is a few words: a pool ('ice', 'root', 'rig', 'heap', 'hq', …) and what its cards must be ('rezzed', 'virus').
 `who` is 'corp', 'runner', or 'me' for the player whose card it is.
 """
@@ -9,7 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Amount = int | str
+from game.netrunner.conditions import When
+from game.netrunner.measures import Measure
+
+Amount = int | str | Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,8 @@ Effects = tuple[Effect, ...]
 class Cost:
     """All or nothing. `counter` is a kind of hosted counter, `trash` and `forfeit` filters of what is given up.
 
-    `net` is net damage to be suffered, `shuffle` how many installed cards go back into the stack.
+    `net` is net damage to be suffered, `shuffle` how many installed cards go back into the stack. With `per` the
+    credits are paid so many times.
     """
 
     credits: int = 0
@@ -36,16 +41,22 @@ class Cost:
     x: bool = False
     net: int = 0
     shuffle: int = 0
+    counters: int = 1  # how many of the kind
+    tags: int = 0  # to be taken
+    per: Measure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """A paid ability. `when`: 'action', 'paid', 'run', 'encounter', 'break', or 'prevent:KIND'."""
+    """A paid ability. `when`: 'action', 'paid', 'run', 'encounter', 'break', 'approach' or 'prevent:KIND'.
+
+    'approach' is the moment at which the Runner approaches a server; the card need not be rezzed for it.
+    """
 
     cost: Cost
     do: Effects
     when: str = "paid"
-    only_if: str = ""
+    only_if: When = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,7 @@ class On:
 
     event: str
     do: Effects
-    when: str = ""
+    when: When = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,16 @@ class Static:
     kind: str
     n: Amount
     what: str = ""
+    when: When = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gained:
+    """Subroutines that ice has besides its own: one for each of a measure, before (`first`) or after them."""
+
+    sub: Effects
+    each: Measure
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +92,8 @@ class Entry:
     """What one card does. Everything left out it does not do."""
 
     play: Effects = ()
-    play_if: str = ""
+    play_if: When = ""
+    play_cost: Cost = Cost()  # what it costs besides to play it
     play_x: str = ""  # the most that X of its cost may be
     subs: tuple[Effects, ...] = ()
     abilities: tuple[Ability, ...] = ()
@@ -89,6 +111,7 @@ class Entry:
     steal: Cost = Cost()  # what it costs besides to steal it
     only_in: str = ""
     bioroid: bool = False
+    gained: Gained | None = None
 
 
 # Effects.
@@ -106,13 +129,13 @@ class Lose(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Effect):
-    n: int
+    n: Amount
     who: str = "me"
 
 
 @dataclass(frozen=True, slots=True)
 class GainClicks(Effect):
-    n: int
+    n: Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +191,12 @@ class May(Effect):
     cost: Cost = Cost()
     who: str = "me"
     or_else: Effects = ()
-    only_if: str = ""
+    only_if: When = ""
 
 
 @dataclass(frozen=True, slots=True)
 class If(Effect):
-    condition: str
+    condition: When
     then: Effects
     or_else: Effects = ()
 
@@ -199,13 +222,17 @@ class Either(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Effect):
-    """Pick `count` different cards of a filter, one after another, and do something with each as the target."""
+    """Pick `count` different cards of a filter, one after another, and do something with each as the target.
+
+    A count of None is as many as one likes. `after` is done once at the end, if any were picked.
+    """
 
     what: str
     do: Effects
     who: str = "me"
-    count: Amount = 1
+    count: Amount | None = 1
     optional: bool = False
+    after: Effects = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +265,9 @@ class Rez(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Derez(Effect):
-    pass
+    """Derez the card itself or the target."""
+
+    what: str = "self"
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,10 +299,16 @@ class Forfeit(Effect):
 
 @dataclass(frozen=True, slots=True)
 class InstallTarget(Effect):
-    """Install the target, at a discount, or for nothing and rezzed."""
+    """Install the target, at a discount, or for nothing and rezzed.
+
+    `within` is 'remote' for the root of a remote server. `then` is done with the installed card as the target.
+    """
 
     discount: int = 0
     free: bool = False
+    rezzed: bool = True  # of what is installed for nothing
+    within: str = ""
+    then: Effects = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,10 +321,13 @@ class RunOn(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Break(Effect):
-    """Break up to `most` subroutines of the encountered ice, if its subtype is this ('any' for all)."""
+    """Break up to `most` subroutines of the encountered ice, if its subtype is this ('any' for all).
+
+    None is any number.
+    """
 
     subtype: str
-    most: int = 1
+    most: int | None = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,12 +421,161 @@ class Toll(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Psi(Effect):
-    """Both players bid up to `most` credits in secret, show and spend them; `then` when they differ."""
+    """Both players bid up to `most` credits in secret, show and spend them; `then` when they differ, or `equal`."""
 
     most: int
     then: Effects
+    equal: Effects = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CannotSteal(Effect):
     """The accessed card can't be stolen during this access."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawUpTo(Effect):
+    """Draw any number of cards up to n."""
+
+    n: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class TrashGrip(Effect):
+    """Trash every card of the grip."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAll(Effect):
+    """Take all the credits that were on the card when its cost was paid."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeekBottom(Effect):
+    """Look at the top card of one's own deck, and perhaps put it at the bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevealTop(Effect):
+    """Show everybody the top cards of R&D."""
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFrom(Effect):
+    """Access one card outside a breach: the top card of R&D or a card at random from HQ, never one of a root."""
+
+    server: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccessTarget(Effect):
+    """The Runner accesses the target, outside a breach."""
+
+
+@dataclass(frozen=True, slots=True)
+class BecomeAgenda(Effect):
+    """The card itself is added to the Runner's score area as an agenda worth so many points."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddToScore(Effect):
+    """The target is added to the Corp's score area, without being scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSelf(Effect):
+    """The card itself is removed from the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Effect):
+    """Show the target and put it into R&D, which is to be shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleIn(Effect):
+    """Shuffle the chosen cards of the Runner, which are installed, into the stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkUsed(Effect):
+    """Remember until the end of the turn that the card did this."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceUpTo(Effect):
+    """Place from one up to `most` advancement counters on the target."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostSelf(Effect):
+    """Host the card itself on the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostIdentity(Effect):
+    """Host an identity of this subtype and another faction than one's own, from outside the game."""
+
+    subtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class InstallFacedown(Effect):
+    """Install the target facedown."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstallInOneRemote(Effect):
+    """Install up to n cards of HQ in or before a single remote server, at the usual costs."""
+
+    n: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class RezCheaper(Effect):
+    """Rez a card, if one likes, for so many credits less."""
+
+    n: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Bar(Effect):
+    """The target can't be rezzed or scored until the Corp's next turn begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwapIce(Effect):
+    """The card itself and the target, both ice, change places."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwapAttacked(Effect):
+    """A card in the root of the attacked server and one of HQ or of another root change places."""
+
+
+@dataclass(frozen=True, slots=True)
+class RezSelf(Effect):
+    """Rez the card itself, at the usual cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAndMeet(Effect):
+    """The ice itself moves to the innermost place before the attacked server, and the Runner encounters it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameType(Effect):
+    """Name a type of the Runner's cards and reveal the grip; remember how many of them were of that type."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpendAny(Effect):
+    """The Corp spends any number of credits, X; unless that is none, `then`."""
+
+    then: Effects

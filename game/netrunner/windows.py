@@ -1,41 +1,47 @@
-"""Windows: who may act, what with, and when they close (Netrunner §1.3)."""
+"""Windows: priority, legal uses, and when they close (Netrunner §1.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from game.choices import tokens
 from game.contract import OneOf
-from game.netrunner import harm
+from game.netrunner import changes, harm
 from game.netrunner.costs import can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.moments import emit
 from game.netrunner.moves import score
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.places import candidates, find, ref
 from game.netrunner.queries import (
     available_strength,
     holds,
+    is_barred,
     requirement,
     rez_cost,
+    server_of,
+    subroutines,
     subtypes,
 )
 from game.netrunner.resolve import begin
 from game.netrunner.state import Card
-from game.netrunner.table import Table, Vars, entry, facts
-from game.netrunner.triggers import emit
-from game.netrunner.vocabulary import Ability, Break, Cost, Last
+from game.netrunner.table import Table, Vars, entry, facts, is_able
+from game.netrunner.vocabulary import Ability, Break, Cost, Last, TakeAll
 
 
 def open_window(t: Table, letters: str) -> None:
     """Open a window: the player whose turn it is has priority first."""
-    t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None)
+    said = {"acted": False} if changes.windows_need_two_idle_passes(t.version) else {}
+    t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None, **said)
 
 
 @op("window")
 def window(t: Table, f: Vars) -> None:
-    """Ask who has priority; a window of a run closes with the run, one of an encounter with the ice (§1.8)."""
+    """Ask who has priority; a window of a run closes with the run (§1.8), in version 1 with the met ice, too."""
     is_met_ice_gone = "B" in f["letters"] and t.run is not None and t.run.ice not in t.cards
-    if f["in_run"] and (t.run is None or t.run.ended or is_met_ice_gone):
+    closes = is_met_ice_gone and not changes.windows_outlive_their_ice(t.version)
+    if f["in_run"] and (t.run is None or t.run.ended or closes):
         t.pop()
         return
     ask(t, "window", f["holder"], "window", letters=f["letters"], window="paid-ability")
@@ -64,14 +70,9 @@ def ability_texts(t: Table, card: Card, seat: int, breaking: bool) -> list[str]:
     """Return the uses of one card's abilities."""
     entered = entry(card.code)
     if breaking and seat == RUNNER and entered.bioroid and is_met(t, card) and t.clicks[RUNNER] and t.run is not None:
-        open_ = [i for i in range(len(entered.subs)) if i not in t.run.broken]
+        open_ = [i for i in range(len(subroutines(t, card))) if i not in t.run.broken]
         return [f"use {ref(t, card, seat)} {i}" for i in open_]
-    if (
-        card.side != seat
-        or not entered.abilities
-        or card.place == "score:runner"
-        or (card.place.startswith(("ice:", "root:")) and not card.rezzed)
-    ):
+    if card.side != seat or not entered.abilities or not is_able(t, card):
         return []
     return [
         f"use {ref(t, card, seat)} {i}"
@@ -136,7 +137,7 @@ def could_break(t: Table, card: Card) -> bool:
     ice = t.cards[run.ice]
     broken = [e.subtype for one in entry(card.code).abilities for e in one.do if isinstance(e, Break)]
     fits = any(kind == "any" or kind in subtypes(t, ice) for kind in broken)
-    return fits and len(entry(ice.code).subs) > len(run.broken)
+    return fits and len(subroutines(t, ice)) > len(run.broken)
 
 
 def purpose_of(card: Card) -> str:
@@ -150,7 +151,7 @@ def can_break(t: Table, card: Card, ability: Ability) -> bool:
     if t.run is None or t.run.ice not in t.cards or not isinstance(effect, Break):
         return False
     ice = t.cards[t.run.ice]
-    left = len(entry(ice.code).subs) > len(t.run.broken)
+    left = len(subroutines(t, ice)) > len(t.run.broken)
     fits = effect.subtype == "any" or effect.subtype in subtypes(t, ice)
     return left and fits and available_strength(t, card, ice)
 
@@ -164,27 +165,40 @@ def can_rez(t: Table, card: Card, letters: str) -> bool:
         return False
     if kind == "agenda" or (kind != "ice" and "R" not in letters):
         return False
-    return can_pay(t, CORP, Cost(credits=rez_cost(t, card), forfeit=entry(card.code).rez_forfeit), card.iid, "rez")
+    return can_pay_rez(t, card)
+
+
+def can_pay_rez(t: Table, card: Card, less: int = 0) -> bool:
+    """Tell whether the Corp could pay for rezzing a card, for so much less, and nothing bars it."""
+    cost = Cost(credits=max(0, rez_cost(t, card) - less), forfeit=entry(card.code).rez_forfeit)
+    return not is_barred(t, card) and can_pay(t, CORP, cost, card.iid, "rez")
 
 
 def can_score(t: Table, card: Card) -> bool:
     """Tell whether this agenda has been advanced enough."""
     installed = card.place.startswith("root:") and facts(card).type == "agenda"
-    return installed and card.advancement >= requirement(t, card)
+    return installed and card.advancement >= requirement(t, card) and not is_barred(t, card)
 
 
 @answer("window")
 def window_answer(t: Table, f: Vars, words: list[str]) -> None:
-    """Act and keep priority, or pass; two passes in a row close the window."""
+    """Act and keep priority, or pass; two passes in a row close the window.
+
+    A pass after an action of one's own hands priority on and counts for nothing (Netrunner §1.3).
+    """
     t.pop()
     frame, seat = t.frames[-1], f["seat"]
     if words[0] == "pass":
         if frame["passed"]:
             t.pop()
-        else:
-            frame["passed"], frame["holder"] = True, 1 - seat
+            return
+        frame["passed"], frame["holder"] = not frame.get("acted"), 1 - seat
+        if "acted" in frame:
+            frame["acted"] = False
         return
     frame["passed"] = False
+    if "acted" in frame:
+        frame["acted"] = True
     card = find(t, words[1], seat)
     if card is None:
         return
@@ -192,7 +206,8 @@ def window_answer(t: Table, f: Vars, words: list[str]) -> None:
         case "rez":
             harm.rez(t, card.iid)
         case "score":
-            emit(t, "score", score(t, card.iid).iid)
+            server = server_of(card)
+            emit(t, "score", score(t, card.iid).iid, server)
         case _:
             use(t, card, int(words[2]), seat)
 
@@ -200,8 +215,6 @@ def window_answer(t: Table, f: Vars, words: list[str]) -> None:
 def use(t: Table, card: Card, index: int, seat: int) -> None:
     """Use an ability: pay, then do. A bioroid's index is a subroutine that a click breaks."""
     if card.side != seat and t.run is not None:
-        from dataclasses import replace
-
         t.clicks[RUNNER] -= 1
         t.run = replace(t.run, broken=tuple(sorted((*t.run.broken, index))))
         t.tell("broke", {"ice": title(card.code), "with": None, "broken": list(t.run.broken)})
@@ -212,7 +225,8 @@ def use(t: Table, card: Card, index: int, seat: int) -> None:
     if ability.cost.x:
         t.push("use-x", iid=card.iid, code=card.code, index=index, seat=seat)
         return
-    begin(t, card.code, ("abilities", index, "do"), seat, card.iid)
+    held = {"held": card.credit} if any(isinstance(effect, TakeAll) for effect in ability.do) else {}
+    begin(t, card.code, ("abilities", index, "do"), seat, card.iid, **held)
     pay(t, seat, ability.cost, card.iid, purpose_of(card))
 
 

@@ -1,4 +1,4 @@
-"""Actions as text: the words there are, reading them, and finding what is offered."""
+"""Actions as text: vocabulary, parsing, and matching with what is offered."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from game.netrunner.facts import CODES, plain_title
 
 SERVER: Final = r"(?:hq|rd|archives|remote[1-9]\d{0,5})"
 TITLE: Final = r'"[^"]*"'
-PLACE: Final = rf"(?:(?:ice|root):{SERVER}|rig|score|their-score|play|hand|heap|archives)"
+PLACE: Final = rf"(?:(?:ice|root):{SERVER}|rig|score|their-score|play|current|hand|heap|archives)"
 REF: Final = rf"(?:identity|(?:hosted:)*{PLACE}(?::(?:\d{{1,6}}|{TITLE}))+)"
 IN_HAND: Final = rf"(?:{TITLE}|hand:(?:\d{{1,6}}|{TITLE}))"
-# A word like `hq` fits two of these. Taken once it stays taken: a list of thousands that ends badly would else be tried
-# in every combination.
+# A word like `hq` fits two of these. The group is atomic: backtracking over a list of thousands of
+# words would be exponential.
 ITEM: Final = rf"(?>(?:{REF}|{SERVER}|{TITLE}|[a-z][a-z-]*)(?![^ ]))"
 NUMBER: Final = r"(?:0|[1-9]\d{0,8})"
-# What follows each verb; what can only be a slip of the pen, not a thing that is not allowed now, fits no shape.
+# What follows each verb; text that could never be legal fits no shape.
 SHAPES: Final[dict[str, re.Pattern[str]]] = {
     **dict.fromkeys(("keep", "mulligan", "credit", "draw", "purge", "remove-tag", "pass"), re.compile("")),
     **dict.fromkeys(("continue", "jack-out", "steal", "trash", "leave", "yes", "no"), re.compile("")),

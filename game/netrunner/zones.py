@@ -13,7 +13,6 @@ from game.netrunner.facts import FACTS
 from game.netrunner.table import HANDS, Table
 
 CORP_KNOWS, RUNNER_KNOWS, PUBLIC_KNOWS = 1, 2, 4
-ALL_KNOW: Final = 7
 BITS: Final = (CORP_KNOWS, RUNNER_KNOWS, PUBLIC_KNOWS)
 INSTALLED: Final = ("agenda", "asset", "upgrade", "ice")
 

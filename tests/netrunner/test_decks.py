@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.errors import BadNotation
-from game.netrunner.decks import STARTERS, Deck, problems, read
+from game.netrunner.decks import FACTIONS, READY, STARTERS, Deck, problems, read
 from game.netrunner.facts import CODES, FACTS, title
 from game.netrunner.rules import GAME
 
@@ -85,5 +85,55 @@ def test_an_own_deck_is_what_is_played_with_and_what_its_owner_knows() -> None:
 
 def test_each_seat_has_its_own_starters_to_choose_from() -> None:
     option = next(option for option in GAME.options() if option.name == "deck")
-    assert option.values_of(CORP) == ("haas-bioroid", "jinteki", "nbn", "weyland")
-    assert option.values_of(RUNNER) == ("anarch", "criminal", "shaper")
+    assert option.values_of(CORP)[:4] == ("haas-bioroid", "jinteki", "nbn", "weyland")
+    assert option.values_of(RUNNER)[:3] == ("anarch", "criminal", "shaper")
+
+
+def test_the_ready_decks_are_offered_to_the_seats_that_they_are_for() -> None:
+    """They could be named, but no form offered them."""
+    deck, back = (next(one for one in GAME.options() if one.name == name) for name in ("deck", "return_deck"))
+    for side in (CORP, RUNNER):
+        ready = {name for name, one in READY.items() if FACTS[one.identity].side == side}
+        assert set(deck.values_of(side)) == set(back.values_of(1 - side)) == ready | set(starters(side))
+
+
+def starters(side: int) -> tuple[str, ...]:
+    return tuple(name for name, one in STARTERS.items() if FACTS[one.identity].side == side)
+
+
+def test_a_deck_for_the_core_set_holds_no_other_card() -> None:
+    modern = deck("shaper", Mimic=1, Diesel=0, Paragon=1, Fall_Guy=1)
+    assert problems(modern, RUNNER) == problems(modern, RUNNER, "reverie") == []
+    assert problems(modern, RUNNER, "core") == ["format Fall Guy", "format Paragon"]
+    gnat = Deck(CODES['Nathaniel "Gnat" Hall'], STARTERS["anarch"].cards)
+    assert problems(gnat, RUNNER) == []
+    assert problems(gnat, RUNNER, "core") == ['format Nathaniel "Gnat" Hall: One-of-a-Kind']
+    assert [problems(one, FACTS[one.identity].side, "core") for one in STARTERS.values()] == [[]] * len(STARTERS)
+
+
+def test_a_match_of_the_core_set_refuses_a_deck_with_other_cards() -> None:
+    brought = [{}, {"deck": listed(deck("shaper", Diesel=2, Paragon=1))}]
+    GAME.setup({}, 2, bytes(32), brought)
+    with pytest.raises(BadNotation, match="format Paragon"):
+        GAME.setup({"format": "core"}, 2, bytes(32), brought)
+
+
+def test_cards_may_be_as_many_as_they_say_themselves() -> None:
+    assert problems(deck("shaper", Diesel=2, DJ_Fenris=2), RUNNER) == ["copies DJ Fenris 2"]
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_ready_deck_is_legal_and_really_uses_the_later_cards(name: str) -> None:
+    given = READY[name]
+    side = FACTS[given.identity].side
+    assert read(name, side) == given
+    later = sum(n for code, n in given.cards if FACTS[code].pack != "core")
+    assert later >= 12
+    assert any(reason.startswith("format") for reason in problems(given, side, "core"))
+
+
+def test_there_are_six_ready_decks_a_side_and_every_faction_has_one() -> None:
+    identities = [FACTS[given.identity] for given in READY.values()]
+    assert [sum(one.side == side for one in identities) for side in (CORP, RUNNER)] == [6, 6]
+    assert {one.faction for one in identities} == {FACTS[code].faction for code in FACTIONS.values()}
+    assert not set(READY) & set(STARTERS)

@@ -16,7 +16,7 @@ from game.netrunner.decks import SIDES_OF
 from game.netrunner.rules import GAME
 from game.netrunner.timing import TABLE
 from game.rng import Rng
-from tests.conformance.play import Case, moments, sampled, seed_of
+from tests.conformance.play import Case, drawn_of, moments, sampled
 from tests.game.test_fuzz_command_line import broken_json
 from tests.netrunner.table import Play
 
@@ -29,7 +29,7 @@ def written() -> tuple[Any, ...]:
     found = []
     for corp, runner in list(product(*SIDES_OF))[::3]:
         case = Case("netrunner", 2, {}, ({"deck": corp}, {"deck": runner}))
-        log = tuple(moments(case, seed_of(f"written {case}")))
+        log = tuple(moments(case, drawn_of(f"written {case}")))
         found += [without_stack(GAME.write_position(moment.fold.state)) for moment in sampled(log[:-1], 25)]
     return tuple(found)
 

@@ -22,7 +22,7 @@ def test_inside_job_walks_past_the_first_rezzed_ice() -> None:
     assert step(play) == "run.2.1"
     play.do("pass", "pass")
     assert step(play) == "run.2.3"
-    play.do("pass", "rez ice:hq:0", "pass", "pass")
+    play.do("pass", "rez ice:hq:0", "pass", "pass", "pass")
     assert step(play) == "run.5.1"
     play.do("pass", "pass")
     assert play.asked == (1, "jack-out")
@@ -34,7 +34,7 @@ def test_inside_job_walks_past_the_first_rezzed_ice() -> None:
 def test_corroder_breaks_ice_wall() -> None:
     play = on_hq([WALL], credits=1, rig=["Corroder"]).do("run hq", "pass", "pass", "pass", "pass")
     assert step(play) == "run.3.1"
-    play.do('use rig:"Corroder" 0', "break 0", "pass", "pass")
+    play.do('use rig:"Corroder" 0', "break 0", "pass", "pass", "pass")
     assert play.runner["credits"] == 0
     assert step(play) == "run.5.1"
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from game.contract import Action, Seat
+from game.choices import expand
+from game.contract import Action, Json, Seat
 from game.errors import IllegalAction
 from game.netrunner.rules import GAME
 from game.netrunner.timing import WINDOWS
@@ -87,8 +88,9 @@ def test_a_run_on_a_server_without_ice_goes_straight_to_the_server() -> None:
 
 def test_every_step_with_a_window_has_a_setting() -> None:
     play = Play(CORP)
-    offered = {action.text.split()[1] for choice in GAME.settings(play.state, Seat(0)) for action in choice.actions}
-    assert offered == set(WINDOWS)
+    settings = GAME.settings(play.state, Seat(0))
+    named = {action.text.split()[1] for choice in settings for action in expand(choice)}
+    assert named == set(WINDOWS)
 
 
 def test_whoever_has_acted_keeps_priority_and_both_must_pass_again() -> None:
@@ -100,11 +102,13 @@ def test_whoever_has_acted_keeps_priority_and_both_must_pass_again() -> None:
     play.do("pass")
     assert play.asked[0] == 1, "the Corp did something, so the Runner may answer"
     play.do("pass")
+    assert play.asked[0] == 0, "the Corp's pass came after what it did"
+    play.do("pass")
     assert play.position["step"] == "runner.1.4"
 
 
 def test_the_corp_goes_first_in_a_window_only_where_the_runner_can_do_nothing() -> None:
-    rig = {"rig": ["Datasucker"]}
+    rig: dict[str, Json] = {"rig": ["Datasucker"]}
     ice = {"hq": {"ice": [{"card": "Enigma", "rezzed": True}]}, "remote1": {"root": ["PAD Campaign"]}}
     idle = Play({**CORP, "servers": ice}, rig, step="runner.1.2")
     state = GAME.apply(idle.state, Seat(0), Action("rez root:remote1:0")).state
@@ -174,7 +178,7 @@ def test_only_a_hand_size_below_zero_flatlines_in_the_discard_step(brain: int, o
 def test_the_runner_wins_in_the_middle_of_an_access() -> None:
     score = ["Priority Requisition", "Accelerated Beta Test"]
     run: dict[str, Any] = {"server": "remote1"}
-    root = ["Accelerated Beta Test", "PAD Campaign"]
+    root = ["Accelerated Beta Test", "Akitaro Watanabe"]
     play = Play({"servers": {"remote1": {"root": root}}}, {"score": score}, step="run.5.5", run=run)
     play.do("access root:remote1:0", "steal")
     assert play.state.outcome == (1, "agendas")

@@ -119,3 +119,13 @@ def test_the_starter_decks_are_legal(side: int) -> None:
 
 def test_a_deck_that_is_too_small_is_refused_with_the_reason() -> None:
     assert problems(Deck("01033", (("01050", 3),)), 1) == ["size 3/45"]
+
+
+def test_what_is_owed_is_worked_out_once_for_a_state() -> None:
+    state = GAME.setup({}, 2, bytes(32)).state
+    first = GAME.pending(state)
+    after = GAME.apply(state, first[0].seat, Action("keep")).state
+    assert GAME.pending(state) is GAME.pending(state)
+    assert GAME.pending(state) == first
+    assert [one.seat for one in GAME.pending(after)] == [1]
+    assert GAME.pending(state) == first

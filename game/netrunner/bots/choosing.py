@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+from functools import cache
+
+from game.netrunner import vocabulary as v
 from game.netrunner.bots.corp import CorpPlans, is_agenda
 from game.netrunner.bots.crossing import ice_strength
-from game.netrunner.bots.prizes import hidden_worth, prize
+from game.netrunner.bots.prizes import BAIT_CODES, hidden_worth, prize
 from game.netrunner.bots.routes import covered
 from game.netrunner.bots.runner import RunnerPlans, code_of
 from game.netrunner.bots.sight import Question, Sight
 from game.netrunner.bots.tables import BREAKERS, INSTALLED, PLAYED
-from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER, plain_title
+from game.netrunner.cards import ENTRIES
+from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.places import find
 from game.netrunner.queries import server_of
 from game.netrunner.state import Card
@@ -19,6 +24,8 @@ def choose(s: Sight, q: Question, words: list[str]) -> float:
     """Return what choosing this is worth; choosing nothing is worth nothing."""
     if words[0] == "no":
         return 0.0
+    if len(words) < 2:
+        return 0.5  # a plain yes
     word = words[1]
     if word.startswith('"'):
         return titled(s, q, code_of(word))
@@ -55,11 +62,43 @@ def on_corp(s: Sight, q: Question, card: Card) -> float:
         return -float(FACTS[card.code].cost)
     if card.place.startswith("ice:") and not card.rezzed:
         return 1.0 + FACTS[card.code].cost
+    does = effects_of(q)
+    if any(isinstance(one, v.AccessTarget) for one in does):  # the Runner will steal what can be stolen
+        return -2.0 if FACTS[card.code].type == "agenda" else 1.0 + 2.0 * (card.code in BAIT_CODES)
+    if any(isinstance(one, v.SwapIce) for one in does):
+        return -0.5
+    if any(isinstance(one, v.AddCounters) and isinstance(one.n, int) and one.n < 0 for one in does):
+        return -2.0 if is_agenda(card) else 2.0
     plans = CorpPlans(s)
     if is_agenda(card):
         left = plans.left(card)
         return 20.0 - left if left else 0.1
     return 1.0 if card.place.startswith("root:") else 0.5
+
+
+def effects_of(q: Question) -> tuple[v.Effect, ...]:
+    """Return all that the card which asks may do, from its entry."""
+    code = CODES.get(plain_title(str(q.about.get("card", ""))), "")
+    return every_effect(code) if code in ENTRIES else ()
+
+
+@cache
+def every_effect(code: str) -> tuple[v.Effect, ...]:
+    """Return the effects of an entry, with those inside others."""
+    found: list[v.Effect] = []
+
+    def walk(part: object) -> None:
+        if isinstance(part, v.Effect):
+            found.append(part)
+        if isinstance(part, tuple):
+            for one in part:
+                walk(one)
+        elif is_dataclass(part) and not isinstance(part, type):
+            for each in fields(part):
+                walk(getattr(part, each.name))
+
+    walk(ENTRIES[code])
+    return tuple(found)
 
 
 def program_worth(s: Sight, card: Card) -> float:
@@ -78,6 +117,9 @@ def on_runner(s: Sight, q: Question, card: Card) -> float:
     if q.prompt == "forfeit":
         return -float(FACTS[card.code].points)
     name = plain_title(str(q.about.get("card", "")))
+    run = s.t.run
+    if run is not None and run.encountering and any(isinstance(one, v.HostSelf) for one in effects_of(q)):
+        return 20.0 if card.iid == run.ice else 0.5
     if card.side == CORP and s.code(card) == HIDDEN:
         guarded = prize(s, server_of(card))
         return 1.0 + (guarded if card.place.startswith("ice:") else hidden_worth(s, card))

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from game.netrunner.bots.crossing import can_rez, cost_to_rez
+from game.netrunner import vocabulary as v
+from game.netrunner.bots.crossing import can_rez, cost_to_rez, subs_of
 from game.netrunner.bots.prizes import BAIT_CODES, access_worth, agenda_worth, prize
 from game.netrunner.bots.routes import Route, route
 from game.netrunner.bots.runner import code_of, credit_worth
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import INSTALLED, NEVER, PLAYED, POINT, SUBS, WIN
+from game.netrunner.bots.tables import CLICK, INSTALLED, NEVER, PLAYED, POINT, WIN
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
+from game.netrunner.measures import Measure
 from game.netrunner.places import find
-from game.netrunner.queries import hand_size, is_tagged, requirement
+from game.netrunner.queries import amount, hand_size, is_tagged, requirement
 from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table, entry
+from game.netrunner.vocabulary import Ability, Effect
 
 SCORCHED, ASTRO = CODES["Scorched Earth"], CODES["AstroScript Pilot Program"]
 SANSAN = CODES["SanSan City Grid"]
 MEDIUM = CODES["Medium"]
 TURN = 3  # clicks of a turn
+ADVANCED = 1.2  # what an advancement that comes with an install is worth
 DEAR = 9.0  # what is never trashed to make room
 NEW = -1  # the id of a card that is only imagined
 
@@ -112,6 +116,10 @@ class CorpPlans:
             case "Shipment from MirrorMorph":
                 return 1.2 * min(3, sum(1 for c in self.t.hq if FACTS[c].type in ("ice", "asset"))) - 1.0
         worth = PLAYED.get(code, 0.5)
+        for effect in entry(code).play:
+            if isinstance(effect, v.GainClicks | v.Gain) and isinstance(effect.n, Measure):
+                n = amount(self.t, {}, effect.n)
+                worth = n * (CLICK if isinstance(effect, v.GainClicks) else 1.0) - 0.6 * FACTS[code].cost
         return worth * (1.25 if self.credits < 8 else 1.0)
 
     def burn(self, code: str) -> float:
@@ -157,6 +165,29 @@ class CorpPlans:
                 return WIN if self.clicks > len(self.t.grip) else 1.0
             case "Security Subcontract":
                 return NEVER
+        return self.ability(card, entry(card.code).abilities[int(words[2])])
+
+    def ability(self, card: Card, ability: Ability) -> float:
+        """Return what an ability is worth, from what its entry says."""
+        return sum(self.effect(card, one) for one in ability.do) - self.credit * ability.cost.credits
+
+    def effect(self, card: Card, effect: Effect) -> float:
+        """Return what an effect of an ability that costs clicks is worth."""
+        match effect:
+            case v.Gain(int(n)):
+                return n * self.credit
+            case v.Damage(_, int(n)):
+                return WIN if n > len(self.t.grip) else 0.4 * n
+            case v.Choose(do=(v.AddToScore(),)):
+                return WIN if card.power >= self.s.needs(CORP) else 2.0 * POINT * card.power
+            case v.Choose(do=(v.InstallTarget(),)):
+                kinds = ("agenda", "asset", "upgrade")
+                found = {code for code in self.t.hq if FACTS[code].type in kinds}
+                worths = [self.install(code, where) for code in found for where in {self.project, "new"}]
+                return max(worths, default=NEVER) + ADVANCED
+            case v.Choose(what, (v.Return(), *_)) if "agenda" in what:
+                found = {*self.agendas, *(code for code, _ in self.t.archives if FACTS[code].type == "agenda")}
+                return self.credit * max((FACTS[code].points for code in found), default=0) - 0.4
         return 0.3
 
     # Servers.
@@ -223,7 +254,7 @@ class CorpPlans:
         else:
             before, after = self.exposure(server), self.exposure(server, [*column, card])
         affordable = can_rez(self.s, card, self.credits)
-        stops = any(sub.ends for sub in SUBS[code])
+        stops = any(sub.ends for sub in subs_of(self.s, card))
         depth = (1.6 if stops else 0.8) / (1 + len(column))
         return 0.9 * (before - after) + depth + 0.3 * affordable + self.crowded - self.credit * len(column)
 

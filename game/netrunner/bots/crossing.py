@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from game.netrunner import changes
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import BRAIN, BREAKERS, CLICK, NET, PROGRAM, SUBS, TAG, WIN, Breaker, Sub
+from game.netrunner.bots.tables import BRAIN, BREAKERS, CLICK, GAINED, NET, PROGRAM, SUBS, TAG, WIN, Breaker, Sub
 from game.netrunner.facts import CODES, FACTS, RUNNER
-from game.netrunner.queries import server_of
+from game.netrunner.measures import Named
+from game.netrunner.queries import amount, applies, server_of
 from game.netrunner.state import Card
 from game.netrunner.table import entry
 
 CLICKED = -1  # broken by spending clicks on a bioroid
 TOLLBOOTH, RAVEN, SUCKER = CODES["Tollbooth"], CODES["Data Raven"], CODES["Datasucker"]
+NAMED = 3  # of so many cards in a grip, one is of the type that is named
+GIVEN = 0.5  # what a credit of the Corp's costs the Runner
 TOKEN = 0.6  # what a virus counter of Datasucker is worth
 
 
@@ -58,7 +62,7 @@ def harm(s: Sight, sub: Sub) -> float:
 
 def ice_strength(s: Sight, ice: Card) -> int:
     """Return the strength that a piece of ice has, or will have once it is rezzed and encountered."""
-    found = FACTS[ice.code].strength
+    found = FACTS[ice.code].strength + own_strength(s, ice)
     found += sum(last.n for last in s.t.lasting if last.kind == "strength" and last.target == ice.iid)
     if any(static.kind == "strength-per-advancement" for static in entry(ice.code).static):
         found += ice.advancement
@@ -73,7 +77,34 @@ def breaker_strength(s: Sight, breaker: Card) -> int:
     """Return the strength of an icebreaker now."""
     found = FACTS[breaker.code].strength
     found += sum(last.n for last in s.t.lasting if last.kind == "strength" and last.target == breaker.iid)
+    found += own_strength(s, breaker)
     return found + sum(n for source, n, what in s.modifiers if what == "host" and breaker.iid in (source.host,))
+
+
+def own_strength(s: Sight, card: Card) -> int:
+    """Return what a card adds to its own strength; ice that is still to be rezzed as if it were rezzed just now."""
+    found = 0
+    for static in entry(card.code).static:
+        if static.kind == "strength" and static.what == "self":
+            known = s.t.cards.get(card.iid)
+            if known is None or not known.rezzed or applies(s.t, known, static):
+                found += amount(s.t, {"iid": card.iid}, static.n)
+    return found
+
+
+def subs_of(s: Sight, ice: Card) -> tuple[Sub, ...]:
+    """Return the subroutines that ice has, with those it has gained or will gain when it is encountered."""
+    own, gained = SUBS[ice.code], entry(ice.code).gained
+    if gained is None:
+        return own
+    here = s.t.run is not None and s.t.run.encountering and s.t.run.ice == ice.iid
+    n = (
+        -(-len(s.t.grip) // NAMED)
+        if isinstance(gained.each, Named) and not here
+        else amount(s.t, {"iid": ice.iid}, gained.each)
+    )
+    more = (GAINED[ice.code],) * n
+    return (*more, *own) if gained.first else (*own, *more)
 
 
 def subtypes(s: Sight, ice: Card) -> frozenset[str]:
@@ -94,7 +125,7 @@ def crossings(s: Sight, ice: Card, broken: tuple[int, ...] = (), *, met: bool = 
 
     `met`: it is being encountered, and what happens at the encounter has happened.
     """
-    subs = SUBS[ice.code]
+    subs = subs_of(s, ice)
     left = tuple(i for i in range(len(subs)) if i not in broken)
     toll, annoyance = (0, 0.0) if met else (3 * (ice.code == TOLLBOOTH), TAG * (ice.code == RAVEN))
     hurt = {i: harm(s, subs[i]) for i in left}
@@ -121,7 +152,10 @@ def with_breaker(
     lift, used, extra = lifted(s, card, how, ice)
     if lift < 0:
         return []
-    subs = SUBS[ice.code]
+    subs = subs_of(s, ice)
+    if how.moves is not None and card.host != ice.iid:
+        lift += how.moves
+    extra += GIVEN * how.pays
     each = max(0.5, how.price / how.most)
     need = tuple(i for i in left if subs[i].ends or hurt[i] > each)
     least = tuple(i for i in left if subs[i].ends)
@@ -141,7 +175,8 @@ def lifted(s: Sight, card: Card, how: Breaker, ice: Card) -> tuple[int, int, flo
     short = strength - breaker_strength(s, card)
     extra = (1.5 if card.virus else 6.0) if how.counts else 0.0
     if how.weakens:
-        return max(0, strength), 0, 0.0
+        first = max(0, short) * how.lift if changes.interface_needs_strength(s.t.version) else 0
+        return max(0, strength) + first, 0, 0.0
     if short <= 0:
         return 0, 0, extra
     used = min(short, tokens(s))

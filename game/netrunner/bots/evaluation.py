@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from game.netrunner.bots.corp import TURN, is_agenda
-from game.netrunner.bots.crossing import cost_to_rez
+from game.netrunner.bots.crossing import cost_to_rez, subs_of
 from game.netrunner.bots.prizes import prize
 from game.netrunner.bots.risks import lasting, risk
 from game.netrunner.bots.routes import covered, route
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import BREAKERS, INSTALLED, POINT, SUBS
+from game.netrunner.bots.tables import BREAKERS, INSTALLED, POINT
 from game.netrunner.facts import CORP, FACTS, RUNNER
 from game.netrunner.queries import requirement
 from game.netrunner.state import Card
@@ -65,7 +65,7 @@ def corp_worth(s: Sight) -> float:
 
 def ice_worth(s: Sight, card: Card) -> float:
     """Return what ice is worth by itself, whatever it guards."""
-    stops = any(sub.ends for sub in SUBS[card.code])
+    stops = any(sub.ends for sub in subs_of(s, card))
     cost = FACTS[card.code].cost
     worth = 1.0 + 0.4 * cost + 0.6 * stops + 0.3 * card.advancement
     return worth if card.rezzed else worth - 0.8 * cost_to_rez(s, card) * 0.5

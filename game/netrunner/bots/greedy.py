@@ -9,7 +9,7 @@ from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED, WIN
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.places import find
-from game.netrunner.queries import requirement
+from game.netrunner.queries import hand_size, requirement
 from game.netrunner.table import CENTRALS
 
 SCORCHED = CODES["Scorched Earth"]
@@ -60,7 +60,7 @@ def greedy_runner(s: Sight, words: list[str]) -> float:
         case "credit":
             return 1.5 if credits < POOR else 0.9
         case "draw":
-            return 2.6 if len(s.t.grip) < 3 else 0.6
+            return 2.6 if len(s.t.grip) < spare_cards(s) else 0.6
         case "play":
             return PLAYED.get(code_of(words[1]), 1.0)
         case "install":
@@ -83,9 +83,14 @@ def greedy_rig(s: Sight, code: str) -> float:
     return min(2.5, INSTALLED.get(code, 0.5))
 
 
+def spare_cards(s: Sight) -> int:
+    """Return how many cards a greedy Runner holds before running: who deals in net damage kills with three."""
+    return 4 if FACTS[s.t.identities[CORP]].faction == "jinteki" else 3
+
+
 def greedy_run(s: Sight, server: str) -> float:
     """Return what a run is worth: the less ice is in the way, the more; not twice a turn, not into what stopped it."""
-    if len(s.t.grip) < 2:
+    if s.t.stack and len(s.t.grip) < min(spare_cards(s), hand_size(s.t, RUNNER)):
         return NEVER
     worth = {"hq": 2.2, "rd": 2.4, "archives": 0.1}.get(server, 0.2)
     if server not in CENTRALS:

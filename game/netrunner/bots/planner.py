@@ -22,6 +22,7 @@ from game.netrunner.places import find
 from game.netrunner.queries import link
 
 Ideas = list[tuple[float, str]]
+TYPES: Final = {"event": 3.0, "program": 2.0, "resource": 1.0, "hardware": 0.5}  # what a grip holds most of
 MOST: Final = 250  # offered answers that are looked at
 
 
@@ -81,6 +82,16 @@ def judge(s: Sight, q: Question) -> Callable[[list[str]], float]:
             return lambda words: arranged(words[1:])
         case "pay" | "order":
             return lambda words: 0.0
+        case "spring":
+            return lambda words: 2.0 * (words[0] == "use")
+        case "type":
+            return lambda words: TYPES.get(words[1], 0.0)
+        case "cheapen":
+            return lambda words: 2.0 - keep(s, code_of(words[1])) if words[0] == "choose" else 0.0
+        case "bottom":
+            top = s.t.stack[0] if s.t.stack else ""
+            is_poor = top in FACTS and keep(s, top) < 2.0
+            return lambda words: float((words[0] == "yes") == is_poor)
     return lambda words: choose(s, q, words)
 
 
@@ -152,6 +163,16 @@ def yes(s: Sight, q: Question) -> bool:
             return CorpPlans(s).best_target() is not None
         case "Account Siphon":
             return t.credits[CORP] >= 3
+        case "Meridian":
+            return False
+        case "Otoroshi" | "Peeping Tom" | "Formicary" | "Giordano Memorial Field":
+            return t.run is not None and prize(s, t.run.server) > 2.0 and len(t.grip) > 2
+        case "Algernon":
+            return t.credits[RUNNER] > 5
+        case "Hijacked Router":
+            return t.credits[CORP] in range(1, 5)
+        case "Broad Daylight":
+            return True
         case "Bank Job":
             return not any(root_worth(s, card) > 8 for card in s.root(t.run.server if t.run else ""))
     return True
@@ -178,8 +199,14 @@ def arranged(titles: list[str]) -> float:
 def number(s: Sight, q: Question, low: int, high: int) -> int:
     """Return how much to spend or take."""
     match q.prompt:
-        case "take" | "more-access":
+        case "take" | "more-access" | "place-up-to":
             return high
+        case "draw-up-to":
+            return min(high, max(0, 5 - len(s.hand)), max(0, len(s.t.rd) - 3))
+        case "spend-any":
+            return min(high, len(s.t.grip) + 1) if high > len(s.t.grip) else min(high, 3)
+        case "bid":
+            return min(high, 1 + (s.t.run is not None and len(s.t.this_turn) % 2))
         case "x":
             target = CorpPlans(s).best_target() if q.seat == CORP else None
             need = CorpPlans(s).left(target) if target is not None else 0

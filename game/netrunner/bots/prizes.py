@@ -94,7 +94,7 @@ def root_worth(s: Sight, card: Card) -> float:
     return max(0.0, gain - 0.8 * printed.trash)
 
 
-BAIT_CODES = frozenset(CODES[name] for name in (*BAITS.values(), "Snare!"))
+BAIT_CODES = frozenset(code for code, facts in FACTS.items() if facts.type == "asset" and "ambush" in facts.subtypes)
 
 
 def hidden_worth(s: Sight, card: Card) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from game.netrunner.bots.crossing import Crossing, can_rez, cheapest, cost_to_rez, crossings, harm
+from game.netrunner.bots.crossing import Crossing, can_rez, cheapest, cost_to_rez, crossings, harm, subs_of
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import BREAKERS, SUBS
+from game.netrunner.bots.tables import BREAKERS
 from game.netrunner.costs import available
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.state import Card
@@ -87,7 +87,7 @@ def past(found: Route, way: Crossing, tax: float) -> Route:
 def pain(s: Sight, ice: Card) -> float:
     """Return what ice that can't be passed does to somebody who runs into it."""
     total = 0.0
-    for sub in SUBS[ice.code]:
+    for sub in subs_of(s, ice):
         total += harm(s, sub)
         if sub.ends:
             break

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from game.netrunner import conditions as c
+from game.netrunner import vocabulary as v
 from game.netrunner.bots.crossing import cheapest, crossings, ice_strength
 from game.netrunner.bots.prizes import BAITS, hidden_worth, prize
 from game.netrunner.bots.routes import Route, covered, purse, route
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED
+from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED, RUN_CARDS, RunCard
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
+from game.netrunner.measures import RdAccesses
 from game.netrunner.places import find
 from game.netrunner.queries import memory_limit, memory_used
-from game.netrunner.table import CENTRALS, Table
+from game.netrunner.table import CENTRALS, Table, entry
 
 RUNS = {CODES[name]: name for name in ("Account Siphon", "Inside Job", "The Maker's Eye", "Demolition Run", "Stimhack")}
-BANK_JOB, DESPERADO, GABRIEL, SUCKER = (CODES[n] for n in ("Bank Job", "Desperado", "Gabriel Santiago", "Datasucker"))
+BANK_JOB, SUCKER = CODES["Bank Job"], CODES["Datasucker"]
 ARMITAGE, MEDIUM, PARASITE = CODES["Armitage Codebusting"], CODES["Medium"], CODES["Parasite"]
 TRUSTY = 0.5  # a run that gets in less often than this is not worth an event
 
@@ -28,6 +31,10 @@ def code_of(word: str) -> str:
 def credit_worth(credits: int) -> float:
     """Return what one more credit is worth to somebody who has so many."""
     return 1.3 if credits < 4 else 1.0 if credits < 9 else 0.75 if credits < 15 else 0.5
+
+
+NET_DAMAGE = (6.0, 4.0, 1.5)  # what it costs to run with no, one, two cards in hand against Jinteki
+BRAIN_DAMAGE = (6.0,)
 
 
 class RunnerPlans:
@@ -81,7 +88,7 @@ class RunnerPlans:
     def play(self, code: str) -> float:
         """Return what playing an event is worth."""
         name = FACTS[code].title
-        if code in RUNS:
+        if code in RUN_CARDS or code in RUNS:
             return max((self.run_event(name, server) for server in self.s.servers), default=NEVER)
         match plain_title(name):
             case "Diesel":
@@ -189,6 +196,11 @@ class RunnerPlans:
                 return 0.2
             case "Data Dealer":
                 return NEVER
+        for effect in entry(card.code).abilities[int(words[2])].do:
+            if isinstance(effect, v.AccessFrom):
+                return prize(self.s, effect.server)
+            if isinstance(effect, v.Choose) and any(isinstance(one, v.Take) for one in effect.do):
+                return 2.0
         return 0.5
 
     # Runs.
@@ -204,23 +216,85 @@ class RunnerPlans:
     def run_worth(self, server: str, way: Route, gain: float) -> float:
         """Return what a run is worth, getting in by this way to this prize."""
         gain += self.bonus(server)
-        if len(self.t.grip) == 0 and self.is_dangerous():
-            gain -= 6.0
+        gain -= self.thin_hand()
         return way.chance * gain - self.credit * way.credits - 1.5 * way.clicks - way.harm + way.tax
+
+    def thin_hand(self) -> float:
+        """Return what it costs to run with so few cards that damage could flatline, or leave nothing for the next."""
+        if not self.is_dangerous():
+            return 0.0
+        costs = NET_DAMAGE if FACTS[self.t.identities[CORP]].faction == "jinteki" else BRAIN_DAMAGE
+        held = len(self.t.grip)
+        return costs[held] if held < len(costs) else 0.0
 
     def bonus(self, server: str) -> float:
         """Return what a success is worth besides what is accessed."""
         codes = [card.code for card in self.s.rig]
-        found = 1.0 * (DESPERADO in codes)
+        found = sum(self.reward(code, server) for code in (*codes, self.t.identities[RUNNER]))
         if server in CENTRALS:
             found += 0.8 * codes.count(SUCKER)
         if server == "rd":
             found += 1.6 * codes.count(MEDIUM)
-        if server == "hq" and self.t.identities[RUNNER] == GABRIEL and "success:hq" not in self.t.this_turn:
-            found += 2.0
         if server not in CENTRALS:
             found += max((min(8.0, card.credit) * 0.9 for card in self.s.rig if card.code == BANK_JOB), default=0.0)
         return found
+
+    def reward(self, code: str, server: str) -> float:
+        """Return what a card of the Runner's gives for a success there, from what its entry says."""
+        return sum(
+            self.gift(effect)
+            for on in entry(code).on
+            if on.event in ("success", "run-ends") and self.may_hold(on.when, server)
+            for effect in on.do
+        )
+
+    def gift(self, effect: v.Effect) -> float:
+        """Return what an effect of a success is worth."""
+        match effect:
+            case v.Gain(int(n), "me"):
+                return float(n)
+            case v.Gain(RdAccesses()):
+                return 1.0
+            case v.AddCounters("credit", int(n)):
+                return 0.8 * n
+            case v.AddCounters("power", int(n)):
+                return 1.2 * n
+            case v.Draw(int(n)):
+                return 0.8 * n if len(self.t.grip) < 4 else 0.3 * n
+            case v.GiveTags(int(n)):
+                return -self.tag * n
+            case v.May(then, cost) if not cost.trash_self:
+                return sum(map(self.gift, then))
+        return 0.0
+
+    def may_hold(self, when: c.When, server: str) -> bool:
+        """Tell whether the condition of a trigger could hold in a successful run there."""
+        match when:
+            case c.All(parts):
+                return all(self.may_hold(part, server) for part in parts)
+            case c.FirstTime(fact):
+                return fact not in self.t.this_turn
+            case c.FirstCentral():
+                return server in CENTRALS and not any(f"success:{name}" in self.t.this_turn for name in CENTRALS)
+            case c.OwnRun():
+                return False
+            case str():
+                return all(self.word_may_hold(word, server) for word in when.split())
+        return True
+
+    def word_may_hold(self, word: str, server: str) -> bool:
+        """Tell whether one word of a condition could hold in a successful run there."""
+        name, _, value = word.partition(":")
+        match name:
+            case "server":
+                return value == server
+            case "central":
+                return server in CENTRALS
+            case "remote":
+                return server not in CENTRALS
+            case "none-yet":
+                return value.replace("/", ":") not in self.t.this_turn
+        return True
 
     def is_dangerous(self) -> bool:
         """Tell whether the Corp deals in damage."""
@@ -232,7 +306,10 @@ class RunnerPlans:
 
     def run_event(self, name: str, server: str) -> float:
         """Return what an event that begins a run is worth on this server."""
-        cost = FACTS[CODES[plain_title(name)]].cost
+        code = CODES[plain_title(name)]
+        cost = FACTS[code].cost
+        if code in RUN_CARDS:
+            return self.run_card(RUN_CARDS[code], server) - self.credit * cost
         match plain_title(name):
             case "Account Siphon":
                 if server != "hq":
@@ -260,6 +337,19 @@ class RunnerPlans:
                 spared = min(9.0, way.credits)
                 return self.run_worth(server, way, prize(self.s, server)) + self.credit * spared - 8.0
         return NEVER
+
+    def run_card(self, card: RunCard, server: str) -> float:
+        """Return what an event is worth whose run is a plain one with something besides."""
+        if server not in card.servers:
+            return NEVER
+        gain = prize(self.s, server) + card.credits - self.tag * card.tags
+        way = self.route(server)
+        return self.run_worth(server, way, gain + sum(prize(self.s, other) for other in card.accesses))
+
+    @property
+    def tag(self) -> float:
+        """Return what a tag costs: two credits and a click to lose it, or what it leads to."""
+        return 2.0 + (3.0 if FACTS[self.t.identities[CORP]].faction == "weyland-consortium" else 0.5)
 
     # In a run.
 

@@ -12,9 +12,9 @@ from game.contract import Choice
 from game.netrunner.bots.decklist import density_of_rd, left_in_deck
 from game.netrunner.bots.tables import DECK_POINTS
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
-from game.netrunner.queries import link, points, statics
+from game.netrunner.queries import amount, link, points, statics
 from game.netrunner.state import Card
-from game.netrunner.table import Table
+from game.netrunner.table import Table, is_facedown
 from game.netrunner.zones import CORP_KNOWS, RUNNER_KNOWS
 
 
@@ -71,8 +71,8 @@ class Sight:
 
     @cached_property
     def rig(self) -> list[Card]:
-        """Return the Runner's installed cards."""
-        return self.t.rig()
+        """Return the Runner's installed cards; what lies facedown is none of what it was."""
+        return [card for card in self.t.rig() if not is_facedown(card)]
 
     @cached_property
     def breakers(self) -> list[Card]:
@@ -85,7 +85,13 @@ class Sight:
         found = []
         for card, static in statics(self.t):
             if static.kind == "strength":
-                found.append((card, -card.virus if static.n == "-virus" else int(static.n), static.what))
+                found.append(
+                    (
+                        card,
+                        -card.virus if static.n == "-virus" else amount(self.t, {"iid": card.iid}, static.n),
+                        static.what,
+                    )
+                )
         return found
 
     @cached_property

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.netrunner import vocabulary as v
-from game.netrunner.cards import ENTRIES
-from game.netrunner.facts import CODES, FACTS
+from game.netrunner.cards import ENTRIES, WORTHS
+from game.netrunner.conditions import FromThisServer, MeetsHost, OnThisServer
+from game.netrunner.facts import FACTS
 from game.netrunner.vocabulary import Ability, Break, Effects
 
 DECK_POINTS: Final = 20  # agenda points of a Corp deck of 45 to 49 cards, or one more
@@ -44,6 +45,8 @@ class Breaker:
     lift: int
     weakens: bool  # it breaks only ice that it has weakened to nothing
     counts: bool  # it is trashed unless it has a counter to remove
+    moves: int | None = None  # it breaks only the ice that hosts it; what it costs to move it there
+    pays: int = 0  # what the Corp gains when it was used
 
 
 def sub_of(effects: Effects) -> Sub:
@@ -61,8 +64,18 @@ def sub_of(effects: Effects) -> Sub:
                 programs += 1
             case v.LoseClick():
                 clicks += 1
-            case v.Gain(int(n)):
+            case v.May(or_else=price) if price:
+                inner = sub_of(price)
+                ends, gain = ends or inner.ends, gain + inner.gain
+            case v.If(_, then, other):
+                inner = sub_of(other or then)
+                ends, net, tags = ends or inner.ends, net + inner.net, tags + inner.tags
+            case v.Gain(int(n)) | v.Lose(int(n), "runner"):
                 gain += n
+            case v.DrawUpTo(int(n)) | v.Draw(int(n)):
+                gain += n - 1
+            case v.Choose("root", (v.PlaceUpTo(), v.May(or_else=(v.AccessTarget(),)))):
+                gain += 2
             case v.NextIce():
                 net += 1
             case v.Trace(_, then):
@@ -82,9 +95,30 @@ def breaker_of(code: str) -> Breaker | None:
     assert isinstance(effect, Break)
     pump = next((a for a in abilities if grows(a)), None)
     step = int(getattr(pump.do[0], "n", 0)) if pump else 0
-    weakens, counts = bool(breaks[0].only_if), any(on.when == "broke" for on in ENTRIES[code].on)
+    weakens = breaks[0].only_if == "ice-at-zero"
+    hosted = isinstance(breaks[0].only_if, MeetsHost)
+    moves = next((a.cost.credits for a in abilities if moves_itself(a)), None) if hosted else None
+    given = [one.n for on in ENTRIES[code].on if on.when == "broke" for one in on.do if isinstance(one, v.Gain)]
+    pays = sum(n for n in given if isinstance(n, int))
+    counts = any(on.when == "broke" and isinstance(on.do[0], v.If) for on in ENTRIES[code].on)
     lift = pump.cost.credits if pump else 0
-    return Breaker(effect.subtype, breaks[0].cost.credits, effect.most, step, lift, weakens, counts)
+    return Breaker(
+        effect.subtype,
+        breaks[0].cost.credits,
+        ANY if effect.most is None else effect.most,
+        step,
+        lift,
+        weakens,
+        counts,
+        moves,
+        pays,
+    )
+
+
+def moves_itself(ability: Ability) -> bool:
+    """Tell whether an ability hosts its own card on ice."""
+    first = ability.do[0]
+    return isinstance(first, v.Choose) and any(isinstance(one, v.HostSelf) for one in first.do)
 
 
 def grows(ability: Ability) -> bool:
@@ -92,81 +126,67 @@ def grows(ability: Ability) -> bool:
     return isinstance(ability.do[0], v.Last) and ability.do[0].on == "self"
 
 
+ANY: Final = 99  # subroutines at once, where a card sets no limit
 SUBS: Final[Mapping[str, tuple[Sub, ...]]] = {
     code: tuple(sub_of(sub) for sub in entry.subs) for code, entry in ENTRIES.items() if FACTS[code].type == "ice"
 }
+GAINED: Final[Mapping[str, Sub]] = {
+    code: sub_of(entry.gained.sub) for code, entry in ENTRIES.items() if entry.gained is not None
+}
 BREAKERS: Final[Mapping[str, Breaker]] = {
-    code: found for code in ENTRIES if (found := breaker_of(code)) is not None and FACTS[code].type == "program"
+    code: how for code in ENTRIES if (how := breaker_of(code)) is not None and FACTS[code].type == "program"
 }
 
 
-def by_code(worths: Mapping[str, float]) -> Mapping[str, float]:
-    """Return worths by code."""
-    return {CODES[title]: worth for title, worth in worths.items()}
+@dataclass(frozen=True, slots=True)
+class RunCard:
+    """An event that begins a run: where, and what its success brings: credits, tags, accesses of other servers."""
+
+    servers: tuple[str, ...]
+    credits: int
+    tags: int
+    accesses: tuple[str, ...]
 
 
-INSTALLED: Final = by_code(
-    {
-        "Cyberfeeder": 2.5,
-        "Grimoire": 3.0,
-        "Datasucker": 3.0,
-        "Djinn": 1.2,
-        "Medium": 4.5,
-        "Ice Carver": 3.0,
-        "Wyldside": 2.5,
-        "Lemuria Codecracker": 0.3,
-        "Desperado": 5.0,
-        "Sneakdoor Beta": 2.5,
-        "Bank Job": 4.5,
-        "Crash Space": 1.5,
-        "Data Dealer": 0.2,
-        "Decoy": 0.8,
-        "Akamatsu Mem Chip": 0.8,
-        "Rabbit Hole": 1.2,
-        "The Personal Touch": 1.0,
-        "The Toolbox": 7.0,
-        "Magnum Opus": 8.0,
-        "Net Shield": 1.2,
-        "Aesop's Pawnshop": 0.5,
-        "Sacrificial Construct": 0.6,
-        "Access to Globalsec": 0.5,
-        "Armitage Codebusting": 5.0,
-        "Parasite": 3.5,
-        "PAD Campaign": 4.0,
-        "Adonis Campaign": 5.5,
-        "Melange Mining Corp.": 3.0,
-        "Security Subcontract": 0.2,
-        "Zaibatsu Loyalty": 0.3,
-        "SanSan City Grid": 5.0,
-        "Red Herrings": 2.0,
-        "Experiential Data": 1.5,
-        "Corporate Troubleshooter": 0.5,
-        "Akitaro Watanabe": 1.2,
-        "Research Station": 0.8,
-        "Project Junebug": 1.0,
-        "Aggressive Secretary": 0.8,
-        "Ghost Branch": 0.7,
-        "Snare!": 0.3,
-    }
-)
-"""What a card is worth once it is installed, in credits."""
+def run_card(code: str) -> RunCard | None:
+    """Return what an event that begins a plain run brings; None for other cards, and for runs that are changed."""
+    first = next(iter(ENTRIES[code].play), None)
+    if not isinstance(first, v.RunOn) or first.mods or first.servers == "any":
+        return None
+    done = [one for on in ENTRIES[code].on if on.event in ("success", "breached") for one in on.do]
+    credits = sum(one.n for one in done if isinstance(one, v.Gain) and isinstance(one.n, int))
+    tags = sum(one.n for one in done if isinstance(one, v.GiveTags) and isinstance(one.n, int))
+    accesses = tuple(one.server for one in done if isinstance(one, v.AccessFrom))
+    return RunCard(tuple(first.servers.split()), credits, tags, accesses)
 
-PLAYED: Final = by_code(
-    {
-        "Sure Gamble": 4.0,
-        "Easy Mark": 3.0,
-        "Infiltration": 2.0,
-        "Diesel": 3.2,
-        "Special Order": 2.0,
-        "Hedge Fund": 4.2,
-        "Beanstalk Royalties": 3.2,
-        "Anonymous Tip": 2.4,
-        "Precognition": 0.5,
-        "Shipment from MirrorMorph": 2.0,
-        "Neural EMP": 1.0,
-        "Archived Memories": 0.6,
-        "Aggressive Negotiation": 1.5,
-        "Shipment from Kaguya": 0.8,
-    }
-)
+
+RUN_CARDS: Final[Mapping[str, RunCard]] = {code: found for code in ENTRIES if (found := run_card(code)) is not None}
+"""Events whose run is a plain one, with something besides."""
+
+
+def rezzed_for(code: str) -> str:
+    """Return when an asset or upgrade is worth rezzing: 'turn', 'run', 'score', 'rig' or, for none of these, ''."""
+    for on in ENTRIES[code].on:
+        if on.event == "turn-begins":
+            return "turn"
+        if on.when == OnThisServer():
+            return "run"
+        if on.when == FromThisServer():
+            return "score"
+        if on.event == "rez" and isinstance(on.do[0], v.Choose) and on.do[0].what.startswith("rig"):
+            return "rig"
+    uses = any(ability.when == "action" for ability in ENTRIES[code].abilities)
+    return "turn" if uses and FACTS[code].type == "asset" else ""
+
+
+REZZED_FOR: Final[Mapping[str, str]] = {
+    code: rezzed_for(code) for code in ENTRIES if FACTS[code].type in ("asset", "upgrade")
+}
+
+PLAYED: Final[Mapping[str, float]] = {
+    code: worth for code, worth in WORTHS.items() if FACTS[code].type in ("event", "operation")
+}
 """What it is worth to play a card that gives the same whenever it is played."""
+
+INSTALLED: Final[Mapping[str, float]] = {code: worth for code, worth in WORTHS.items() if code not in PLAYED}
+"""What a card is worth once it is installed, in credits."""

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from game.netrunner import changes
 from game.netrunner.bots.corp import CorpPlans, is_burning
 from game.netrunner.bots.crossing import CLICKED, cost_to_rez
 from game.netrunner.bots.prizes import BAIT_CODES, prize
 from game.netrunner.bots.routes import purse, route
 from game.netrunner.bots.runner import RunnerPlans
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import BREAKERS, NEVER, WIN
+from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, REZZED_FOR, WIN, moves_itself
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER
 from game.netrunner.places import find
-from game.netrunner.queries import server_of, strength
+from game.netrunner.queries import amount, server_of, strength
 from game.netrunner.state import Card
 from game.netrunner.table import entry
-from game.netrunner.vocabulary import Break
+from game.netrunner.vocabulary import Break, Draw, Effects, May, TakeAll
 
 NISEI, ASTRO, RAVEN = CODES["Nisei MK II"], CODES["AstroScript Pilot Program"], CODES["Data Raven"]
 SUCKER, MELANGE, SANSAN = CODES["Datasucker"], CODES["Melange Mining Corp."], CODES["SanSan City Grid"]
-EARNERS = frozenset(CODES[name] for name in ("PAD Campaign", "Adonis Campaign"))
+USEFUL, WORTH_GUARDING = 2.0, 3.0  # credits: what is rezzed for what it does, and for what prize in its server
+HOARD = 6  # hosted credits for which a card is given up
 HERRINGS, DATA, AKITARO = CODES["Red Herrings"], CODES["Experiential Data"], CODES["Akitaro Watanabe"]
 
 
@@ -62,15 +64,14 @@ def rez(s: Sight, card: Card) -> float:
     if card.place.startswith("ice:"):
         return rez_ice(s, card)
     run, spare = s.t.run, s.t.credits[CORP] - FACTS[card.code].cost
-    if card.code in EARNERS:
-        due = run is None and (s.t.turn == RUNNER or s.t.clicks[CORP] == 0 or spare >= 3)
-        return 2.0 if due and spare >= 0 else NEVER
     if card.code == MELANGE:
         return 2.0 if run is None and s.t.turn == CORP and s.t.clicks[CORP] >= 3 and spare < 12 else NEVER
     if card.code in BAIT_CODES:
         return NEVER
     if card.code == SANSAN:
         return 4.0 if s.t.turn == CORP and has_agenda(s, server_of(card)) and spare >= 2 else NEVER
+    if REZZED_FOR[card.code] and INSTALLED.get(card.code, 0.0) >= USEFUL and spare >= 0:
+        return 2.0 if is_due(s, card, spare) else NEVER
     if run is None or server_of(card) != run.server:
         return NEVER
     if card.code == HERRINGS:
@@ -81,6 +82,30 @@ def rez(s: Sight, card: Card) -> float:
     if card.code == AKITARO:
         return 1.5 if any(not one.rezzed and cost_to_rez(s, one) >= 2 for one in ahead) else NEVER
     return NEVER
+
+
+def is_due(s: Sight, card: Card, spare: int) -> bool:
+    """Tell whether an asset or upgrade is worth rezzing now, from when its entry says that it does something."""
+    run, server = s.t.run, server_of(card)
+    match REZZED_FOR[card.code]:
+        case "turn":
+            return run is None and (s.t.turn == RUNNER or s.t.clicks[CORP] == 0 or spare >= 3)
+        case "score":
+            plans = CorpPlans(s)
+            near = [one for one in s.root(server) if 0 < plans.left(one) <= s.t.clicks[CORP] + plans.boosts()]
+            return run is None and s.t.turn == CORP and spare >= 1 and bool(near)
+        case "rig":
+            return any(FACTS[one.code].type == "resource" and INSTALLED.get(one.code, 0) >= USEFUL for one in s.rig)
+    if run is None or run.server != server or prize(s, server) < WORTH_GUARDING:
+        return False
+    ahead = [one for one in s.ice(server) if one.iid not in run.passed and one.iid != run.ice]
+    return not ahead and any(bites(s, on.do) for on in entry(card.code).on)
+
+
+def bites(s: Sight, effects: Effects) -> bool:
+    """Tell whether what an upgrade does in a run does anything now: a price with a measure may be nothing."""
+    prices = [one.cost for one in effects if isinstance(one, May) and one.cost.per is not None]
+    return all(one.per is not None and amount(s.t, {}, one.per) > 0 for one in prices)
 
 
 def has_agenda(s: Sight, server: str, hand: bool = False) -> bool:
@@ -113,8 +138,11 @@ def runner_window(s: Sight, words: list[str]) -> float:
     """Return what acting in a window is worth to the Runner: breaking as planned, nothing else."""
     if words[0] != "use":
         return 0.0
-    plan = RunnerPlans(s).crossing()
     card = find(s.t, words[1], RUNNER)
+    worth = runner_use(s, card, int(words[2])) if card is not None and card.side == RUNNER else None
+    if worth is not None:
+        return worth
+    plan = RunnerPlans(s).crossing()
     if plan is None or card is None or s.t.run is None:
         return NEVER
     breaker, subs, tokens = plan
@@ -127,14 +155,31 @@ def runner_window(s: Sight, words: list[str]) -> float:
     return breaking(s, card, int(words[2]))
 
 
+def runner_use(s: Sight, card: Card, index: int) -> float | None:
+    """Return what an ability that has nothing to do with ice is worth to the Runner; None for others."""
+    ability = entry(card.code).abilities[index]
+    first = ability.do[0]
+    if isinstance(first, TakeAll):
+        wanted = HOARD if s.t.credits[RUNNER] >= 4 else HOARD // 2
+        return 1.0 if s.t.turn == RUNNER and s.t.run is None and card.credit >= wanted else NEVER
+    if isinstance(first, Draw) and ability.cost.counter:
+        return 1.0 if len(s.t.grip) < 5 and s.t.stack else NEVER
+    return None
+
+
 def breaking(s: Sight, card: Card, index: int) -> float:
     """Return what using this ability of the chosen icebreaker is worth: break if it can, else get there."""
     assert s.t.run is not None
     ability, ice = entry(card.code).abilities[index], s.t.cards[s.t.run.ice]
+    how = BREAKERS[card.code]
     if isinstance(ability.do[0], Break):
         return 5.0
-    how = BREAKERS[card.code]
-    if how.weakens:
-        return 4.0 if getattr(ability.do[0], "on", "") == "ice" and purse(s) > 3 else NEVER
+    if moves_itself(ability):
+        return 4.5 if card.host != ice.iid else NEVER
+    if how.moves is not None and card.host != ice.iid:
+        return NEVER
     short = strength(s.t, card) < strength(s.t, ice)
+    if how.weakens:
+        grows = short and changes.interface_needs_strength(s.t.version)
+        return 4.0 if getattr(ability.do[0], "on", "") == ("self" if grows else "ice") and purse(s) > 3 else NEVER
     return 4.0 if short and getattr(ability.do[0], "on", "") == "self" else NEVER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.netrunner.cards.phrases import breaks, fetch, pump, run
+from game.netrunner.conditions import MeetsWeaker
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
@@ -62,11 +63,22 @@ CARDS: dict[str, Entry] = {
     "Wyrm": Entry(
         abilities=(
             Ability(Cost(3), (Break("any"),), "break", "ice-at-zero"),
-            Ability(Cost(1), (Last("strength", -1, "ice"),), "encounter"),
+            Ability(Cost(1), (Last("strength", -1, "ice"),), "encounter", MeetsWeaker()),
             pump(1, 1),
         ),
     ),
     "Yog.0": Entry(abilities=(breaks(0, "code gate"),)),
     "Ice Carver": Entry(static=(Static("strength", -1, "encountered"),)),
     "Wyldside": Entry(on=(On("turn-begins", (Draw(2), LoseClick()), "my-turn"),)),
+}
+
+WORTHS: dict[str, float] = {
+    "Cyberfeeder": 2.5,
+    "Grimoire": 3.0,
+    "Datasucker": 3.0,
+    "Djinn": 1.2,
+    "Medium": 4.5,
+    "Parasite": 3.5,
+    "Ice Carver": 3.0,
+    "Wyldside": 2.5,
 }

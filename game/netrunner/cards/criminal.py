@@ -58,3 +58,15 @@ CARDS: dict[str, Entry] = {
     "Data Dealer": Entry(abilities=(Ability(Cost(clicks=1, forfeit=True), (Gain(9),), "action"),)),
     "Decoy": Entry(abilities=(Ability(Cost(trash_self=True), (Prevent(1),), "prevent:tag"),)),
 }
+
+WORTHS: dict[str, float] = {
+    "Easy Mark": 3.0,
+    "Special Order": 2.0,
+    "Lemuria Codecracker": 0.3,
+    "Desperado": 5.0,
+    "Sneakdoor Beta": 2.5,
+    "Bank Job": 4.5,
+    "Crash Space": 1.5,
+    "Data Dealer": 0.2,
+    "Decoy": 0.8,
+}

@@ -48,3 +48,12 @@ CARDS: dict[str, Entry] = {
     ),
     "Experiential Data": Entry(static=(Static("strength", 1, "here ice"),)),
 }
+
+WORTHS: dict[str, float] = {
+    "Adonis Campaign": 5.5,
+    "Aggressive Secretary": 0.8,
+    "Archived Memories": 0.6,
+    "Shipment from MirrorMorph": 2.0,
+    "Corporate Troubleshooter": 0.5,
+    "Experiential Data": 1.5,
+}

@@ -53,3 +53,12 @@ CARDS: dict[str, Entry] = {
     "Wall of Thorns": Entry(subs=((Damage("net", 2),), END)),
     "Akitaro Watanabe": Entry(static=(Static("rez-cost", -2, "here ice"),)),
 }
+
+WORTHS: dict[str, float] = {
+    "Project Junebug": 1.0,
+    "Snare!": 0.3,
+    "Zaibatsu Loyalty": 0.3,
+    "Neural EMP": 1.0,
+    "Precognition": 0.5,
+    "Akitaro Watanabe": 1.2,
+}

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from game.netrunner.vocabulary import (
     Ability,
+    BecomeAgenda,
     CannotSteal,
+    Choose,
     Cost,
+    Damage,
     Entry,
     Gain,
+    May,
+    On,
     Prevent,
     Psi,
+    Remember,
+    SpendAny,
     Static,
+    Trace,
 )
+
+HURT = (Trace(3, (Damage("brain", 1),)),)
 
 CARDS: dict[str, Entry] = {
     "Fall Guy": Entry(
@@ -25,4 +35,22 @@ CARDS: dict[str, Entry] = {
     "Obokata Protocol": Entry(steal=Cost(net=4)),
     "Ikawah Project": Entry(steal=Cost(credits=2, clicks=1)),
     "Degree Mill": Entry(steal=Cost(shuffle=2)),
+    "Malia Z0L0K4": Entry(
+        on=(On("rez", (Choose("rig resource non-virtual", (Remember(),)),), "self"),),
+        static=(Static("blanks", 0),),
+    ),
+    "Shi.Kyū": Entry(
+        access=(SpendAny((May((BecomeAgenda(-1),), who="runner", or_else=(Damage("net", "x"),)),)),),
+        no_access_in="rd",
+    ),
+    "Kill Switch": Entry(
+        static=(Static("reveal-agendas", 0, "rd"),),
+        on=(On("agenda-accessed", HURT), On("score", HURT)),
+    ),
+}
+
+WORTHS: dict[str, float] = {
+    "Malia Z0L0K4": 2.0,
+    "Shi.Kyū": 1.0,
+    "Kill Switch": 2.0,
 }

@@ -54,3 +54,10 @@ CARDS: dict[str, Entry] = {
     "Red Herrings": Entry(static=(Static("steal-cost", 5),)),
     "SanSan City Grid": Entry(static=(Static("requirement", -1, "here agenda"),)),
 }
+
+WORTHS: dict[str, float] = {
+    "Anonymous Tip": 2.4,
+    "Ghost Branch": 0.7,
+    "Red Herrings": 2.0,
+    "SanSan City Grid": 5.0,
+}

@@ -46,3 +46,13 @@ CARDS: dict[str, Entry] = {
     "Hunter": Entry(subs=((Trace(3, (TAG,)),),)),
     "Wall of Static": Entry(subs=(END,)),
 }
+
+WORTHS: dict[str, float] = {
+    "Infiltration": 2.0,
+    "Sure Gamble": 4.0,
+    "Access to Globalsec": 0.5,
+    "Armitage Codebusting": 5.0,
+    "Melange Mining Corp.": 3.0,
+    "PAD Campaign": 4.0,
+    "Hedge Fund": 4.2,
+}

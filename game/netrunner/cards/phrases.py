@@ -1,4 +1,4 @@
-"""What many cards say, named once."""
+"""Phrases that many cards share."""
 
 from __future__ import annotations
 

@@ -48,3 +48,15 @@ CARDS: dict[str, Entry] = {
         abilities=(Ability(Cost(trash_self=True), (Prevent(1),), "prevent:trash-program,trash-hardware"),),
     ),
 }
+
+WORTHS: dict[str, float] = {
+    "Diesel": 3.2,
+    "Akamatsu Mem Chip": 0.8,
+    "Rabbit Hole": 1.2,
+    "The Personal Touch": 1.0,
+    "The Toolbox": 7.0,
+    "Magnum Opus": 8.0,
+    "Net Shield": 1.2,
+    "Aesop's Pawnshop": 0.5,
+    "Sacrificial Construct": 0.6,
+}

@@ -35,3 +35,11 @@ CARDS: dict[str, Entry] = {
     "Shadow": Entry(advanceable=True, static=PER_ADVANCEMENT, subs=((Gain(2),), (Trace(3, (TAG,)),))),
     "Research Station": Entry(only_in="hq", static=(Static("corp-hand", 2),)),
 }
+
+WORTHS: dict[str, float] = {
+    "Security Subcontract": 0.2,
+    "Aggressive Negotiation": 1.5,
+    "Beanstalk Royalties": 3.2,
+    "Shipment from Kaguya": 0.8,
+    "Research Station": 0.8,
+}

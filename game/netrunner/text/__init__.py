@@ -12,7 +12,18 @@ The words are in the catalogues `netrunner-cards.po`; `all_keys()` lists the key
 """
 
 from game.netrunner.text.asked import effect_text
-from game.netrunner.text.lines import CardText, Rule, all_keys, card_text
+from game.netrunner.text.lines import CardText, Rule, all_keys, card_text, gained_sub
 from game.netrunner.text.phrase import Phrase, Say, sentence, spoken
 
-__all__ = ["CardText", "Phrase", "Rule", "Say", "all_keys", "card_text", "effect_text", "sentence", "spoken"]
+__all__ = [
+    "CardText",
+    "Phrase",
+    "Rule",
+    "Say",
+    "all_keys",
+    "card_text",
+    "effect_text",
+    "gained_sub",
+    "sentence",
+    "spoken",
+]

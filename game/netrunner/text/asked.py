@@ -1,4 +1,4 @@
-"""What somebody is asked about: one effect of a card, found by its place in the entry."""
+"""The text of one effect of a card, found by its place in the entry, for questions about it."""
 
 from __future__ import annotations
 

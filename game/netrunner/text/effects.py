@@ -23,6 +23,7 @@ class About:
     pool: str = ""  # the pool that the target was chosen from
     against: str = ""
     several: bool = False  # more than one target may be chosen
+    doer: str = "corp"  # who is told to do it
 
 
 Phrased = Callable[[Any, About], Phrase]
@@ -74,12 +75,12 @@ def _lose(e: v.Lose, about: About) -> Phrase:
 
 @phrases(v.Draw)
 def _draw(e: v.Draw, about: About) -> Phrase:
-    return counted(f"do.draw.{whom(e.who, about)}", e.n)
+    return measured(e.n, lambda n: counted(f"do.draw.{whom(e.who, about)}", n))
 
 
 @phrases(v.GainClicks)
 def _gain_clicks(e: v.GainClicks, about: About) -> Phrase:
-    return counted("do.gain-clicks", e.n)
+    return measured(e.n, lambda n: counted("do.gain-clicks", n))
 
 
 @phrases(v.LoseClick)
@@ -145,7 +146,13 @@ def _siphon(e: v.Siphon, about: About) -> Phrase:
 
 @phrases(v.May)
 def _may(e: v.May, about: About) -> Phrase:
-    who, then = whom(e.who, about), effects(e.then, about)
+    who = whom(e.who, about)
+    then = effects(e.then, replace(about, doer=e.who)) if e.then else ()
+    if not e.then:
+        return phrase(f"unless.{who}", cost=cost(e.cost), otherwise=effects(e.or_else, about))
+    if e.cost == v.Cost(trash_self=True):
+        text = phrase(f"may-trash.{who}", then=then)
+        return phrase("may-else", text=text, otherwise=effects(e.or_else, about)) if e.or_else else text
     text = (
         phrase(f"may.{who}", then=then)
         if e.cost == v.Cost()
@@ -173,17 +180,21 @@ def _either(e: v.Either, about: About) -> Phrase:
 @phrases(v.Choose)
 def _choose(e: v.Choose, about: About) -> Phrase:
     """Name what is chosen as the object of what is done with it: 'trash 1 installed program'."""
-    many = isinstance(e.count, int) and e.count > 1
+    many = e.count is None or (isinstance(e.count, int) and e.count > 1)
 
     def chosen(count: int | str) -> Phrase:
-        what = noun(e.what, count, at_most=e.optional and many)
+        what = noun(e.what, count, at_most=e.optional and many and e.count is not None)
+        if e.count is None:
+            what = phrase(f"what.{slug(e.what)}", count=phrase("any-number"), n=2)
         pool = e.what.split()[0].partition(":")[0]
-        done = effects(e.do, replace(about, target=what, pool=pool, several=many))
+        done = effects(e.do, replace(about, target=what, pool=pool, several=many)) or (phrase("do.pick", what=what),)
         return done[0] if len(done) == 1 else phrase("all", text=done)
 
-    text = measured(e.count, chosen)
+    text = chosen(2) if e.count is None else measured(e.count, chosen)
     if e.optional and not many:
         text = phrase("may.me", then=text)
+    if e.after:
+        text = phrase("then", text=text, then=effects(e.after, replace(about, target=phrase("it"))))
     return text if whom(e.who, about) == "me" else phrase(f"chooses.{e.who}", text=text)
 
 
@@ -194,6 +205,8 @@ def _trace(e: v.Trace, about: About) -> Phrase:
 
 @phrases(v.Psi)
 def _psi(e: v.Psi, about: About) -> Phrase:
+    if not e.then:
+        return counted("do.psi-equal", e.most, then=effects(e.equal, about))
     return counted("do.psi", e.most, then=effects(e.then, about))
 
 
@@ -217,7 +230,7 @@ def _rez(e: v.Rez, about: About) -> Phrase:
 
 @phrases(v.Derez)
 def _derez(e: v.Derez, about: About) -> Phrase:
-    return phrase("do.derez")
+    return phrase("do.derez") if e.what == "self" else phrase("do.derez-target", what=about.target)
 
 
 @phrases(v.Expose)
@@ -249,10 +262,14 @@ def _forfeit(e: v.Forfeit, about: About) -> Phrase:
 @phrases(v.InstallTarget)
 def _install(e: v.InstallTarget, about: About) -> Phrase:
     if e.free:
-        return phrase("do.install-free", what=about.target)
-    if e.discount:
-        return counted("do.install-cheaper", e.discount, what=about.target)
-    return phrase("do.install", what=about.target)
+        text = phrase("do.install-free" if e.rezzed else "do.install-free-unrezzed", what=about.target)
+    elif e.discount:
+        text = counted("do.install-cheaper", e.discount, what=about.target)
+    else:
+        text = phrase(f"do.install-in.{e.within}" if e.within else "do.install", what=about.target)
+    if not e.then:
+        return text
+    return phrase("then", text=text, then=effects(e.then, replace(about, target=phrase("it"))))
 
 
 @phrases(v.RezOrTrash)
@@ -299,6 +316,8 @@ def _next_ice(e: v.NextIce, about: About) -> Phrase:
 @phrases(v.Break)
 def _break(e: v.Break, about: About) -> Phrase:
     name = f"do.break.{e.subtype.replace(' ', '-')}"
+    if e.most is None:
+        return phrase(name, count=phrase("any-number"), n=2)
     return up_to(name, e.most) if e.most > 1 else counted(name, 1)
 
 

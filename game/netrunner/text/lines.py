@@ -1,4 +1,4 @@
-"""A card's text, made from its entry and its printed facts, so that words and behaviour can't disagree."""
+"""A card's text, made from its entry and printed facts, so that text and behaviour can't differ."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from functools import cache, reduce
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CORP, FACTS, Facts
+from game.netrunner.text import card_effects  # noqa: F401
 from game.netrunner.text.effects import About, effects
-from game.netrunner.text.parts import cost, signed, slug
+from game.netrunner.text.parts import cost, kebab, signed, slug
 from game.netrunner.text.phrase import Phrase, counted, keys_of, phrase
 
 UNSAID = ("heap",)  # conditions that only keep a card from being played for nothing
-REMINDERS = ("console", "region")  # subtypes that come with a rule
+REMINDERS = ("console", "region", "current")  # subtypes that come with a rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def numbers(facts: Facts) -> Iterator[Phrase]:
         yield phrase("fact.memory", count=facts.memory)
     if facts.trash is not None:
         yield phrase("fact.trash", count=facts.trash)
-    if not facts.faction.startswith("neutral") and facts.type != "agenda":
+    if facts.influence or (not facts.faction.startswith("neutral") and facts.type != "agenda"):
         yield phrase("fact.influence", count=facts.influence)
 
 
@@ -116,6 +117,8 @@ def rules(code: str, entered: v.Entry) -> Iterator[Rule]:
     if entered.bioroid:
         yield Rule("static", phrase("bioroid"))
     yield from (Rule("ability", ability(one, facts)) for one in entered.abilities)
+    if entered.gained:
+        yield Rule("static", gained(entered.gained, about))
     yield from (Rule("sub", phrase("line", text=effects(sub, about))) for sub in entered.subs)
     yield from (Rule("limit", phrase(f"reminder.{name}")) for name in REMINDERS if name in facts.subtypes)
 
@@ -124,6 +127,8 @@ def limits(entered: v.Entry) -> Iterator[Phrase]:
     """Yield what must hold before a card can be played, installed or rezzed, and what may be done with it."""
     if entered.play_if and entered.play_if not in UNSAID:
         yield phrase(f"play-if.{slug(entered.play_if)}")
+    if entered.play_cost != v.Cost():
+        yield phrase("play-cost", cost=cost(entered.play_cost))
     if entered.play_x:
         yield phrase(f"play-x.{entered.play_x}")
     if entered.host:
@@ -147,7 +152,20 @@ def static(one: v.Static) -> Phrase:
     name = f"static.{one.kind}.{slug(one.what)}" if one.what else f"static.{one.kind}"
     if one.kind == "own-requirement":
         return phrase("line", text=phrase(f"{name}.{slug(str(one.n))}"))
-    return phrase("line", text=signed(name, one.n))
+    text = signed(name, one.n)
+    return phrase("line", text=phrase(f"if.{slug(one.when)}", then=text) if one.when else text)
+
+
+def gained(one: v.Gained, about: About) -> Phrase:
+    """Return which subroutines ice has besides its own."""
+    text = counted("gained-first" if one.first else "gained", one.each.times, sub=effects(one.sub, about))
+    return phrase("line", text=phrase(f"each.{kebab(one.each)}", text=text))
+
+
+def gained_sub(code: str) -> Phrase | None:
+    """Return what a subroutine does that ice gains besides its own, or None."""
+    one, facts = ENTRIES[code].gained, FACTS[code]
+    return phrase("line", text=effects(one.sub, About(facts.side, phrase("it")))) if one else None
 
 
 def purposes(pays: str) -> Phrase:
@@ -161,6 +179,8 @@ def ability(one: v.Ability, facts: Facts) -> Phrase:
     when, _, against = one.when.partition(":")
     do = effects(one.do, About(facts.side, phrase("it"), against=against))
     text = phrase("ability", cost=cost(one.cost), do=do)
+    if when == "approach":
+        return phrase("ability.approach", text=text if one.cost != v.Cost() else phrase("line", text=do))
     limit = slug(one.only_if)
     if when == "run" and not any(isinstance(e, v.Last) and e.until == "run" for e in one.do):
         text = phrase("ability.run", text=text)

@@ -1,20 +1,38 @@
-"""What phrases are put together from: amounts, bonuses, what a filter finds, costs."""
+"""Parts of phrases: amounts, bonuses, filters, costs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import fields
 from functools import reduce
 
 from game.netrunner import vocabulary as v
+from game.netrunner.conditions import All, Condition, When
+from game.netrunner.measures import Measure
 from game.netrunner.text.phrase import Param, Phrase, counted, phrase
 
 
-def slug(words: str) -> str:
+def kebab(one: object) -> str:
+    """Return the name of a value's type as a part of a key.
+
+    >>> kebab(Measure())
+    'measure'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(one).__name__).lower()
+
+
+def slug(words: When) -> str:
     """Return words of a condition or filter as a part of a key.
 
     >>> slug("server:hq first:success/hq")
     'server-hq.first-success-hq'
     """
+    if isinstance(words, All):
+        return ".".join(slug(part) for part in words.parts)
+    if isinstance(words, Condition):
+        values = [str(getattr(words, field.name)) for field in fields(words)]
+        return ".".join([slug(part.replace(" ", "-")) for part in ["-".join([kebab(words), *values])]])
     return ".".join(word.replace(":", "-").replace("/", "-").replace("_", "-") for word in words.split())
 
 
@@ -22,6 +40,8 @@ def measured(n: v.Amount, make: Callable[[int | str], Phrase]) -> Phrase:
     """Return a phrase with an amount; a word that is asked later becomes 'for each …' or X."""
     if isinstance(n, int):
         return make(n)
+    if isinstance(n, Measure):
+        return phrase(f"each.{kebab(n)}", text=make(n.times))
     times, _, word = n.rpartition("*")
     if word == "x":
         return make("X")
@@ -54,11 +74,16 @@ def cost(paid: v.Cost) -> Phrase:
     """Return the parts of a cost, with commas; the empty cost is '0 credits'."""
     parts = [counted("cost.clicks", paid.clicks)] if paid.clicks else []
     parts += [phrase("cost.x")] if paid.x else []
-    parts += [counted("cost.credits", paid.credits)] if paid.credits else []
-    parts += [phrase("cost.counter", kind=phrase(f"counter.{paid.counter}"))] if paid.counter else []
+    credits = counted("cost.credits", paid.credits) if paid.credits else None
+    if credits is not None and paid.per is not None:
+        credits = phrase(f"each.{kebab(paid.per)}", text=counted("cost.credits", paid.credits * paid.per.times))
+    parts += [credits] if credits else []
+    if paid.counter:
+        parts += [counted("cost.counter", paid.counters, kind=phrase(f"counter.{paid.counter}"))]
     parts += [phrase("cost.trash", what=noun(paid.trash, 1))] if paid.trash else []
     parts += [phrase("cost.forfeit")] if paid.forfeit else []
     parts += [counted("cost.net", paid.net)] if paid.net else []
+    parts += [counted("cost.tags", paid.tags)] if paid.tags else []
     parts += [counted("cost.shuffle", paid.shuffle)] if paid.shuffle else []
     parts += [phrase("cost.trash-self")] if paid.trash_self else []
     return reduce(

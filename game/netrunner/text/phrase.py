@@ -21,7 +21,7 @@ class Phrase:
 class Say(Protocol):
     """What turns a key and its parameters into words, as `Look.t` and `Words.t` do."""
 
-    def __call__(self, key: str, /, **params: object) -> str: ...
+    def __call__(self, key: str, **params: object) -> str: ...
 
 
 def phrase(name: str, **params: Param) -> Phrase:

@@ -19,7 +19,7 @@ from tests.netrunner.cards import DOES, MARKS, MUST_NOT, Mark
 from tests.netrunner.cards.variants import changed, eager
 
 CARDS = {name: entry for module in MODULES for name, entry in module.CARDS.items()}
-FAILS = (AssertionError, GameError, LookupError, ValueError)
+FAILS = (AssertionError, GameError, LookupError, TypeError, ValueError)
 
 
 def load() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from game.netrunner import queries
@@ -35,9 +36,9 @@ def holding(card: str, **counters: int) -> dict[str, Any]:
     return {"card": card, "counters": counters}
 
 
-def facing(ice: CardText | list[CardText], *rig: CardText, step: str = "run.3.1", **more: Any) -> Play:
-    """Return the Runner encountering rezzed ice before HQ (a list: innermost first) at the step where it is broken."""
-    column = [rezzed(card) for card in (ice if isinstance(ice, list) else [ice])]
+def facing(ice: CardText | Sequence[CardText], *rig: CardText, step: str = "run.3.1", **more: Any) -> Play:
+    """Return the Runner encountering rezzed ice before HQ (several: innermost first) at the step where it is broken."""
+    column = [rezzed(card) for card in ([ice] if isinstance(ice, str | dict) else ice)]
     servers = {"hq": {"ice": column, "root": more.pop("root", [])}, **more.pop("servers", {})}
     half = {"hq": ["Hedge Fund"] * 2, "servers": servers, **more.pop("corp", {})}
     run = {"server": "hq", "ice": len(column) - 1, **more.pop("run", {})}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.netrunner.cards import does, must_not
-from tests.netrunner.cards.scenes import breaks, facing, holding, memory, remote, rezzed, runner, strength
+from tests.netrunner.cards.scenes import CardText, breaks, facing, holding, memory, remote, rezzed, runner, strength
 from tests.netrunner.table import Play, titles
 
 NOISE = "Noise: Hacker Extraordinaire"
@@ -67,6 +67,9 @@ def test_stimhack_lends_nine_for_the_run_and_does_a_brain_damage_after_it() -> N
     play.do('play "Stimhack"', "choose remote1", "access root:remote1:0", "trash")
     assert titles(play.corp["archives"]) == ["PAD Campaign"]
     assert (play.runner["credits"], play.runner["brain"], play.runner["grip"]) == (0, 1, [])
+    half = {"servers": {"hq": {"ice": [rezzed("Tollbooth")]}}}
+    play = runner("Stimhack", "Diesel", credits=0, corp=half).do('play "Stimhack"', "choose hq", *["pass"] * 4)
+    assert play.position["step"] == "run.3.1"  # the toll was paid
 
 
 @must_not("Stimhack")
@@ -81,7 +84,7 @@ def test_stimhack_leaves_no_credits_and_its_damage_can_not_be_prevented() -> Non
 
 @must_not("Stimhack")
 def test_stimhack_lends_nine_and_not_ten() -> None:
-    root = [rezzed("SanSan City Grid"), "PAD Campaign", "Melange Mining Corp."]
+    root: list[CardText] = [rezzed("SanSan City Grid"), "PAD Campaign", "Red Herrings"]
     play = runner("Stimhack", "Diesel", credits=0, corp={"servers": remote(*root)}).do('play "Stimhack"')
     play.do("choose remote1", "access root:remote1:0", "trash", "access root:remote1:0", "trash")
     assert titles(play.corp["archives"]) == ["SanSan City Grid", "PAD Campaign"]
@@ -171,7 +174,7 @@ def test_djinn_hosts_programs_outside_the_memory_limit_and_finds_viruses() -> No
     assert memory(play) == (1, 4)
     play = runner(rig=["Djinn"], stack=["Diesel", "Medium"]).do('use rig:"Djinn" 0', 'choose "Medium"')
     assert [event.kind for event in play.events if event.kind in ("taken", "shuffled")] == ["taken", "shuffled"]
-    assert {"side": 1, "card": "Medium"} in [event.public for event in play.events]
+    assert {"side": 1, "card": "Medium", "source": "Djinn"} in [event.public for event in play.events]
     assert (play.runner["grip"], play.runner["credits"], play.runner["clicks"]) == (["Medium"], 4, 3)
 
 
@@ -255,12 +258,14 @@ def test_parasite_is_installed_on_rezzed_ice_only_and_grows_in_the_runners_turn_
 def test_parasite_takes_weakened_ice_away_in_the_middle_of_the_encounter() -> None:
     play = facing({"card": "Ice Wall", "hosted": ["Parasite"]}, holding("Datasucker", virus=1))
     play.do('use rig:"Datasucker" 0')
-    assert (play.position["step"], play.corp["servers"]["hq"]["ice"]) == ("run.5.1", [])
+    assert (play.position["step"], play.corp["servers"]["hq"]["ice"]) == ("run.3.1", [])
+    play.do("pass", "pass", "pass")
+    assert play.position["step"] == "run.5.1"
     play.do("access next", "leave")
 
 
 @does("Wyrm")
-def test_wyrm_weakens_ice_and_breaks_it_at_zero() -> None:
+def test_wyrm_weakens_ice_that_it_matches_and_breaks_it_at_zero() -> None:
     play = facing("Ice Wall", "Wyrm").do('use rig:"Wyrm" 1', 'use rig:"Wyrm" 0', "break 0")
     assert (strength(play, "ice:hq:0"), play.runner["credits"], play.position["run"]["broken"]) == (0, 1, [0])
     assert play.asked == (1, "window")
@@ -272,7 +277,11 @@ def test_wyrm_weakens_ice_and_breaks_it_at_zero() -> None:
 def test_wyrm_breaks_nothing_that_has_strength_left() -> None:
     play = facing("Ice Wall", "Wyrm", credits=9)
     assert not breaks(play, "Wyrm")
-    play = facing("Neural Katana", "Wyrm", credits=12).do(*['use rig:"Wyrm" 1'] * 2)
+    play = facing("Neural Katana", "Wyrm", credits=12)
+    for _ in range(2):
+        assert not breaks(play, "Wyrm", 1)
+        play.do('use rig:"Wyrm" 2')
+    play.do(*['use rig:"Wyrm" 1'] * 2)
     assert not breaks(play, "Wyrm")
     assert breaks(play.do('use rig:"Wyrm" 1'), "Wyrm")
     assert not breaks(facing("Rototurret", "Wyrm", credits=2), "Wyrm")

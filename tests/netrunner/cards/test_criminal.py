@@ -122,7 +122,9 @@ def test_bypassing_comes_before_what_else_happens_on_meeting_the_ice() -> None:
 def test_special_order_finds_an_icebreaker_and_shows_it() -> None:
     play = runner("Special Order", stack=["Diesel", "Corroder"]).do('play "Special Order"', 'choose "Corroder"')
     assert (play.runner["grip"], play.runner["stack"]) == (["Corroder"], ["Diesel"])
-    assert {"side": 1, "card": "Corroder"} in [event.public for event in play.events if event.kind == "taken"]
+    assert {"side": 1, "card": "Corroder", "source": "Special Order"} in [
+        event.public for event in play.events if event.kind == "taken"
+    ]
     assert [event.kind for event in play.events][-2:] == ["taken", "shuffled"]
 
 

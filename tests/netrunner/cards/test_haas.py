@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from tests.netrunner.cards import does, must_not
-from tests.netrunner.cards.scenes import accessing, breaks, corp, facing, remote, rezzed, runner, scoring, strength
+from tests.netrunner.cards.scenes import (
+    CardText,
+    accessing,
+    breaks,
+    corp,
+    facing,
+    remote,
+    rezzed,
+    runner,
+    scoring,
+    strength,
+)
 from tests.netrunner.table import Play, titles
 
 WEYLAND = "Weyland Consortium: Building a Better World"
@@ -90,7 +101,7 @@ def test_aggressive_secretary_trashes_programs_only_for_two_credits_and_not_unad
     play = accessing(secretary, rig=["Mimic", "Wyldside", "Grimoire"]).do("yes")
     assert play.offered() == ['choose rig:"Mimic"']
     assert play.do('choose rig:"Mimic"').asked == (1, "accessed")
-    assert accessing(secretary, {"credits": 1}, rig=["Mimic"]).offered() == ["no"]
+    assert accessing(secretary, {"credits": 1}, rig=["Mimic"]).asked == (1, "accessed")
     assert accessing("Aggressive Secretary", rig=["Mimic"]).asked == (1, "accessed")
     assert accessing(secretary, rig=["Mimic"]).do("no").runner["heap"] == []
     play = accessing({"card": "Aggressive Secretary", "advancement": 3}, rig=["Mimic", "Yog.0"]).do("yes")
@@ -115,7 +126,9 @@ def test_archived_memories_takes_one_card_and_never_itself() -> None:
     assert play.do("choose archives:1").asked == (0, "window")
     play = corp("Archived Memories", archives=[{"card": "Snare!", "faceup": False}])
     play.do('play "Archived Memories"', "choose archives:0")
-    assert [event.public for event in play.events if event.kind == "taken"] == [{"side": 0, "card": None}]
+    assert [event.public for event in play.events if event.kind == "taken"] == [
+        {"side": 0, "card": None, "source": "Archived Memories"}
+    ]
 
 
 @does("Biotic Labor")
@@ -246,7 +259,7 @@ def test_corporate_troubleshooter_strengthens_ice_here_by_x_for_the_turn() -> No
 
 @must_not("Corporate Troubleshooter")
 def test_corporate_troubleshooter_chooses_rezzed_ice_here_only_and_spends_no_more_than_there_is() -> None:
-    servers = {
+    servers: dict[str, dict[str, list[CardText]]] = {
         "hq": {"ice": [rezzed("Ice Wall"), "Enigma"], "root": [rezzed("Corporate Troubleshooter")]},
         "rd": {"ice": [rezzed("Enigma")]},
     }

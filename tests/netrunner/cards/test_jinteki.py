@@ -71,7 +71,7 @@ def test_project_junebug_does_two_net_damage_for_each_advancement() -> None:
 def test_project_junebug_does_nothing_unadvanced_unpaid_or_from_hq() -> None:
     assert accessing("Project Junebug", grip=GRIP).asked == (1, "accessed")
     junebug = {"card": "Project Junebug", "advancement": 2}
-    assert accessing(junebug, {"credits": 0}, grip=GRIP).offered() == ["no"]
+    assert accessing(junebug, {"credits": 0}, grip=GRIP).asked == (1, "accessed")
     assert len(accessing(junebug, grip=GRIP).do("no").runner["grip"]) == 4
     assert len(accessing({**junebug, "advancement": 1}, grip=GRIP).do("yes").runner["grip"]) == 2
     play = runner(*GRIP, corp={"hq": ["Project Junebug"]}).do("run hq", "access next")
@@ -93,10 +93,10 @@ def test_snare_gives_a_tag_and_three_net_damage_wherever_it_is_accessed() -> Non
 def test_snare_does_nothing_in_archives_nor_for_less_than_four_nor_when_declined() -> None:
     play = runner(*GRIP, corp={"archives": ["Snare!"]}).do("run archives").settle()
     assert (play.runner["tags"], len(play.runner["grip"]), play.asked) == (0, 4, (1, "action"))
-    assert accessing("Snare!", {"credits": 3}, grip=GRIP).offered() == ["no"]
+    assert accessing("Snare!", {"credits": 3}, grip=GRIP).asked == (1, "accessed")
     play = accessing("Snare!", grip=GRIP).do("no")
     assert (play.runner["tags"], len(play.runner["grip"]), play.corp["credits"]) == (0, 4, 5)
-    play = accessing("Snare!", grip=GRIP).do("yes")
+    play = accessing("Snare!", {"credits": 9}, grip=GRIP).do("yes")  # enough for another time
     assert (play.runner["tags"], len(play.runner["grip"]), play.asked) == (1, 1, (1, "accessed"))
 
 
@@ -159,7 +159,9 @@ def test_precognition_reaches_no_sixth_card_and_shows_the_runner_none() -> None:
     play = corp("Precognition", rd=rd).do('play "Precognition"')
     assert all(text.count('"') == 10 and "Data Mine" not in text for text in play.offered())
     play.do('order "Chum" "Snare!" "Hunter" "Enigma" "Hedge Fund"')
-    assert [event.public for event in play.events if event.kind == "arranged"] == [{"side": 0, "count": 5}]
+    assert [event.public for event in play.events if event.kind == "arranged"] == [
+        {"side": 0, "count": 5, "source": "Precognition"}
+    ]
     assert len(play.corp["rd"]) == 6
 
 

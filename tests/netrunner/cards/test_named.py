@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.netrunner.cards import does, must_not
-from tests.netrunner.cards.scenes import corp, facing, remote, runner
+from tests.netrunner.cards.scenes import accessing, corp, facing, remote, rezzed, runner, scoring
 from tests.netrunner.table import Play, titles
 
 
@@ -109,3 +109,88 @@ def test_degree_mill_is_not_stolen_for_one_card_and_takes_no_third() -> None:
     play = on_rd("Degree Mill", rig=["Corroder", "Mimic", "Ninja"]).do("steal", 'choose rig:"Corroder"')
     play.do('choose rig:"Mimic"')
     assert (titles(play.runner["score"]), play.asked) == (["Degree Mill"], (1, "window"))
+
+
+@does("Malia Z0L0K4")
+def test_malia_takes_the_text_of_a_resource_while_she_is_rezzed() -> None:
+    play = corp(servers=remote("Malia Z0L0K4"), runner={"rig": ["Fall Guy", "Wyldside"]}, step="corp.2.2")
+    play.do("rez root:remote1:0", 'choose rig:"Fall Guy"', "pass")
+    assert not play.offers('use rig:"Fall Guy" 1')
+    malia = rezzed({"card": "Malia Z0L0K4", "note": {"card": 'rig:"Wyldside"'}})
+    play = Play({"servers": remote(malia)}, {"rig": ["Wyldside"]}, step="runner.1.3").settle()
+    assert (play.runner["grip"], play.runner["clicks"]) == ([], 4)
+
+
+@must_not("Malia Z0L0K4")
+def test_malia_takes_no_virtual_resource_no_program_and_nothing_once_she_is_gone() -> None:
+    rig = ["Fall Guy", "Ice Carver", "Magnum Opus", "Fall Guy"]
+    play = corp(servers=remote("Malia Z0L0K4"), runner={"rig": rig}, step="corp.2.2").do("rez root:remote1:0")
+    assert play.offered() == ["choose rig:0", "choose rig:3"]
+    play.do("choose rig:0", "pass")
+    assert play.offers("use rig:3 1")
+    servers = remote(rezzed("Malia Z0L0K4"), "Red Herrings")
+    play = corp(servers=servers, runner={"rig": rig}, step="corp.2.2").do("rez root:remote1:1")
+    assert play.asked == (0, "window")
+    malia = rezzed({"card": "Malia Z0L0K4", "note": {"card": 'rig:"Fall Guy"'}})
+    play = runner(rig=["Fall Guy"], corp={"servers": remote(malia)})
+    play.do("run remote1", "access root:remote1:0", "trash", 'use rig:"Fall Guy" 1')
+    assert play.runner["heap"] == ["Fall Guy"]
+
+
+@does("Shi.Kyū")
+def test_shi_kyu_hurts_for_each_credit_spent_or_is_an_agenda_worth_minus_one() -> None:
+    play = accessing("Shi.Kyū", grip=["Diesel"] * 5).do("spend 3")
+    assert play.asked == (1, "may")
+    play.do("no")
+    assert (play.corp["credits"], len(play.runner["grip"])) == (2, 2)
+    play = accessing("Shi.Kyū", grip=["Diesel"] * 5).do("spend 3", "yes")
+    assert [(card["card"], card["worth"]) for card in play.runner["score"]] == [("Shi.Kyū", -1)]
+    assert (len(play.runner["grip"]), play.corp["servers"]) == (5, {"archives": NONE, "hq": NONE, "rd": NONE})
+    play = runner(corp={"hq": ["Shi.Kyū"]}).do("run hq", "access next", "spend 1", "yes")
+    assert (titles(play.runner["score"]), play.corp["hq"], play.asked) == (["Shi.Kyū"], [], (1, "window"))
+    play = runner(corp={"archives": ["Enigma", "Shi.Kyū"]}).do("run archives", "access archives:1", "spend 5", "yes")
+    assert (titles(play.runner["score"]), titles(play.corp["archives"])) == (["Shi.Kyū"], ["Enigma"])
+
+
+@must_not("Shi.Kyū")
+def test_shi_kyu_does_nothing_in_rd_and_nothing_for_nothing() -> None:
+    play = on_rd("Shi.Kyū")
+    assert (play.asked, play.offered()) == ((1, "accessed"), ["trash", "leave"])
+    assert accessing("Shi.Kyū", grip=["Diesel"]).do("spend 0").asked == (1, "accessed")
+    assert accessing("Shi.Kyū", grip=["Diesel"]).offers("spend 5")
+    assert not accessing("Shi.Kyū", grip=["Diesel"]).offers("spend 6")
+
+
+@does("Kill Switch")
+def test_kill_switch_stays_and_does_brain_damage_for_accessed_and_scored_agendas() -> None:
+    half = {"servers": remote({"card": "Priority Requisition", "advancement": 5})}
+    play = corp("Kill Switch", runner={"grip": ["Diesel"] * 3}, **half).do('play "Kill Switch"')
+    play.do("score root:remote1:0", "order current:0 score:0", "spend 0", "spend 0")
+    assert (titles(play.corp["current"]), play.runner["brain"], play.corp["archives"]) == (["Kill Switch"], 1, [])
+    assert play.asked == (0, "window")
+    play = on_rd("Ikawah Project", *["Diesel"] * 3, corp={"current": ["Kill Switch"], "rd": ["Ikawah Project"]})
+    shown = [event.public["card"] for event in play.events if event.kind == "accessed" and event.public]
+    assert (shown, play.asked) == (["Ikawah Project"], (0, "trace"))
+    play.do("spend 0", "spend 1", "leave")
+    assert (play.runner["brain"], len(play.runner["grip"])) == (1, 2)
+
+
+@must_not("Kill Switch")
+def test_kill_switch_goes_with_a_stolen_agenda_or_another_current_and_hurts_for_no_other_card() -> None:
+    half = {"current": ["Kill Switch"], "hq": ["Hedge Fund"]}
+    play = runner(corp=half).do("run hq", "access next")
+    assert (play.asked, play.position["runner"]["brain"]) == ((1, "accessed"), 0)
+    play = runner(*["Diesel"] * 3, corp={**half, "rd": ["Hostile Takeover"]}).do("run rd", "access next")
+    play.do("spend 0", "spend 2", "steal")
+    assert (titles(play.corp["archives"]), play.runner["brain"]) == (["Kill Switch"], 0)
+    play = corp("Kill Switch", current=["Kill Switch"]).do('play "Kill Switch"')
+    assert (titles(play.corp["archives"]), titles(play.corp["current"])) == (["Kill Switch"], ["Kill Switch"])
+    play = on_rd("Enigma", corp={"current": ["Kill Switch"]})
+    assert [event.public for event in play.events if event.kind == "accessed"] == [{"place": "rd", "card": None}]
+    play = scoring("Private Security Force", 4, {"grip": ["Diesel"] * 3}, current=["Kill Switch"]).do("spend 0")
+    assert (play.do("spend 1").runner["brain"], play.runner["grip"]) == (1, ["Diesel"] * 2)
+    play = scoring("Private Security Force", 4, {"grip": ["Diesel"] * 3}, current=["Kill Switch"]).do("spend 0")
+    assert play.do("spend 2").runner["brain"] == 0
+
+
+NONE: dict[str, list[Any]] = {"ice": [], "root": []}

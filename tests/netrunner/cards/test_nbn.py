@@ -204,8 +204,8 @@ def test_matrix_analyzer_pays_to_advance_a_card_and_traces_for_a_tag() -> None:
 @must_not("Matrix Analyzer")
 def test_matrix_analyzer_advances_nothing_unpaid_and_tags_nobody_after_a_failed_trace() -> None:
     play = meeting("Matrix Analyzer", servers=remote("Hostile Takeover"), corp={"credits": 0})
-    assert play.offered() == ["no"]
-    play.do("no", "spend 0", "spend 1", "access next")
+    assert play.asked == (1, "window")
+    play.do("spend 0", "spend 1", "access next")
     assert (play.corp["servers"]["remote1"]["root"][0]["advancement"], play.runner["tags"]) == (0, 0)
     play = meeting("Matrix Analyzer", servers=remote("Hostile Takeover", "Akitaro Watanabe")).do("yes")
     assert play.offered() == ["choose root:remote1:0"]

@@ -48,14 +48,14 @@ def test_crypsis_breaks_anything_and_lives_on_virus_counters() -> None:
     play = runner(rig=["Crypsis"]).do('use rig:"Crypsis" 2')
     assert (play.runner["rig"][0]["counters"], play.runner["clicks"]) == ({"virus": 1}, 3)
     play = facing("Neural Katana", holding("Crypsis", virus=1), credits=9)
-    play.do(*['use rig:"Crypsis" 1'] * 3, 'use rig:"Crypsis" 0', "break 0", "pass", "pass", "choose counter")
+    play.do(*['use rig:"Crypsis" 1'] * 3, 'use rig:"Crypsis" 0', "break 0", *["pass"] * 3, "choose counter")
     assert (titles(play.runner["rig"]), play.runner["rig"][0].get("counters", {})) == (["Crypsis"], {})
     assert play.runner["credits"] == 9 - 3 - 1
     play = facing("Rototurret", "Crypsis").do(*['use rig:"Crypsis" 0', "break 0", 'use rig:"Crypsis" 0', "break 1"])
-    assert play.do("pass", "pass").runner["heap"] == ["Crypsis"]
+    assert play.do("pass", "pass", "pass").runner["heap"] == ["Crypsis"]
     play = facing("Ice Wall", holding("Crypsis", virus=1)).do('use rig:"Crypsis" 1')
     assert strength(play, 'rig:"Crypsis"') == 1
-    play.do('use rig:"Crypsis" 0', "break 0", "pass", "pass", "choose trash")
+    play.do('use rig:"Crypsis" 0', "break 0", "pass", "pass", "pass", "choose trash")
     assert play.runner["heap"] == ["Crypsis"]
 
 

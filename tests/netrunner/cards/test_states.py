@@ -27,8 +27,8 @@ def half_done() -> dict[State, str]:
     found: dict[State, str] = {}
     apply = Netrunner.apply
 
-    def remembered(game: Netrunner, state: State, seat: Seat, action: Action) -> Step[State]:
-        step = apply(game, state, seat, action)
+    def remembered(self: Netrunner, state: State, seat: Seat, action: Action) -> Step[State]:
+        step = apply(self, state, seat, action)
         if is_half_done(step.state):
             found.setdefault(step.state, mark.test.__name__)
         return step

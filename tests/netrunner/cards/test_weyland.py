@@ -88,7 +88,9 @@ def test_aggressive_negotiation_needs_a_score_this_turn_and_shows_nothing() -> N
     assert not corp("Aggressive Negotiation", last_turn=["scored"]).offers('play "Aggressive Negotiation"')
     play = corp("Aggressive Negotiation", rd=["Enigma", "Hunter", "Chum"], this_turn=["scored"])
     play.do('play "Aggressive Negotiation"', 'choose "Hunter"')
-    assert [event.public for event in play.events if event.kind == "taken"] == [{"side": 0, "card": None}]
+    assert [event.public for event in play.events if event.kind == "taken"] == [
+        {"side": 0, "card": None, "source": "Aggressive Negotiation"}
+    ]
     assert (play.asked, len(play.corp["rd"])) == ((0, "window"), 2)
 
 

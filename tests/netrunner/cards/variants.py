@@ -7,11 +7,15 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from game.netrunner import vocabulary as v
+from game.netrunner.conditions import Condition
 
 EVERY_PREVENTION = "prevent:net,meat,brain,tag,expose,trash-program,trash-hardware,trash-resource"
 CONDITIONS = ("when", "only_if", "play_if", "condition")
 FILTERS = ("what", "host", "servers")
-ONCE = (v.EndRun, v.Shuffle, v.Derez, v.Trash, v.CannotSteal)  # doing it twice is doing it once
+ONCE = (
+    *(v.EndRun, v.Shuffle, v.Derez, v.Trash, v.CannotSteal, v.BecomeAgenda, v.RemoveSelf, v.Bar, v.MarkUsed, v.RezSelf),
+    *(v.MoveAndMeet, v.TrashGrip, v.ShuffleIn, v.RevealTop, v.HostSelf, v.AddToScore, v.Remember),
+)  # doing it twice is doing it once
 LONGER = {"encounter": "run", "run": "turn", "turn": "match"}
 
 
@@ -29,6 +33,9 @@ def eager(part: Any) -> Iterator[Any]:
 def _eager_values(part: Any, name: str, value: Any) -> Iterator[Any]:
     """Yield what a field of a part would be in a card that does more."""
     match value:
+        case Condition():
+            yield ""
+            yield from eager(value)
         case _ if is_dataclass(value):
             yield from eager(value)
         case bool():
@@ -92,7 +99,6 @@ ALIKE = {
     "Stimhack": ("play[2].unpreventable",),  # no card prevents brain damage
     "Parasite": ("static[1] twice",),
     "Account Siphon": ("on[0].do[0].then[2] twice",),
-    "Femme Fatale": ("on[0].do[0].do[0] twice",),
     "Bank Job": ("on[1].do[0].then[1] twice",),
     "Tinkering": ("play[0].do[0] twice",),
     "Sacrificial Construct": ("abilities[0].do[0] twice", "abilities[0].do[0].n + 1"),  # one card at a time
@@ -103,6 +109,14 @@ ALIKE = {
         *(f"abilities[{i}].{part}" for i in (0, 1) for part in ("do[0] twice", "do[0].n + 1", "when")),
     ),
     "Cell Portal": ("subs[0][0] twice",),
+    "Thunder Art Gallery": ("on[0].do[0].optional",),  # nobody knows what the grip holds
+    "Gatekeeper": ("subs[0][1].optional",),
+    "Attitude Adjustment": ("play[1].optional",),
+    "Arella Salvatore": ("on[0].do[0].optional",),
+    "Reboot": ("on[0].do[1] twice",),
+    "Patchwork": ("static[1] twice",),
+    "Malia Z0L0K4": ("static[0] twice",),
+    "Kill Switch": ("static[0] twice",),
     "Closed Accounts": ("play[0] twice",),
     "Weyland Consortium": ("on[0].when",),  # the Runner has no transactions
     "Posted Bounty": ("on[0].do[0].then[0] twice",),
@@ -130,6 +144,9 @@ def _changed(part: Any, path: str) -> Iterator[tuple[str, Any]]:
 def _changed_values(part: Any, name: str, value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Yield what a field could be instead."""
     match value:
+        case Condition():
+            yield f"{path} left out", ""
+            yield from _changed(value, path)
         case _ if is_dataclass(value):
             yield from _changed(value, path)
         case bool():
@@ -146,7 +163,7 @@ def _changed_rows(row: tuple[Any, ...], path: str) -> Iterator[tuple[str, Any]]:
     """Yield a row without one of its members, with one of them twice, or with another one."""
     for i, one in enumerate(row):
         place = f"{path}[{i}]"
-        if is_dataclass(one) or isinstance(one, tuple):
+        if is_dataclass(one) or isinstance(one, tuple) or (isinstance(one, str) and path.endswith(".parts")):
             yield f"{place} left out", (*row[:i], *row[i + 1 :])
         if isinstance(one, v.Effect | v.Static) and not isinstance(one, ONCE):
             yield f"{place} twice", (*row[: i + 1], one, *row[i + 1 :])
@@ -159,9 +176,17 @@ def is_idle(part: Any, name: str) -> bool:
     """Tell whether a field means nothing in this part of an entry."""
     match part:
         case v.Static(kind):
-            return name == "n" and kind in ("kills-host", "rez-and-prevent")
+            return name == "n" and kind in ("kills-host", "rez-and-prevent", "blanks", "reveal-agendas")
+        case v.Cost(counter=""):
+            return name == "counters"
+        case v.InstallTarget(free=False):
+            return name == "rezzed"
+        case v.InstallTarget():
+            return name == "discount"
+        case v.Choose(count=None):
+            return name == "optional"
         case v.Last(kind):
             return name == "n" and kind == "subtypes"
         case v.Choose(what, do):
-            return what.split()[0] not in ("stack", "rd") and name == "do" and isinstance(do[0], v.Take)
+            return what.split()[0] not in ("stack", "rd") and name == "do" and bool(do) and isinstance(do[0], v.Take)
     return False

@@ -1,0 +1,219 @@
+"""The Corp's cards of Reign and Reverie."""
+
+from __future__ import annotations
+
+from game.netrunner.cards.phrases import ADVANCE_TARGET, END, TAG
+from game.netrunner.conditions import CreditsBelow, FromThisServer, OnThisServer, RezzedThisTurn
+from game.netrunner.measures import BadPublicity, Chosen, Named, ReturnedPoints, StolenAgendas, TransactionPairs
+from game.netrunner.vocabulary import (
+    Ability,
+    AccessTarget,
+    AddCounters,
+    AddToScore,
+    Bar,
+    BecomeAgenda,
+    Choose,
+    Cost,
+    Damage,
+    Derez,
+    Draw,
+    DrawUpTo,
+    Either,
+    Entry,
+    Gain,
+    GainClicks,
+    Gained,
+    HostSelf,
+    If,
+    InstallInOneRemote,
+    InstallTarget,
+    Lose,
+    May,
+    MoveAndMeet,
+    NameType,
+    On,
+    PlaceUpTo,
+    RemoveSelf,
+    Return,
+    RezCheaper,
+    RezSelf,
+    Shuffle,
+    ShuffleIn,
+    Static,
+    SwapAttacked,
+    SwapIce,
+    TakeBadPublicity,
+    Trace,
+    Trash,
+)
+
+TWO_OF_EITHER = (Either(("credits", (Gain(2),)), ("cards", (Draw(2),))),)
+PAID = (Gain(1), Lose(1, "runner"))
+HELD_BACK = InstallTarget(within="remote", then=(*ADVANCE_TARGET, Bar()))
+FOR_NOTHING = InstallTarget(free=True, rezzed=False, then=ADVANCE_TARGET)
+SWAP_ICE = (Choose("ice other", (SwapIce(),), optional=True),)
+
+CARDS: dict[str, Entry] = {
+    # Haas-Bioroid.
+    "Sportsmetal": Entry(on=(On("score", TWO_OF_EITHER), On("steal", TWO_OF_EITHER))),
+    "Hyperloop Extension": Entry(on=(On("score", (Gain(3),), "self"), On("stolen", (Gain(3),)))),
+    "Meridian": Entry(subs=((May((BecomeAgenda(-1),), who="runner", or_else=(Gain(4), *END)),),)),
+    "Gatekeeper": Entry(
+        static=(Static("strength", 6, "self", RezzedThisTurn()),),
+        subs=(
+            (DrawUpTo(3), Choose("hq+archives agenda", (Return(),), count=3, optional=True, after=(Shuffle(),))),
+            END,
+        ),
+    ),
+    "Divert Power": Entry(
+        play=(
+            Choose("corp rezzed", (Derez("target"),), count=None, optional=True),
+            RezCheaper(Chosen(3)),
+        ),
+    ),
+    "Fast Break": Entry(
+        play=(Gain(StolenAgendas()), DrawUpTo(StolenAgendas()), InstallInOneRemote(StolenAgendas())),
+    ),
+    "Game Changer": Entry(play=(GainClicks(StolenAgendas()), RemoveSelf())),
+    "Giordano Memorial Field": Entry(
+        on=(
+            On(
+                "success",
+                (May((), Cost(2, per=StolenAgendas()), who="runner", or_else=END),),
+                OnThisServer(),
+            ),
+        ),
+    ),
+    # Jinteki.
+    "Saraswati Mnemonics": Entry(
+        abilities=(Ability(Cost(1, 1), (Choose("hq rootable", (HELD_BACK,)),), "action"),),
+    ),
+    "Jumon": Entry(
+        on=(On("turn-ends", (Choose("root", (AddCounters("advancement", 2, "target"),)),), "my-turn"),),
+    ),
+    "API-S Keeper Isobel": Entry(
+        on=(
+            On(
+                "turn-begins",
+                (Choose("corp advanced", (AddCounters("advancement", -1, "target"), Gain(3)), optional=True),),
+                "my-turn",
+            ),
+        ),
+    ),
+    "Neurostasis": Entry(
+        advanceable=True,
+        access=(
+            May(
+                (Choose("rig", (), count="advancement", after=(ShuffleIn(),)),),
+                Cost(3),
+                only_if="advanced",
+            ),
+        ),
+    ),
+    "Otoroshi": Entry(
+        subs=(
+            (
+                Choose(
+                    "root",
+                    (PlaceUpTo(3), May((), Cost(3), who="runner", or_else=(AccessTarget(),))),
+                    optional=True,
+                ),
+            ),
+        ),
+    ),
+    "Thimblerig": Entry(
+        on=(On("turn-begins", SWAP_ICE, "my-turn"), On("passed-ice", SWAP_ICE, "self")),
+        subs=(END,),
+    ),
+    "Hangeki": Entry(
+        play_if="last-turn:trashed_corp_card",
+        play=(
+            Choose(
+                "corp",
+                (May((AccessTarget(), RemoveSelf()), who="runner", or_else=(BecomeAgenda(-1),)),),
+            ),
+        ),
+    ),
+    "Daruma": Entry(
+        on=(On("approach-server", (May((SwapAttacked(),), Cost(trash_self=True)),), OnThisServer()),),
+    ),
+    # NBN.
+    "Acme Consulting": Entry(static=(Static("tag-at-outermost", 1),)),
+    "Fly on the Wall": Entry(on=(On("score", (TAG,), "self"),)),
+    "SIU": Entry(on=(On("turn-begins", (May((Trace(3, (TAG,)),), Cost(trash_self=True)),), "my-turn"),)),
+    "Peeping Tom": Entry(
+        on=(On("encounter", (NameType(),), "self"),),
+        gained=Gained((May((), Cost(tags=1), who="runner", or_else=END),), Named()),
+    ),
+    "Hydra": Entry(
+        subs=(
+            (If("tagged", (Damage("net", 3),), (TAG,)),),
+            (If("tagged", (Gain(5),), (TAG,)),),
+            (If("tagged", END, (TAG,)),),
+        ),
+    ),
+    "Eavesdrop": Entry(
+        play=(Choose("ice", (HostSelf(),)),),
+        on=(On("encounter", (Trace(3, (TAG,)),), "hosting"),),
+    ),
+    "Attitude Adjustment": Entry(
+        play=(
+            Draw(2),
+            Choose("hq+archives agenda", (Return(),), count=2, optional=True, after=(Gain(Chosen(2)), Shuffle())),
+        ),
+    ),
+    "Arella Salvatore": Entry(
+        on=(On("score", (Choose("hq installable", (FOR_NOTHING,), optional=True),), FromThisServer()),),
+    ),
+    # Weyland Consortium, neutral.
+    "The Outfit": Entry(on=(On("bad-publicity", (Gain(3),)),)),
+    "Broad Daylight": Entry(
+        on=(On("score", (May((TakeBadPublicity(1),)), AddCounters("agenda", BadPublicity())), "self"),),
+        abilities=(Ability(Cost(clicks=1, counter="agenda"), (Damage("meat", 2),), "action", "unused"),),
+    ),
+    "Drudge Work": Entry(
+        on=(On("rez", (AddCounters("power", 3),), "self"), On("emptied", (Trash("self"),))),
+        abilities=(
+            Ability(
+                Cost(clicks=1, counter="power"),
+                (Choose("hq+archives agenda", (Return(), Gain(ReturnedPoints())), after=(Shuffle(),)),),
+                "action",
+            ),
+        ),
+    ),
+    "Blockchain": Entry(gained=Gained(PAID, TransactionPairs(), first=True), subs=(PAID, END)),
+    "Formicary": Entry(
+        abilities=(Ability(Cost(), (RezSelf(), MoveAndMeet()), "approach"),),
+        subs=((May((), Cost(net=2), who="runner", or_else=END),),),
+    ),
+    "Building Blocks": Entry(play=(Choose("hq barrier", (InstallTarget(free=True),)),)),
+    "Too Big to Fail": Entry(play_if=CreditsBelow(10), play=(Gain(7), TakeBadPublicity(1))),
+    "Under the Bus": Entry(
+        play_if="last-turn:accessed",
+        play=(Choose("rig connection", (Trash(),)), TakeBadPublicity(1)),
+    ),
+    "Lady Liberty": Entry(
+        on=(On("turn-begins", (AddCounters("power"),), "my-turn"),),
+        abilities=(Ability(Cost(clicks=3), (Choose("hq agenda worth-power", (AddToScore(),)),), "action"),),
+    ),
+}
+
+WORTHS: dict[str, float] = {
+    "Divert Power": 0.2,
+    "Fast Break": 1.0,
+    "Game Changer": 1.0,
+    "Giordano Memorial Field": 3.0,
+    "API-S Keeper Isobel": 2.5,
+    "Neurostasis": 1.0,
+    "Hangeki": 1.5,
+    "Daruma": 1.5,
+    "SIU": 1.0,
+    "Eavesdrop": 1.5,
+    "Attitude Adjustment": 2.5,
+    "Arella Salvatore": 3.0,
+    "Drudge Work": 2.5,
+    "Building Blocks": 3.0,
+    "Too Big to Fail": 5.0,
+    "Under the Bus": 1.0,
+    "Lady Liberty": 2.5,
+}

@@ -1,0 +1,51 @@
+"""What each version of Netrunner's rules changed, one name a difference (Netrunner §6). New matches get `NEWEST`.
+
+Version 1 is what was released first. A difference is asked where it matters: `changes.NAME(t.version)`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from game.kit import Change
+
+NEWEST: Final = 2
+
+# A pass closes a window only where whoever passes has done nothing since getting priority, twice in succession.
+windows_need_two_idle_passes: Final = Change(2, "Netrunner §1.3")
+
+# Whoever openly can do nothing but pass is passed for, where the other side goes on without waiting for it.
+open_passes_go_without_saying: Final = Change(2, "Netrunner §1.8, 2.3 and the worked example of §5")
+
+# What only cards of Reign and Reverie ask about a turn is written down: what was trashed, tags that went away.
+later_sets_are_told: Final = Change(2, "Netrunner §2.2")
+
+# As the Runner approaches a server the Corp is asked whether unrezzed ice springs up, as long as there is any.
+ice_springs_up: Final = Change(2, "Netrunner §2.2, Formicary")
+
+# At the rez of the approached ice the Corp waits for a Runner who could do something, as in any other window.
+runner_speaks_first_at_ice: Final = Change(2, "Netrunner §1.8, 2.3")
+
+# The window of an encounter stays open to its end though the ice was uninstalled in it.
+windows_outlive_their_ice: Final = Change(2, "Netrunner §1.8 [3]")
+
+# What an event says about its own run being successful comes before everything that waits for a success.
+if_successful_comes_first: Final = Change(2, "Netrunner §1.8, 5.4")
+
+# Wyrm weakens only ice that it is strong enough for.
+interface_needs_strength: Final = Change(2, "Netrunner §1.8, Breaking")
+
+# A choice without an object is not offered, nor a question asked that all can see can't be answered yes.
+vain_questions_are_not_asked: Final = Change(2, "Netrunner §6.6")
+
+# What both players are told, the public is told: which card is accessed in HQ or in a root.
+what_both_know_is_public: Final = Change(2, "Netrunner §1.8, Access; §6.7")
+
+# A position that no match comes to can't be read.
+impossible_positions_are_unreadable: Final = Change(2, "Netrunner §6.8")
+
+# Cards of Archives that do nothing are accessed, too, and ice that a Parasite trashes is a card that was trashed.
+every_access_and_trash_is_told: Final = Change(2, "Netrunner §1.8, Access; §2.2, Under the Bus and Hangeki")
+
+# What a card's effect does says which card it is, and credits say how many there are then. States are the same.
+effects_name_their_source: Final = Change(2, "Netrunner §1.9")

@@ -1,0 +1,16 @@
+"""The command line's English sentences for these rules' refusals; the catalogues have them in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SENTENCES: Mapping[str, str] = {
+    "netrunner.error.card": "There is no such card here: ?",
+    "netrunner.error.deck": "This deck is not legal: ?",
+    "netrunner.error.not-awaited": "You are not asked now.",
+    "netrunner.error.not-now": "That can't be done now.",
+    "netrunner.error.over": "The match is over.",
+    "netrunner.error.position": "This position can't be read.",
+    "netrunner.error.setup": "Netrunner is for two players.",
+    "netrunner.error.unreadable": "This action can't be read.",
+}
