@@ -4,66 +4,98 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from game.cli import commands, duels, records, tell
-from game.cli.arguments import Arguments, parse
+from game.cli import commands, duels, records, suites, tell, tuning
+from game.cli.commandline import JSON, CommandLine, Option, Syntax, read
+from game.cli.exits import Exit
 from game.errors import BadNotation
+from game.sentences import sentence
 
-USAGE = """\
-python -m game list
-python -m game legal  GAME --position P [--as SEAT] [--json]
-python -m game apply  GAME --position P [--json] [SEAT:]ACTION ...
-python -m game view   GAME --position P --as SEAT|public [--json]
-python -m game perft  GAME --depth N [--position P] [--kind move] [--json]
-python -m game replay FILE [--as SEAT|public] [--until SEQ] [--json]
-python -m game duel   GAME --bots easy,hard --matches 400 [--players N] [--seed N] [--jobs N] [--json]
-
+NOTE = """
 P is the game's own position text, @FILE (text or JSON), or start; with start, --players N, --option NAME=VALUE and
---seed HEX say what begins. `--` ends the options. See docs/rules-on-the-command-line.md."""
-POSITION = frozenset(("position", "players", "option", "seed"))
-JSON = frozenset(("json",))
+--seed HEX say what begins. --rules-version N goes with every command: without it the newest rules count, and a record's
+own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
+COLS = 120
+AS = Option("as", "SEAT")
+VIEWER = "SEAT|public"
+EVERYWHERE = (Option("rules-version", "N"), JSON)
+START = (Option("players", "N"), Option("option", "NAME=VALUE", is_repeatable=True), Option("seed", "HEX"))
+POSITION = (Option("position", "P", is_required=True), *START)
+DUEL = (
+    Option("bots", "easy,hard", is_required=True),
+    Option("matches", "N", is_required=True),
+    Option("pairings", "NAME"),
+    Option("positions", "N"),
+    Option("jobs", "N"),
+)
+
+TUNE = (
+    Option("bot", "hard"),
+    Option("rounds", "N"),
+    Option("matches", "N"),
+    Option("check", "N"),
+    Option("out", "FILE"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One word after `python -m game`: what it does, and the options it takes a value for."""
+    """One word after `python -m game`: what it does, and what it takes besides the options of every command."""
 
-    run: Callable[[Arguments, commands.Say], int]
-    options: frozenset[str] = frozenset()
+    run: Callable[[CommandLine, commands.Say], int]
+    words: tuple[str, ...] = ("game",)
+    options: tuple[Option, ...] = ()
+
+    @property
+    def syntax(self) -> Syntax:
+        """Return all that the command takes."""
+        return Syntax(self.words, (*self.options, *EVERYWHERE))
 
 
 COMMANDS = {
-    "list": Command(commands.list_games),
-    "legal": Command(commands.legal, POSITION | {"as"}),
-    "apply": Command(commands.apply, POSITION),
-    "view": Command(commands.view, POSITION | {"as"}),
-    "perft": Command(commands.perft, POSITION | {"depth", "kind"}),
-    "duel": Command(duels.duel, frozenset(("bots", "matches", "players", "option", "seed", "jobs"))),
-    "replay": Command(records.replay, frozenset(("as", "until"))),
+    "list": Command(commands.list_games, words=()),
+    "legal": Command(commands.legal, options=(*POSITION, AS)),
+    "apply": Command(commands.apply, ("game", "[SEAT:]action…?"), POSITION),
+    "view": Command(commands.view, options=(*POSITION, Option("as", VIEWER, is_required=True))),
+    "perft": Command(
+        commands.perft,
+        options=(Option("depth", "N", is_required=True), Option("position", "P"), *START, Option("kind", "move")),
+    ),
+    "duel": Command(duels.duel, options=(*DUEL, *START)),
+    "suite": Command(suites.run, options=(Option("bot", "hard"), Option("at-least", "N"))),
+    "tune": Command(tuning.run, options=(*TUNE, *START)),
+    "replay": Command(records.replay, ("file",), (Option("as", VIEWER), Option("until", "SEQ"))),
 }
 
 
+def usage() -> str:
+    """Return how every command is written."""
+    lines = (f"python -m game {name} {command.syntax.synopsis}" for name, command in COMMANDS.items())
+    wrapped = (textwrap.fill(line, COLS, subsequent_indent=" " * 8, break_on_hyphens=False) for line in lines)
+    return "\n".join((*wrapped, NOTE))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 fine, 1 not allowed or differs, 2 can't be read."""
+    """Run one command and return its exit code (`Exit`)."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] in (["--help"], ["-h"], ["help"]):
-        print(USAGE)
-        return 0
+        print(usage())
+        return Exit.OK
     if not words or words[0] not in COMMANDS:
-        print(USAGE, file=sys.stderr)
-        return 2
+        print(usage(), file=sys.stderr)
+        return Exit.USAGE
     command = COMMANDS[words[0]]
     try:
-        arguments = parse(words[1:], command.options, JSON)
-        return _run(command, arguments)
+        return _run(command, read(command.syntax, words[1:]))
     except BadNotation as error:
-        print(f"can't be read: {error}", file=sys.stderr)
-        return 2
+        print(f"can't be read: {sentence(error)}", file=sys.stderr)
+        return Exit.USAGE
 
 
-def _run(command: Command, arguments: Arguments) -> int:
+def _run(command: Command, arguments: CommandLine) -> int:
     """Run a command; an action that is not allowed is told on stdout to programs, on stderr to people."""
     try:
         return command.run(arguments, print)
@@ -72,7 +104,7 @@ def _run(command: Command, arguments: Arguments) -> int:
             print(tell.line("error", error="illegal", why=refused.why.key, index=refused.index))
         else:
             print(refused, file=sys.stderr)
-        return 1
+        return Exit.REFUSED
 
 
 def run() -> int:
@@ -82,7 +114,7 @@ def run() -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return Exit.REFUSED
     return code
 
 

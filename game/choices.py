@@ -43,6 +43,22 @@ def contains(choice: Choice, action: Action) -> bool:
             return said == verb and low <= len(args) <= high and not Counter(args) - Counter(items)
 
 
+def in_order(choice: Choice, action: Action) -> Action:
+    """Return an action that is offered with what it picks of a subset sorted, so that its order tells nothing.
+
+    Raises BadNotation where the text can't be read; whether it is offered is not checked.
+
+    >>> in_order(Subset("discard", ("b", "a", "c"), 2, 2), Action("discard c a")).text
+    'discard a c'
+    """
+    if not isinstance(choice, Subset):
+        return action
+    verb, *picked = tokens(action.text)
+    if verb != choice.verb:
+        return action
+    return Action(" ".join((verb, *sorted(picked, key=lambda item: (len(item), item)))))
+
+
 def expand(choice: Choice) -> Iterator[Action]:
     """List every different action a choice offers, in a stable order (a subset: in the order of its items)."""
     match choice:

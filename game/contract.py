@@ -1,7 +1,7 @@
 """What a game is: the shapes every rules package, bot, screen and log shares. No I/O, no clock, no globals.
 
 State is a value (frozen dataclasses and tuples); `Game.apply` returns a new one. Who owes a decision is asked in
-one place, `Game.pending`. What somebody may know is built in one place, `Game.view`. Everything else follows.
+one place, `Game.pending`. What a viewer may know is built in one place, `Game.view`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, NewType, Protocol, TypeVar
+from typing import Any, Generic, NewType, Protocol, TypeVar, runtime_checkable
 
 from game.rng import Rng
 
@@ -23,6 +23,7 @@ class Watcher(Enum):
     """A viewer who holds no seat."""
 
     PUBLIC = "public"  # ordinary spectator: only what all seats may know
+    PLAIN = "plain"  # without open hands: for a watcher from a player's address, while the match runs
     OMNISCIENT = "omniscient"  # replay of a finished match; never during play
 
 
@@ -141,10 +142,10 @@ class Option:
     """One line of the new-match form. Text form: on/off, a value, a comma list, a number."""
 
     name: str
-    kind: str  # 'flag', 'choice', 'set', 'number', 'deck'
+    kind: str  # 'flag', 'choice', 'set', 'number', 'counts' (a number for each value), 'deck'
     default: Json
     values: tuple[str, ...] = ()  # for 'choice' and 'set'
-    low: int = 0  # for 'number'
+    low: int = 0  # for 'number' and 'counts'
     high: int = 0
     per_seat: bool = False  # each seat brings its own (a deck); hidden from the others until the match ends
     seat_values: tuple[tuple[str, ...], ...] = ()  # where seats choose from different values: those of each seat
@@ -155,6 +156,68 @@ class Option:
         return self.seat_values[seat] if self.seat_values else self.values
 
 
+LEVELS = ("easy", "normal", "hard")
+MASTER = "master"  # the level above, of games where a longer search is worth its time
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is known of a game before any match of it, as data: lists, forms, ladders and tests read it here.
+
+    `order`: its place in lists, least first, then by key. `version`: the newest rules.
+    `seat_names`: those of the fullest table; () where seats have only their numbers. `has_sides`: each seat is another
+    game, rated by itself. `presets`: named sets of options, each as what differs from the defaults. `pairings`: what
+    two seats may bring, pair by pair; `other_pairings`: further lists of them, by name. `opening`: the position that
+    perft starts from. `secrets`: what is hidden from somebody, named as the rules name it; () in a game of open
+    information. `silent`: prompts at which the rules forbid to speak at the table, of whatever size. `levels`: its
+    built-in players, weakest first; every game has LEVELS.
+    """
+
+    key: str
+    seats: range
+    order: int = 100
+    version: int = 1
+    seat_names: tuple[str, ...] = ()
+    has_sides: bool = False
+    options: tuple[Option, ...] = ()
+    presets: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    pairings: Sequence[tuple[Mapping[str, Json], ...]] = ((),)
+    other_pairings: Mapping[str, Sequence[tuple[Mapping[str, Json], ...]]] = field(default_factory=dict)
+    opening: Json = "start"
+    secrets: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVELS
+
+    def names_of(self, n_seats: int) -> tuple[str, ...]:
+        """Return the names of the seats of a table.
+
+        >>> Spec("chess", range(2, 3), seat_names=("white", "black")).names_of(2), Spec("go", range(2, 3)).names_of(2)
+        (('white', 'black'), ('0', '1'))
+        """
+        return (self.seat_names or tuple(map(str, range(n_seats))))[:n_seats]
+
+    def ladder(self, n_seats: int, seat: int) -> str:
+        """Return the name of the ladder that a seat of a table counts on; ratings are stored under it."""
+        if self.has_sides:
+            return f"{self.key}-{self.seat_names[seat]}"
+        return plain_ladder(self.key, n_seats)
+
+    @property
+    def ladders(self) -> tuple[str, ...]:
+        """Return all its ladders: one for each side, or one for two players and one for more."""
+        tables = ((n, seat) for n in self.seats for seat in range(n))
+        return tuple(dict.fromkeys(self.ladder(n, seat) for n, seat in tables))
+
+
+def plain_ladder(key: str, n_seats: int) -> str:
+    """Return the ladder of a table in a game without sides.
+
+    >>> plain_ladder("relati", 2), plain_ladder("relati", 6)
+    ('relati', 'relati-many')
+    """
+    return key if n_seats <= 2 else f"{key}-many"
+
+
 class Bot(Protocol[V_contra]):
     """A built-in player. It gets views only, so it cannot cheat; the same inputs give the same answer."""
 
@@ -163,8 +226,26 @@ class Bot(Protocol[V_contra]):
         ...
 
 
+@runtime_checkable
+class Budgeted(Protocol):
+    """A built-in player whose effort can be set, to measure it at several: the level `master`."""
+
+    def within(self, positions: int) -> Bot[Any]:
+        """Return the same player, who looks at no more than about so many positions for a decision."""
+        ...
+
+
 class Game(Protocol[S, V]):
-    """A stateless rules object; one instance per process. Everything that varies is in the state."""
+    """A stateless rules object; one instance for each version. Everything that varies is in the state.
+
+    A state is played under the version that it began with, by every instance. The instance's own version is the one
+    under which `setup` and `read_position` begin.
+    """
+
+    @property
+    def spec(self) -> Spec:
+        """What is known of the game before any match; the same in every version but for what a version changed."""
+        ...
 
     @property
     def key(self) -> str:
@@ -173,7 +254,15 @@ class Game(Protocol[S, V]):
 
     @property
     def version(self) -> int:
-        """Raised when `apply` changes meaning."""
+        """The version of the rules that `setup` and `read_position` begin under; raised when `apply` changes."""
+        ...
+
+    def under(self, version: int) -> Game[S, V]:
+        """Return the rules of a version, 1 to the newest. Raises BadNotation when there is none of that number."""
+        ...
+
+    def version_of(self, state: S) -> int:
+        """Return the version a state is played under; `load`, `determinize` and all that comes after keep it."""
         ...
 
     @property
@@ -189,7 +278,9 @@ class Game(Protocol[S, V]):
         """Return the game's own names for seats 0..n-1, as `--as` and `SEAT:` take them ('S', 'N')."""
         ...
 
-    def options(self) -> tuple[Option, ...]: ...
+    def options(self) -> tuple[Option, ...]:
+        """Return the lines of the new-match form: the room's options, and those each seat brings (`per_seat`)."""
+        ...
 
     def setup(
         self,
@@ -240,17 +331,23 @@ class Game(Protocol[S, V]):
         """
         ...
 
-    def result(self, state: S) -> Result | None: ...
+    def playing(self, state: S) -> tuple[Seat, ...]:
+        """Return the seats that are still in, in seat order; empty iff `result` is set. Only these may forfeit."""
+        ...
+
+    def result(self, state: S) -> Result | None:
+        """Return how the match ended, every seat in one tier of its placements; None while it goes on."""
+        ...
 
     def view(self, state: S, viewer: Viewer) -> V:
-        """Return what this viewer may know, built from nothing, never the state minus secrets.
+        """Return what this viewer may know: built up from nothing, never the state with secrets removed.
 
         Equal knowledge gives equal, and equally hashed, views.
         """
         ...
 
     def determinize(self, view: V, rng: Rng) -> S:
-        """Return a full state that this view can't tell from the real one, made from the view alone.
+        """Return a full state that is consistent with this view, made from the view alone.
 
         `view(determinize(v, r), v.viewer) == v`, and the viewer's own pending decision is equal too.
         """
@@ -281,7 +378,9 @@ class Game(Protocol[S, V]):
         """Return the whole state as JSON, so that `load(dump(s)) == s`."""
         ...
 
-    def load(self, data: Json) -> S: ...
+    def load(self, data: Json) -> S:
+        """Return the state that `dump` wrote. What is no such JSON may raise anything: it comes from our own store."""
+        ...
 
     def is_move(self, action: Action) -> bool:
         """Tell whether `perft --kind move` counts this action."""

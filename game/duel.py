@@ -1,4 +1,4 @@
-"""Bot against bot: many matches with seats swapped, and what came of them."""
+"""Bot against bot: many matches with seats swapped, and their statistics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from game import registry
 from game.bots.uniform import Uniform
 from game.choices import contains
-from game.contract import Bot, Game, Json, Pending, Result
+from game.contract import Bot, Budgeted, Game, Json, Pending, Result
 from game.errors import BadNotation, GameError
 from game.rng import Rng
 
@@ -23,9 +23,11 @@ MAX_PLIES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """What is played: `bots` names one bot a seat; `seed` is any whole number, the same one gives the same matches.
+    """The settings of a duel: `bots` names one bot a seat; `seed` is any whole number, equal ones give equal matches.
 
-    Where nobody says what the seats bring, the deals go through the game's own pairings in turn.
+    Where nobody says what the seats bring, the deals go through the game's own pairings in turn: its usual ones, or
+    those of the name `pairings`. `positions` is the budget of a decision of those bots that have one to be set
+    (`Budgeted`); 0: their own.
     """
 
     game: str
@@ -34,19 +36,23 @@ class Duel:
     seed: int = 0
     options: Mapping[str, Json] | None = None
     seat_options: tuple[Mapping[str, Json], ...] = ()
+    version: int | None = None  # of the rules; None: the newest
+    pairings: str = ""
+    positions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """One match: each bot's share of the win (bots in the order they were named), decisions, refused answers.
 
-    `sits` tells on which seat each of the bots sat.
+    `sits` tells on which seat each of the bots sat, `pairing` which of the pairings was played.
     """
 
     shares: tuple[float, ...]
     plies: int
     illegal: int
     sits: tuple[int, ...] = ()
+    pairing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +76,25 @@ class Standing(Share):
 
 
 @dataclass(frozen=True, slots=True)
+class Brought(Share):
+    """What one seat brought over all matches in which it did, whichever bot sat there."""
+
+    seat: int
+    brought: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
-    """What a duel showed. `plies` is the mean number of decisions a match."""
+    """The statistics of a duel. `plies` is the mean number of decisions a match.
+
+    `brought` says how each thing did that a seat brought, where pairings were asked for by name.
+    """
 
     standings: tuple[Standing, ...]
     matches: int
     plies: float
     illegal: int
+    brought: tuple[Brought, ...] = ()
 
 
 def play(duel: Duel, jobs: int = 1) -> Tally:
@@ -102,8 +120,8 @@ class _Match:
 
 
 def check(duel: Duel) -> None:
-    """See that the duel can be played. Raises BadNotation."""
-    game = registry.get(duel.game)
+    """Check that the duel can be played. Raises BadNotation."""
+    game = registry.get(duel.game, duel.version)
     for name in duel.bots:
         bot_named(duel.game, name)
     for brought in pairings(duel):
@@ -111,35 +129,47 @@ def check(duel: Duel) -> None:
 
 
 def pairings(duel: Duel) -> Sequence[tuple[Mapping[str, Json], ...]]:
-    """Return what the seats bring, one tuple a deal, in turn: what was asked for, else the game's pairings."""
+    """Return what the seats bring, one tuple a deal, in turn: what was asked for, else the game's pairings.
+
+    Raises BadNotation where the game has none of that name, or the seats bring something already.
+    """
+    spec = registry.get(duel.game, duel.version).spec
+    if duel.pairings and (duel.seat_options or duel.pairings not in spec.other_pairings):
+        raise BadNotation("usage.pairings", duel.pairings[:40])
     if duel.seat_options or len(duel.bots) != 2:
         return (duel.seat_options,)
-    return registry.pairings(duel.game)
+    return spec.other_pairings[duel.pairings] if duel.pairings else spec.pairings
 
 
-def bot_named(key: str, name: str) -> Bot[Any]:
-    """Return a bot of a game. Raises BadNotation when there is none of that name."""
+def bot_named(key: str, name: str, positions: int = 0) -> Bot[Any]:
+    """Return a bot of a game, with this budget if it takes one. Raises BadNotation when there is none of that name."""
     if name == RANDOM:
         return Uniform()
     bots = registry.bots(key)
     if name not in bots:
-        raise BadNotation("bot.unknown", name[:40])
-    return bots[name]
+        raise BadNotation("match.unknown-bot", name[:40])
+    bot = bots[name]
+    return bot.within(positions) if positions and isinstance(bot, Budgeted) else bot
 
 
-def play_one(duel: Duel, number: int) -> Played:
-    """Play match `number`. Each deal is played once in every seating, so that luck of the deal evens out."""
-    game = registry.get(duel.game)
+def play_one(duel: Duel, number: int, players: Sequence[Bot[Any]] = ()) -> Played:
+    """Play match `number`. Each deal is played once in every seating, so that the luck of the deal cancels out.
+
+    `players` play instead of the bots that the duel names, in the same order.
+    """
+    game = registry.get(duel.game, duel.version)
     n = len(duel.bots)
     deal, turned = divmod(number, n)
     sits = [(seat + turned) % n for seat in range(n)]  # seat -> bot
-    bots = [bot_named(duel.game, duel.bots[who]) for who in sits]
+    named = players or [bot_named(duel.game, name, duel.positions) for name in duel.bots]
+    bots = [named[who] for who in sits]
     result, plies, illegal = _play_out(game, duel, bots, deal, number)
     first = result.placements[0]
     shares = [0.0] * n
     for seat in first:
         shares[sits[seat]] = 1 / len(first)
-    return Played(tuple(shares), plies, illegal, tuple(sits.index(who) for who in range(n)))
+    seats = tuple(sits.index(who) for who in range(n))
+    return Played(tuple(shares), plies, illegal, seats, deal % len(pairings(duel)))
 
 
 def _play_out(
@@ -166,7 +196,7 @@ def _play_out(
 
 
 def _answer(game: Game[Any, Any], state: Any, pending: Pending, bot: Bot[Any], stream: Rng) -> Any:
-    """Let a bot answer from its view. Raises GameError when the answer is not among what is offered."""
+    """Let a bot answer from its view. Raises GameError when the answer is not offered."""
     action = bot.decide(game.view(state, pending.seat), pending, stream)
     if not contains(pending.choice, action):
         raise BadNotation("bot.not-offered", action.text[:80])
@@ -183,18 +213,33 @@ def tally(duel: Duel, played: Iterable[Played]) -> Tally:
     n = len(matches)
     standings = tuple(_standing(bot, i, matches) for i, bot in enumerate(duel.bots))
     plies = sum(match.plies for match in matches) / max(n, 1)
-    return Tally(standings, n, plies, sum(match.illegal for match in matches))
+    brought = tuple(_brought(duel, matches)) if duel.pairings else ()
+    return Tally(standings, n, plies, sum(match.illegal for match in matches), brought)
+
+
+def _brought(duel: Duel, matches: Sequence[Played]) -> Iterator[Brought]:
+    """Yield how each thing did that a seat brought, seat by seat in the order of the pairings."""
+    paired = pairings(duel)
+    for seat in range(len(duel.bots)):
+        shares: dict[int, list[float]] = {}
+        values = [one[seat] for one in paired]
+        for match in matches:
+            shares.setdefault(values.index(values[match.pairing]), []).append(match.shares[match.sits.index(seat)])
+        for at in sorted(shares):
+            one = share_of(shares[at])
+            yield Brought(one.matches, one.won, one.drawn, one.share, one.low, one.high, seat, values[at])
 
 
 def _standing(bot: str, i: int, matches: Sequence[Played]) -> Standing:
-    """Return how bot number i did, on the whole and on each seat that it sat on."""
+    """Return the shares of bot number i, in all matches and on each seat."""
     seats = sorted({match.sits[i] for match in matches if match.sits})
-    own = tuple(_share([m.shares[i] for m in matches if m.sits and m.sits[i] == seat]) for seat in seats)
-    whole = _share([match.shares[i] for match in matches])
+    own = tuple(share_of([m.shares[i] for m in matches if m.sits and m.sits[i] == seat]) for seat in seats)
+    whole = share_of([match.shares[i] for match in matches])
     return Standing(whole.matches, whole.won, whole.drawn, whole.share, whole.low, whole.high, bot, own)
 
 
-def _share(shares: Sequence[float]) -> Share:
+def share_of(shares: Sequence[float]) -> Share:
+    """Return the share of the wins over some matches, each given by the part of its win."""
     share = sum(shares) / max(len(shares), 1)
     low, high = wilson(share, len(shares))
     return Share(len(shares), shares.count(1.0), sum(0 < one < 1 for one in shares), share, low, high)
@@ -215,13 +260,16 @@ def wilson(share: float, n: int) -> tuple[float, float]:
 
 
 def report(duel: Duel, outcome: Tally) -> Iterator[str]:
-    """Yield the outcome for people, one bot a line, its share of the wins first; then seat by seat where two play."""
+    """Yield the outcome for people: each bot's share of the wins, by seat where two play; then what they brought."""
     width = max(len(bot) for bot in duel.bots)
     for one in outcome.standings:
         yield f"{one.bot:{width}}  {_told(one)}"
         names = registry.get(duel.game).seat_names(2) if len(duel.bots) == 2 else ()
         for name, share in zip(names, one.seats, strict=False):
             yield f"{'':{width}}  {_told(share)}  as {name}"
+    for deck in outcome.brought:
+        what = " ".join(str(value) for value in deck.brought.values())
+        yield f"{'':{width}}  {_told(deck)}  {registry.get(duel.game).seat_names(2)[deck.seat]} {what}"
     yield f"{outcome.matches} matches of {duel.game}, {outcome.plies:.1f} decisions each, illegal {outcome.illegal}"
 
 

@@ -1,6 +1,6 @@
 """The message keys of errors raised outside the games, with the names of their parameters (none, so far).
 
-Keys that begin with `usage.` or `bot.` reach only those who type a command, and are not listed.
+Keys that begin with `usage.` or `bot.` belong to command lines, and are not listed.
 """
 
 from __future__ import annotations

@@ -7,11 +7,21 @@ from collections.abc import Mapping, Sequence
 from game.contract import Json, Option
 from game.errors import BadNotation
 
-BOTH_SIDES = "both_sides"  # a flag that a game may declare: the house then plays the match once more, sides changed
+OPEN_HANDS = "open_hands"  # a flag that a game may declare: watchers see hands, and the match is never rated
+BOTH_SIDES = "both_sides"  # a flag that a game may declare: a second game with sides changed follows
+
+
+def has_open_hands(options: Mapping[str, Json]) -> bool:
+    """Tell whether watchers see hands, from options in plain form or as text.
+
+    >>> has_open_hands({"open_hands": True}), has_open_hands({"open_hands": "off"}), has_open_hands({})
+    (True, False, False)
+    """
+    return options.get(OPEN_HANDS) in (True, "on")
 
 
 def turned(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, Json]:
-    """Return what somebody brings to the game with sides changed: what was for now and what was for then, exchanged.
+    """Return what somebody brings to the second game: the options for both games, exchanged.
 
     >>> turned([Option("deck", "deck", ""), Option("back", "deck", "", returns="deck")], {"back": "nbn"})
     {'deck': 'nbn'}
@@ -22,7 +32,7 @@ def turned(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, 
 
 
 def brings_now(options: Sequence[Option], brought: Mapping[str, Json]) -> bool:
-    """Tell whether anything that is brought is for this game, not only for one with sides changed.
+    """Tell whether anything that is brought is for this game, not only for the second one.
 
     >>> brings_now([Option("deck", "deck", ""), Option("back", "deck", "", returns="deck")], {"back": "nbn"})
     False
@@ -57,6 +67,17 @@ def deviating(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str,
     return {name: value for name, value in complete(options, given).items() if value != defaults[name]}
 
 
+def as_first_stored(values: Mapping[str, Json], later: Mapping[str, Json]) -> dict[str, Json]:
+    """Return options as a state stores them: those in `later` (name and default) only where they differ.
+
+    States of matches from before those options keep their hashes. A missing option has its default.
+
+    >>> as_first_stored({"board": 15, "forbid": "source"}, {"forbid": "source"})
+    {'board': 15}
+    """
+    return {name: value for name, value in values.items() if name not in later or value != later[name]}
+
+
 def _complete(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
     unknown = given.keys() - {option.name for option in options}
     if unknown:
@@ -67,7 +88,7 @@ def _complete(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str,
 def checked(option: Option, value: Json) -> Json:
     """Return the value in its plain form; a text form is read. Raises BadNotation when the option can't take it."""
     match option.kind, value:
-        case "flag" | "set" | "number", str():
+        case "flag" | "set" | "number" | "counts", str():
             return from_text(option, value)
         case "flag", bool():
             return value
@@ -77,13 +98,24 @@ def checked(option: Option, value: Json) -> Json:
             return [item for item in option.values if item in value]
         case "number", int() if not isinstance(value, bool) and option.low <= value <= option.high:
             return value
+        case "counts", dict() if all(_counts(option, name, count) for name, count in value.items()):
+            usual = option.default if isinstance(option.default, dict) else {}
+            return {name: value.get(name, usual.get(name, 0)) for name in option.values}
         case "deck", _:
             return value
     raise BadNotation("option.value", f"{option.name}={value!r}"[:80])
 
 
+def _counts(option: Option, name: str, count: Json) -> bool:
+    """Tell whether a 'counts' option takes this number for a value."""
+    is_number = isinstance(count, int) and not isinstance(count, bool)
+    return name in option.values and is_number and option.low <= count <= option.high  # type: ignore[operator]
+
+
 def from_text(option: Option, text: str) -> Json:
     """Read the text form: on/off, one of the values, a comma list (empty: nothing), a number; a deck as its name.
+
+    'counts' is a comma list like `slip:4,greed:5`; what it does not name has its usual number.
 
     Raises BadNotation when it can't be read or is out of range.
 
@@ -97,9 +129,17 @@ def from_text(option: Option, text: str) -> Json:
             return checked(option, text)
         case "set":
             return checked(option, [*text.split(",")] if text else [])
+        case "counts":
+            pairs = [one.partition(":") for one in text.split(",")] if text else []
+            if all(_is_number(count) for _, _, count in pairs) and len({name for name, *_ in pairs}) == len(pairs):
+                return checked(option, {name: int(count) for name, _, count in pairs})
         case "number" if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10:
             return checked(option, int(text))
     raise BadNotation("option.value", f"{option.name}={text}"[:80])
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def to_text(option: Option, value: Json) -> str:
@@ -109,4 +149,12 @@ def to_text(option: Option, value: Json) -> str:
             return "on" if value else "off"
         case list():
             return ",".join(map(str, value))
+        case dict():
+            return ",".join(f"{name}:{count}" for name, count in unusual(option, value).items())
     return str(value)
+
+
+def unusual(option: Option, counts: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the numbers of a 'counts' option that are not the usual ones."""
+    usual = option.default if isinstance(option.default, dict) else {}
+    return {name: count for name, count in counts.items() if usual.get(name) != count}

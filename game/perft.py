@@ -1,4 +1,4 @@
-"""Counting the ways to play on: the field's own check of a move generator."""
+"""Perft: counts the leaves of the game tree, to check move generation."""
 
 from __future__ import annotations
 

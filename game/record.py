@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from game import registry
 from game.contract import Json, Result, Seat, state_hash
 from game.errors import BadNotation, IllegalAction
-from game.replay import Entry, Header, Status, advance, begin, check_shape
+from game.replay import Entry, Header, Status, advance, begin, check_shape, fold_all
 from game.rng import SEED_BYTES, commitment
+from game.sentences import sentence
 
 V = 1
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
@@ -47,6 +48,30 @@ class Verdict:
         return not self.differs
 
 
+def record_of(
+    header: Header,
+    entries: Iterable[Entry],
+    seats: Sequence[Mapping[str, Json]] = (),
+    started: str | None = None,
+) -> Record:
+    """Return the record of a match that has ended, played here from its header and entries.
+
+    `seats` may say who sat there, one object a seat. Raises BadNotation where the match goes on, else as `fold_all`.
+    """
+    log = tuple(entries)
+    game = registry.get(header.game, header.rules_version)
+    end = fold_all(game, header, log)
+    if not end.is_over:
+        raise BadNotation("record.incomplete", "the match goes on")
+    brought = header.seat_options or ({},) * header.n_seats
+    people = tuple(
+        {**who, **({"options": dict(options)} if options else {})}
+        for who, options in zip(seats or ({},) * header.n_seats, brought, strict=True)
+    )
+    hashed = state_hash(game, end.state)
+    return Record(header, people, commitment(header.seed), started, log, end.status, end.result, hashed)
+
+
 def verify_record(lines: Iterable[str]) -> Verdict:
     """Play a record again and compare seed, result and final state. Raises BadNotation where it can't be read."""
     return verify(read_record(lines))
@@ -54,14 +79,14 @@ def verify_record(lines: Iterable[str]) -> Verdict:
 
 def verify(record: Record) -> Verdict:
     """Play a record again; raises BadNotation for other rules and for actions that can't be read."""
-    game = registry.get(record.header.game)
+    game = registry.get(record.header.game, record.header.rules_version)
     fold, _ = begin(game, record.header)
     differs = [] if commitment(record.header.seed) == record.commitment else ["commitment"]
     for entry in record.entries:
         try:
             fold, _ = advance(game, fold, entry)
         except IllegalAction as refused:
-            return Verdict((*differs, f"entry {entry.seq}: {refused}"))
+            return Verdict((*differs, f"entry {entry.seq}: {sentence(refused)}"))
     if fold.status is not record.status:
         differs.append(f"status: {fold.status.value}")
     if fold.result != record.result:

@@ -2,55 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from game.contract import Bot, Game, Json
+from game.contract import Bot, Game
 from game.errors import BadNotation
+from game.features import Features, hashed
 
-KEYS = ("netrunner", "passage", "rainet", "relati")
-LEVELS = ("easy", "normal", "hard")
+KEYS: tuple[str, ...] = ("netrunner", "passage", "rainet", "relati")
 
 
-def get(key: str) -> Game[Any, Any]:
-    """Return the rules object of a game. Raises BadNotation when there is none of that name."""
+def get(key: str, version: int | None = None) -> Game[Any, Any]:
+    """Return the rules object of a game, of its newest rules where no version is named.
+
+    Raises BadNotation when there is no game of that name, or no such version of its rules.
+    """
     if key not in KEYS:
         raise BadNotation("game.unknown", key)
     game: Game[Any, Any] = import_module(f"game.{key}.rules").GAME
-    return game
+    return game if version is None else game.under(version)
 
 
 def bots(key: str) -> Mapping[str, Bot[Any]]:
-    """Return the built-in players of a game by level: at least easy, normal and hard."""
+    """Return the built-in players of a game by level, those of its spec's `levels`."""
     get(key)
     found: Mapping[str, Bot[Any]] = import_module(f"game.{key}.bot").BOTS
     return found
 
 
-def presets(key: str) -> Mapping[str, Mapping[str, Json]]:
-    """Return a game's named sets of options, each as what differs from the defaults; the game's `PRESETS`, if any."""
-    get(key)
-    found: Mapping[str, Mapping[str, Json]] = getattr(import_module(f"game.{key}.rules"), "PRESETS", {})
+def features(key: str) -> Features:
+    """Return how a game's views become numbers: by its module `features`, or else by hashing what they tell.
+
+    The function takes a view and returns a list of numbers between -1 and 1, as many for every view of a match.
+    """
+    game = get(key)
+    if find_spec(f"game.{key}.features") is None:
+        return lambda view: hashed(game.view_json(view))
+    found: Features = import_module(f"game.{key}.features").features
     return found
 
 
-def opening(key: str) -> Json:
-    """Return the position that perft starts from: the game's `OPENING`, or `start` where it names none."""
+def levels(key: str) -> tuple[str, ...]:
+    """Return the levels of a game's built-in players, weakest first."""
+    return get(key).spec.levels
+
+
+def tuning(key: str) -> Any:
+    """Return a game's module `tuning`.
+
+    Its `weights(level)` are the weights of a bot by name, its `bot(level, weights)` is that bot with others; both raise
+    BadNotation for a level whose weights can't be tuned.
+    """
     get(key)
-    found: Json = getattr(import_module(f"game.{key}.rules"), "OPENING", "start")
-    return found
+    return import_module(f"game.{key}.tuning")
 
 
-def sides(key: str) -> tuple[str, ...]:
-    """Return the names of the seats where each is a game of its own, and rated apart: the game's `SIDES`, if any."""
-    get(key)
-    found: tuple[str, ...] = getattr(import_module(f"game.{key}.rules"), "SIDES", ())
-    return found
-
-
-def pairings(key: str) -> Sequence[tuple[Mapping[str, Json], ...]]:
-    """Return what two seats may bring, pair by pair: the game's `PAIRINGS`; where it names none, nothing once."""
-    get(key)
-    found: Sequence[tuple[Mapping[str, Json], ...]] = getattr(import_module(f"game.{key}.rules"), "PAIRINGS", ((),))
-    return found
+def in_order(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return games as they are listed everywhere, by the `order` of their specs."""
+    return tuple(sorted(keys, key=lambda key: (get(key).spec.order, key)))

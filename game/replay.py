@@ -1,4 +1,4 @@
-"""The pure fold of a match's log: a header and entries in, the match as it stands out."""
+"""The fold of a match's log: from a header and entries to the match after them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRAW_AGREED = "draw-agreed"  # the reason of a Result that the players made, not
 
 
 class Status(Enum):
-    """Where a match stands."""
+    """The status of a match."""
 
     LIVE = "live"
     ADJOURNED = "adjourned"
@@ -34,7 +34,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a match begins from. `options` holds the room's, `seat_options` (may be empty) what each seat brought."""
+    """The beginning of a match. `options` holds the room's, `seat_options` (may be empty) what each seat brought."""
 
     game: str
     rules_version: int
@@ -160,38 +160,28 @@ def _step(game: Game[S, V], fold: Fold[S], entry: Entry) -> Step[S]:
             return game.forfeit(state, seat)
 
 
-def draw_by_agreement(game: Game[S, V], state: S, n_seats: int) -> Result:
+def draw_by_agreement(game: Game[S, V], state: S) -> Result:
     """Return the result when all who still play agree on a draw: they share the first tier.
 
-    The seats that are out keep the order they went out in. The rules know it: taking the others out one by one ends
-    the match, and its placements tell.
+    The seats that are out keep their order, which only the rules know: forfeiting the seats still in, one by one, ends
+    the match with placements that show it. One forfeit may take other seats out too.
     """
-    playing = [seat for seat in map(Seat, range(n_seats)) if _is_playing(game, state, seat)]
-    for seat in playing:
-        if game.result(state) is None:
-            state = game.forfeit(state, seat).state
+    playing = game.playing(state)
+    while still_in := game.playing(state):
+        state = game.forfeit(state, still_in[0]).state
     ended = game.result(state)
     tiers = () if ended is None else ended.placements
-    return Result((tuple(playing), *_without(tiers, playing)), DRAW_AGREED)
+    return Result((playing, *_without(tiers, playing)), DRAW_AGREED)
 
 
-def _is_playing(game: Game[S, V], state: S, seat: Seat) -> bool:
-    """Tell whether a seat is still in: only who plays can be taken out."""
-    try:
-        game.forfeit(state, seat)
-    except IllegalAction:
-        return False
-    return True
-
-
-def _without(tiers: tuple[tuple[Seat, ...], ...], seats: list[Seat]) -> Iterable[tuple[Seat, ...]]:
+def _without(tiers: tuple[tuple[Seat, ...], ...], seats: tuple[Seat, ...]) -> Iterable[tuple[Seat, ...]]:
     """Drop `seats` from the tiers, and the tiers that this leaves empty."""
     kept = (tuple(seat for seat in tier if seat not in seats) for tier in tiers)
     return (tier for tier in kept if tier)
 
 
 def _draw_agreed(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
-    result = draw_by_agreement(game, fold.state, len(fold.bots))
+    result = draw_by_agreement(game, fold.state)
     return replace(fold, result=result, status=Status.FINISHED)
 
 
@@ -212,7 +202,7 @@ def _resumed(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
 
 
 def _returned(game: Game[S, V], fold: Fold[S], entry: Entry) -> Fold[S]:
-    """Note that a person is back: she sits there again, also where a bot sat for her."""
+    """Give a seat back to its person, also where a bot played for them."""
     return replace(fold, bots=_seated(fold, entry, None), away=fold.away - {entry.seat})
 
 

@@ -1,4 +1,4 @@
-"""Recorded randomness: a counter stream that lives inside the state."""
+"""Reproducible randomness: a counter stream inside the state."""
 
 from __future__ import annotations
 

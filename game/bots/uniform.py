@@ -1,4 +1,4 @@
-"""A player that draws uniformly from what is offered: the yardstick that every other bot is held against."""
+"""A bot that plays at random: the baseline for measuring other bots."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Reading a command line whose words may themselves begin with a dash."""
+"""What the words of `python -m game` mean: games, seats, viewers, seeds, options of a match."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from game import registry
+from game.cli.commandline import CommandLine
 from game.contract import Game, Json, Seat, View, Viewer, Watcher
 from game.errors import BadNotation
 from game.options import from_text
@@ -14,60 +14,6 @@ from game.rng import SEED_BYTES
 
 COUNT = re.compile(r"[0-9]{1,9}")
 SEATED = re.compile(r"([^\s:]+):(.+)", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Arguments:
-    """A command's words in order, its options by name (all that were given), and its flags."""
-
-    words: tuple[str, ...] = ()
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    flags: frozenset[str] = frozenset()
-
-    def one(self, name: str) -> str | None:
-        """Return an option's value, or None. Raises BadNotation when it was given twice."""
-        given = self.options.get(name, ())
-        if len(given) > 1:
-            raise BadNotation("usage.twice", f"--{name}")
-        return given[0] if given else None
-
-    def number(self, name: str, default: int | None, low: int = 0) -> int:
-        """Return an option's whole number. Raises BadNotation for another text, or when it has to be given."""
-        text = self.one(name)
-        if text is None:
-            if default is None:
-                raise BadNotation("usage.missing", f"--{name}")
-            return default
-        if not COUNT.fullmatch(text) or int(text) < low:
-            raise BadNotation("usage.number", f"--{name} {text}"[:80])
-        return int(text)
-
-
-def parse(argv: Sequence[str], valued: frozenset[str], flags: frozenset[str]) -> Arguments:
-    """Sort a command line. Only what begins with two dashes is an option; after a bare `--` nothing is.
-
-    So the action `-c2` needs no quoting. Raises BadNotation for an unknown option or a missing value.
-    """
-    words: list[str] = []
-    options: dict[str, tuple[str, ...]] = {}
-    said: set[str] = set()
-    rest = list(argv)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            words += rest
-            break
-        if not word.startswith("--"):
-            words.append(word)
-            continue
-        name, equals, value = word[2:].partition("=")
-        if name in flags and not equals:
-            said.add(name)
-        elif name in valued and (equals or rest):
-            options[name] = (*options.get(name, ()), value if equals else rest.pop(0))
-        else:
-            raise BadNotation("usage.option", word[:80])
-    return Arguments(tuple(words), options, frozenset(said))
 
 
 def read_seat(text: str, names: Sequence[str]) -> Seat:
@@ -121,8 +67,14 @@ def read_options(game: Game[object, View], given: Sequence[str]) -> tuple[dict[s
     return room, brought
 
 
-def game_named(arguments: Arguments, words: int | None = 1) -> Game[object, View]:
-    """Return the game that the first word names. Raises BadNotation for another number of words than `words`."""
-    if not arguments.words or words not in (None, len(arguments.words)):
-        raise BadNotation("usage.words", " ".join(arguments.words)[:80])
-    return registry.get(arguments.words[0])
+def rules_version(arguments: CommandLine) -> int | None:
+    """Return the version of the rules that is asked for, or None. Raises BadNotation where it is no number."""
+    return None if arguments.one("rules-version") is None else arguments.number("rules-version", None, low=1)
+
+
+def game_named(arguments: CommandLine) -> Game[object, View]:
+    """Return the game that the first word names, under the rules that are asked for.
+
+    Raises BadNotation for a game or version that there is not.
+    """
+    return registry.get(arguments.words[0], rules_version(arguments))

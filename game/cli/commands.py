@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from game import registry
 from game.choices import choice_json
 from game.cli import tell
-from game.cli.arguments import Arguments, game_named, read_seat, read_viewer, split_seat
+from game.cli.arguments import game_named, read_seat, read_viewer, rules_version, split_seat
+from game.cli.commandline import CommandLine
 from game.cli.positions import read_position
 from game.contract import Action, Event, Game, Json, Seat, Step, View
 from game.errors import BadNotation, GameError, IllegalAction
 from game.perft import perft as counts
+from game.sentences import sentence
 
 Say = Callable[[str], object]
 KINDS = ("all", "move")
@@ -22,31 +24,33 @@ class Refused(Exception):
     """An action that is not allowed, and its place on the command line, from 0."""
 
     def __init__(self, index: int, text: str, why: IllegalAction) -> None:
-        super().__init__(f"action {index} ({text}) is not allowed: {why}")
+        super().__init__(f"action {index} ({text}) is not allowed: {sentence(why)}")
         self.index = index
         self.why = why
 
 
-def list_games(arguments: Arguments, say: Say) -> int:
-    """Say which games there are, for how many, and with which options."""
-    if arguments.words:
-        raise BadNotation("usage.words", " ".join(arguments.words)[:80])
-    for key in registry.KEYS:
-        game = registry.get(key)
+def list_games(arguments: CommandLine, say: Say) -> int:
+    """Print the games (with a version: those that have it), their numbers of players and options."""
+    version = rules_version(arguments)
+    games = [registry.get(key) for key in registry.KEYS]
+    games = games if version is None else [game.under(version) for game in games if version <= game.version]
+    if not games:
+        raise BadNotation("match.other-rules", f"version {version}")
+    for game in games:
         if "json" in arguments.flags:
             options: list[Json] = [tell.option_json(option) for option in game.options()]
             seats: list[Json] = [*game.seats]
-            say(tell.line("game", game=key, rules_version=game.version, players=seats, options=options))
+            say(tell.line("game", game=game.key, rules_version=game.version, players=seats, options=options))
             continue
         seats_text = "-".join(map(str, sorted({game.seats[0], game.seats[-1]})))
-        say(f"{key} {seats_text} players, seats {' '.join(game.seat_names(game.seats[-1]))}")
+        say(f"{game.key} {seats_text} players, seats {' '.join(game.seat_names(game.seats[-1]))}")
         for option in game.options():
             say(tell.option_line(option))
     return 0
 
 
-def legal(arguments: Arguments, say: Say) -> int:
-    """Say what may be done in a position, by everybody or by one seat."""
+def legal(arguments: CommandLine, say: Say) -> int:
+    """Print the legal actions in a position, of all seats or of one."""
     game = game_named(arguments)
     state = read_position(game, arguments)
     names = game.seat_names(game.n_seats(state))
@@ -62,9 +66,9 @@ def legal(arguments: Arguments, say: Say) -> int:
     return 0
 
 
-def apply(arguments: Arguments, say: Say) -> int:
-    """Say the position after some actions."""
-    game = game_named(arguments, words=None)
+def apply(arguments: CommandLine, say: Say) -> int:
+    """Print the position after some actions."""
+    game = game_named(arguments)
     state, events = play(game, read_position(game, arguments), arguments.words[1:])
     for text in tell.position_lines(game, state, events, as_json="json" in arguments.flags):
         say(text)
@@ -87,10 +91,10 @@ def play(game: Rules, state: object, words: Sequence[str]) -> tuple[object, list
 
 
 def _apply_for_whom(game: Rules, state: object, text: str) -> Step[object]:
-    """Play an action that does not say whose it is: the first seat that may do it, those that owe a decision first.
+    """Play an action without a seat: for the first seat that may do it, seats that owe a decision first.
 
-    A game may let a seat act that is not asked yet (Netrunner §5, the worked example). Raises what the first seat that
-    owes a decision was told; that the text can be read by somebody is the better news.
+    A game may let a seat act that is not asked yet (Netrunner §5, the worked example). Raises the first seat's error,
+    and IllegalAction rather than BadNotation where any seat could read the text.
     """
     refusals: list[GameError] = []
     owing = [pending.seat for pending in game.pending(state)]
@@ -103,27 +107,23 @@ def _apply_for_whom(game: Rules, state: object, text: str) -> Step[object]:
     raise next((refused for refused in refusals if isinstance(refused, IllegalAction)), refusals[0])
 
 
-def view(arguments: Arguments, say: Say) -> int:
-    """Say what one viewer may know of a position."""
+def view(arguments: CommandLine, say: Say) -> int:
+    """Print the view of a position."""
     game = game_named(arguments)
     state = read_position(game, arguments)
-    if (said := arguments.one("as")) is None:
-        raise BadNotation("usage.missing", "--as")
-    viewer = read_viewer(said, game.seat_names(game.n_seats(state)))
+    viewer = read_viewer(arguments.one("as") or "", game.seat_names(game.n_seats(state)))
     seen = game.view_json(game.view(state, viewer))
     for text in [tell.line("view", view=seen)] if "json" in arguments.flags else tell.view_lines(seen):
         say(text)
     return 0
 
 
-def perft(arguments: Arguments, say: Say) -> int:
-    """Say how many ways there are to play on, one depth a line."""
+def perft(arguments: CommandLine, say: Say) -> int:
+    """Print the number of leaves of the game tree, one depth a line."""
     game = game_named(arguments)
     depth = arguments.number("depth", None, low=1)
-    kind = arguments.one("kind") or KINDS[0]
-    if kind not in KINDS:
-        raise BadNotation("usage.kind", kind[:40])
-    state = read_position(game, arguments, default=registry.opening(game.key))
+    kind = arguments.choice("kind", KINDS, KINDS[0])
+    state = read_position(game, arguments, default=game.spec.opening)
     for at, leaves in enumerate(counts(game, state, depth, moves_only=kind == "move"), 1):
         say(tell.line("perft", depth=at, leaves=leaves) if "json" in arguments.flags else f"{at} {leaves}")
     return 0

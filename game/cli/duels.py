@@ -1,19 +1,20 @@
-"""The command that lets bots play each other: duel."""
+"""The command `duel`: lets bots play each other."""
 
 from __future__ import annotations
 
 import os
 
 from game.cli import tell
-from game.cli.arguments import Arguments, game_named, read_options, read_seat
+from game.cli.arguments import game_named, read_options, read_seat
+from game.cli.commandline import CommandLine
 from game.cli.commands import Rules, Say
 from game.contract import Json
 from game.duel import Duel, Share, play, report
 from game.errors import BadNotation
 
 
-def duel(arguments: Arguments, say: Say) -> int:
-    """Let bots play each other and say how they did. Returns 1 when one of them answered illegally."""
+def duel(arguments: CommandLine, say: Say) -> int:
+    """Let bots play each other and print their results. Returns 1 when a bot answered illegally."""
     wanted = read_duel(game_named(arguments), arguments)
     outcome = play(wanted, arguments.number("jobs", os.cpu_count() or 1, low=1))
     if "json" in arguments.flags:
@@ -22,7 +23,12 @@ def duel(arguments: Arguments, say: Say) -> int:
             for one in outcome.standings
         ]
         numbers = {"matches": outcome.matches, "plies": outcome.plies, "illegal": outcome.illegal}
-        say(tell.line("duel", game=wanted.game, seed=wanted.seed, bots=bots, **numbers))
+        brought = [
+            {"seat": one.seat, "brought": dict(one.brought), "matches": one.matches, **numbers_of(one)}
+            for one in outcome.brought
+        ]
+        more = {"brought": brought} if brought else {}
+        say(tell.line("duel", game=wanted.game, seed=wanted.seed, bots=bots, **numbers, **more))
     else:
         for text in report(wanted, outcome):
             say(text)
@@ -34,7 +40,7 @@ def numbers_of(one: Share) -> dict[str, float]:
     return {"share": one.share, "low": one.low, "high": one.high, "won": one.won, "drawn": one.drawn}
 
 
-def read_duel(game: Rules, arguments: Arguments) -> Duel:
+def read_duel(game: Rules, arguments: CommandLine) -> Duel:
     """Read what is to be played. Raises BadNotation."""
     bots = tuple((arguments.one("bots") or "").split(","))
     n = arguments.number("players", len(bots))
@@ -45,4 +51,6 @@ def read_duel(game: Rules, arguments: Arguments) -> Duel:
     for name, values in brought.items():
         seat_options[read_seat(name, game.seat_names(n))] |= values
     matches, seed = arguments.number("matches", None, low=1), arguments.number("seed", 0)
-    return Duel(game.key, bots, matches, seed, room, tuple(seat_options))
+    pairings = arguments.one("pairings") or ""
+    positions = arguments.number("positions", 0, low=1)
+    return Duel(game.key, bots, matches, seed, room, tuple(seat_options), game.version, pairings, positions)

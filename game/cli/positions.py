@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from game.cli.arguments import Arguments, read_options, read_seat, read_seed
+from game.cli.arguments import read_options, read_seat, read_seed
+from game.cli.commandline import CommandLine
 from game.contract import Game, Json, View
 from game.errors import BadNotation
 from game.rng import SEED_BYTES
@@ -16,8 +17,8 @@ STARTED = {"start", "players", "options", "seats", "seed"}  # the fields of a fi
 MAX_BYTES = 4 << 20
 
 
-def read_position(game: Game[object, View], arguments: Arguments, default: Json = None) -> object:
-    """Return the state that the command line speaks of. Raises BadNotation where it can't be read."""
+def read_position(game: Game[object, View], arguments: CommandLine, default: Json = None) -> object:
+    """Return the state that `--position` names. Raises BadNotation where it can't be read."""
     said = arguments.one("position")
     if said is None and default is None:
         raise BadNotation("usage.missing", "--position")
@@ -57,8 +58,8 @@ def _read_file(name: str) -> str:
         raise BadNotation("usage.file", name[:200]) from error
 
 
-def _start(game: Game[object, View], arguments: Arguments, said: Mapping[str, Json], players: int | None) -> object:
-    """Begin a match from a `{"start":true,…}` object; what the command line says as well wins."""
+def _start(game: Game[object, View], arguments: CommandLine, said: Mapping[str, Json], players: int | None) -> object:
+    """Begin a match from a `{"start":true,…}` object; options of the command line override it."""
     if said.get("start") is not True or said.keys() - STARTED:
         raise BadNotation("usage.position", "a start has start, players, options, seats, seed")
     options, seats = said.get("options", {}), said.get("seats", [])

@@ -1,13 +1,15 @@
-"""The command that plays a record again: replay."""
+"""The command `replay`: plays a record again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from game import registry
 from game.cli import tell
-from game.cli.arguments import Arguments, read_viewer
+from game.cli.arguments import read_viewer, rules_version
+from game.cli.commandline import CommandLine
 from game.cli.commands import Rules, Say
 from game.contract import Event
 from game.errors import BadNotation, IllegalAction
@@ -17,14 +19,16 @@ from game.replay import Fold, advance, begin
 MAX_BYTES = 64 << 20
 
 
-def replay(arguments: Arguments, say: Say) -> int:
-    """Play a record again and compare; with `--as` or `--until`, say how it stood for whom.
+def replay(arguments: CommandLine, say: Say) -> int:
+    """Play a record again and compare; with `--as` or `--until`, print a view or an earlier position.
+
+    It is played under its own rules version, or under that of `--rules-version`.
 
     Returns 0 when all agrees and 1 when something differs.
     """
-    if len(arguments.words) != 1:
-        raise BadNotation("usage.words", " ".join(arguments.words)[:80])
     record = read_record(_lines(arguments.words[0]))
+    if (version := rules_version(arguments)) is not None:
+        record = replace(record, header=replace(record.header, rules_version=version))
     verdict = verify(record)
     said = list(_standing(record, arguments))
     if not said and "json" in arguments.flags:
@@ -53,9 +57,9 @@ def _summary(record: Record) -> Iterator[str]:
     yield f"{record.header.game}: {len(record.entries)} entries, {result}"
 
 
-def _standing(record: Record, arguments: Arguments) -> Iterator[str]:
-    """Yield what `--as` and `--until` ask for; nothing when neither is there."""
-    game = registry.get(record.header.game)
+def _standing(record: Record, arguments: CommandLine) -> Iterator[str]:
+    """Yield what `--as` and `--until` ask for; nothing without them."""
+    game = registry.get(record.header.game, record.header.rules_version)
     until = arguments.number("until", len(record.entries))
     if until > len(record.entries):
         raise BadNotation("usage.number", f"--until {until}")

@@ -1,4 +1,4 @@
-"""What the command line prints: JSON lines for programs, short lines for people."""
+"""The output of the command line: JSON lines for programs, short lines for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plain(value: Json) -> str:
 
 
 def event_json(event: Event) -> Json:
-    """Return an event with all that anybody knows of it."""
+    """Return an event with its public and private parameters."""
     told: dict[str, Json] = {"kind": event.kind, "public": None if event.public is None else dict(event.public)}
     if event.private:
         told["private"] = {str(seat): dict(known) for seat, known in event.private.items()}
@@ -44,7 +44,7 @@ def to_act_json(pending: Sequence[Pending]) -> list[Json]:
 def position_lines(
     game: Game[object, View], state: object, events: Sequence[Event], *, as_json: bool, **more: Json
 ) -> Iterator[str]:
-    """Yield a position, what led to it, and who is to act or how it ended."""
+    """Yield a position, the events before it, and who is to act or the result."""
     pending, result, position = game.pending(state), game.result(state), game.write_position(state)
     if as_json:
         fields: dict[str, Json] = {"position": position, "to_act": to_act_json(pending)}
@@ -94,7 +94,7 @@ def option_json(option: Option) -> Json:
         told["values"] = list(option.values)
     if option.seat_values:
         told["seat_values"] = [list(values) for values in option.seat_values]
-    if option.kind == "number":
+    if option.kind in ("number", "counts"):
         told |= {"low": option.low, "high": option.high}
     return told | ({"per_seat": True} if option.per_seat else {})
 
@@ -106,6 +106,8 @@ def option_line(option: Option) -> str:
             takes = "on|off"
         case "number":
             takes = f"{option.low}..{option.high}"
+        case "counts":
+            takes = f"some of {','.join(f'{value}:N' for value in option.values)}, N {option.low}..{option.high}"
         case "set":
             takes = f"some of {','.join(option.values)}"
         case _:

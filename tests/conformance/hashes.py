@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 
 from game.contract import state_hash
-from tests.conformance.play import Case, game_of, moments, seed_of
+from tests.conformance.play import Case, drawn_of, game_of, moments
 
 
 def main(key: str) -> None:
     """Print them, one a line."""
     game = game_of(key)
     for n in game.seats:
-        *_, last = moments(Case(key, n), seed_of(f"hashes {n}"), disturbed=True)
+        *_, last = moments(Case(key, n), drawn_of(f"hashes {n}"), disturbed=True)
         print(state_hash(game, last.fold.state))
 
 

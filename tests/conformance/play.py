@@ -7,20 +7,27 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from game import registry
 from game.choices import draw
-from game.contract import Bot, Event, Game, Json, Option
+from game.contract import Bot, Event, Game, Json, Option, Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
 from game.replay import Entry, Fold, Header, advance, begin
 from game.rng import Rng
-from tests.conformance.tiny import bot as tiny_bot
-from tests.conformance.tiny import rules as tiny_rules
+from tests.seeds import FIXED, chosen
 
 TINY = "tiny"
-WITH_SECRETS = frozenset((TINY, "rainet", "passage", "netrunner"))
+HOMES = {TINY: "tests.conformance.tiny", "hex": "tests.hex"}  # games that live in the tests
 MAX_DECISIONS = 3_000  # no match of any game is longer
+
+# What a value of an option needs beside it: the rules refuse it alone, or it would change nothing.
+BESIDE: Mapping[tuple[str, str], Mapping[str, Json]] = {
+    ("passage", "supplements"): {"blank": "greed"},
+    ("passage", "blank"): {"supplements": ["beg", "blank"]},
+}
 
 # Games named here (comma list) are the only ones tried: for a quick look at one of them.
 ONLY = tuple(filter(None, os.environ.get("PATCHBAY_TEST_GAMES", "").split(",")))
@@ -28,24 +35,40 @@ ONLY = tuple(filter(None, os.environ.get("PATCHBAY_TEST_GAMES", "").split(",")))
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One way of setting up a match. `is_base` cases have default options and are looked at most closely."""
+    """One way of setting up a match. `is_base` cases have default options and are looked at most closely.
+
+    `version` is that of the rules; None: the newest.
+    """
 
     key: str
     n_seats: int
     options: Mapping[str, Json] = field(default_factory=dict)
     seat_options: tuple[Mapping[str, Json], ...] = ()
+    version: int | None = None
 
     def __str__(self) -> str:
         said = [f"{name}={_short(value)}" for name, value in self.options.items()]
         brought = [f"{i}:{name}={_short(v)}" for i, one in enumerate(self.seat_options) for name, v in one.items()]
-        return "-".join((self.key, str(self.n_seats), *said, *brought))
+        rules = [] if self.version is None else [f"rules{self.version}"]
+        return "-".join((self.key, *rules, str(self.n_seats), *said, *brought))
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     @property
     def is_base(self) -> bool:
-        return not self.options and not self.seat_options
+        return not self.options and not self.seat_options and self.version is None
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """Return the rules it is played under."""
+        newest = game_of(self.key)
+        return newest if self.version is None else newest.under(self.version)
+
+
+def viewers(case: Case) -> tuple[Viewer, ...]:
+    """Return everybody who may look on during play."""
+    return (*map(Seat, range(case.n_seats)), Watcher.PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +82,34 @@ class Moment:
 
 def keys() -> tuple[str, ...]:
     """Return the games to try."""
-    return tuple(key for key in (TINY, *registry.KEYS) if not ONLY or key in ONLY)
+    return tuple(key for key in dict.fromkeys((*HOMES, *registry.KEYS)) if not ONLY or key in ONLY)
+
+
+def module_of(key: str, name: str) -> ModuleType:
+    """Return a module of a game."""
+    home = f"game.{key}" if key in registry.KEYS else HOMES.get(key, f"game.{key}")
+    return import_module(f"{home}.{name}")
 
 
 def game_of(key: str) -> Game[Any, Any]:
-    """Return the rules object of a game, the tiny one too."""
-    return tiny_rules.GAME if key == TINY else registry.get(key)
+    """Return the rules object of a game, those of the tests too."""
+    game: Game[Any, Any] = module_of(key, "rules").GAME
+    return game
 
 
 def bots_of(key: str) -> Mapping[str, Bot[Any]]:
-    """Return the built-in players of a game, the tiny one too."""
-    return tiny_bot.BOTS if key == TINY else registry.bots(key)
+    """Return the built-in players of a game, those of the tests too."""
+    bots: Mapping[str, Bot[Any]] = module_of(key, "bot").BOTS
+    return bots
 
 
 def cases() -> list[Case]:
-    """List every game with every number of seats, and each value of each option once."""
+    """List every game with every number of seats, each value of each option once, and each older version."""
     found: list[Case] = []
     for key in keys():
         game = game_of(key)
         found += [Case(key, n) for n in game.seats]
+        found += [Case(key, game.seats[-1], version=version) for version in range(1, game.version)]
         variants = [
             variant
             for option in game.options()
@@ -92,7 +124,7 @@ def cases() -> list[Case]:
                 brought[seat] = {option.name: value}
                 found.append(Case(key, n, {}, tuple(brought)))
             else:
-                found.append(Case(key, n, {option.name: value}))
+                found.append(Case(key, n, {**BESIDE.get((key, option.name), {}), option.name: value}))
     return found
 
 
@@ -108,6 +140,8 @@ def _variants(option: Option) -> Iterator[tuple[Option, Json]]:
             values = [*option.values, *(values[0] for values in option.seat_values)]
         case "number":
             values = [option.low, option.high]
+        case "counts":
+            values = [dict.fromkeys(option.values[:3], option.high)]
         case _:
             one_each: list[Json] = [[value] for value in option.values]
             values = [*one_each, [*option.values]]
@@ -119,14 +153,19 @@ def _short(value: Json) -> str:
 
 
 def seed_of(text: str) -> bytes:
-    """Return a seed that tests can name."""
+    """Return a seed that tests can name; the same each time, for what is written down."""
     return hashlib.sha256(text.encode()).digest()
+
+
+def drawn_of(text: str) -> bytes:
+    """Return a seed that tests can name, for what is drawn anew: another one under each TEST_SEED."""
+    seed = chosen()
+    return seed_of(text if seed == FIXED else f"{text} {seed}")
 
 
 def header_of(case: Case, seed: bytes) -> Header:
     """Return the header of a match of this case."""
-    version = game_of(case.key).version
-    return Header(case.key, version, case.options, case.n_seats, seed, case.seat_options)
+    return Header(case.key, case.game.version, case.options, case.n_seats, seed, case.seat_options)
 
 
 def moments(case: Case, seed: bytes, *, disturbed: bool = False) -> Iterator[Moment]:
@@ -134,7 +173,7 @@ def moments(case: Case, seed: bytes, *, disturbed: bool = False) -> Iterator[Mom
 
     `disturbed` adds what also happens in life: settings, timeouts, and seats that give up where others go on.
     """
-    game = game_of(case.key)
+    game = case.game
     rng = Rng(hashlib.sha256(b"player" + seed).digest())
     fold, events = begin(game, header_of(case, seed))
     yield Moment(fold, None, events)
@@ -163,10 +202,15 @@ def _next_entry(game: Game[Any, Any], fold: Fold[Any], rng: Rng, disturbed: bool
     return Entry(seq, "action", seat, action.text), rng
 
 
-@cache
 def played(case: Case, name: str = "a", *, disturbed: bool = False) -> tuple[Moment, ...]:
     """Return a whole random match, remembered; `name` tells several of one case apart."""
-    return tuple(moments(case, seed_of(f"{case} {name}"), disturbed=disturbed))
+    return remembered(case, drawn_of(f"{case} {name}"), disturbed)
+
+
+@cache
+def remembered(case: Case, seed: bytes, disturbed: bool) -> tuple[Moment, ...]:
+    """Return the whole random match of a seed, made once."""
+    return tuple(moments(case, seed, disturbed=disturbed))
 
 
 def random_states(

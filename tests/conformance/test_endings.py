@@ -11,7 +11,7 @@ from game.contract import Game, Result, Seat
 from game.errors import IllegalAction
 from game.replay import draw_by_agreement
 from game.rng import Rng
-from tests.conformance.play import MAX_DECISIONS, Case, cases, game_of, played, sampled, seed_of
+from tests.conformance.play import MAX_DECISIONS, Case, cases, drawn_of, played, sampled
 
 CASES = cases()
 
@@ -44,7 +44,7 @@ def play_on(game: Game[Any, Any], state: Any, rng: Rng, gone: frozenset[Seat] = 
 
 
 def test_a_result_is_there_exactly_at_the_end(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for disturbed in (False, True):
         *before, end = played(case, disturbed=disturbed)
         assert all(game.result(moment.fold.state) is None for moment in before)
@@ -55,12 +55,10 @@ def test_a_result_is_there_exactly_at_the_end(case: Case) -> None:
 
 
 def test_who_gives_up_is_out_and_does_not_win(case: Case) -> None:
-    game = game_of(case.key)
-    rng = Rng(seed_of(f"forfeits {case}"))
+    game = case.game
+    rng = Rng(drawn_of(f"forfeits {case}"))
     for moment in sampled(played(case)[:-1], 6 if case.is_base else 3):
-        seat, rng = rng.choose(tuple(map(Seat, range(case.n_seats))))
-        if not is_playing(game, moment.fold.state, seat):
-            continue
+        seat, rng = rng.choose(game.playing(moment.fold.state))
         state = game.forfeit(moment.fold.state, seat).state
         with pytest.raises(IllegalAction):
             game.forfeit(state, seat)
@@ -73,35 +71,43 @@ def test_who_gives_up_is_out_and_does_not_win(case: Case) -> None:
             assert game.result(state) is not None
 
 
-def is_playing(game: Game[Any, Any], state: Any, seat: Seat) -> bool:
-    try:
-        game.forfeit(state, seat)
-    except IllegalAction:
-        return False
-    return True
+def test_those_who_are_in_can_be_taken_out_and_nobody_else(case: Case) -> None:
+    game = case.game
+    for moment in (*played(case), *played(case, disturbed=True)):
+        state, seats = moment.fold.state, map(Seat, range(case.n_seats))
+        playing = game.playing(state)
+        assert list(playing) == sorted(set(playing))
+        assert bool(playing) is (game.result(state) is None)
+        assert {pending.seat for pending in game.pending(state)} <= set(playing)
+        for seat in seats:
+            if seat in playing:
+                assert seat not in game.playing(game.forfeit(state, seat).state)
+                continue
+            with pytest.raises(IllegalAction):
+                game.forfeit(state, seat)
 
 
 def test_those_who_give_up_rank_in_reverse_below_those_who_stay(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in sampled(played(case)[:-1], 4):
         state = moment.fold.state
-        playing = [seat for seat in map(Seat, range(case.n_seats)) if is_playing(game, state, seat)]
         gone: list[Seat] = []
-        while game.result(state) is None:
-            gone.append(playing.pop())
-            state = game.forfeit(state, gone[-1]).state
+        while playing := game.playing(state):  # whoever is taken out may bring others down
+            *stay, last = playing
+            gone.append(last)
+            state = game.forfeit(state, last).state
         result = game.result(state)
         assert result is not None
         assert_ranks_everybody(result, case.n_seats)
         rank = {seat: i for i, tier in enumerate(result.placements) for seat in tier}
-        assert max(rank[seat] for seat in playing) < min(rank[seat] for seat in gone)
+        assert max(rank[seat] for seat in stay) < min(rank[seat] for seat in gone)
         assert [rank[seat] for seat in gone] == sorted((rank[seat] for seat in gone), reverse=True)
         assert len(set(gone)) == len({rank[seat] for seat in gone})
 
 
 def test_running_out_of_time_is_answered_by_the_rules(case: Case) -> None:
-    game = game_of(case.key)
-    rng = Rng(seed_of(f"timeouts {case}"))
+    game = case.game
+    rng = Rng(drawn_of(f"timeouts {case}"))
     for moment in sampled(played(case)[:-1], 12 if case.is_base else 5):
         owed = game.pending(moment.fold.state)
         for pending in owed:
@@ -115,10 +121,10 @@ def test_running_out_of_time_is_answered_by_the_rules(case: Case) -> None:
 
 
 def test_an_agreed_draw_ties_those_who_still_play(case: Case) -> None:
-    game = game_of(case.key)
-    for moment in sampled(played(case, disturbed=True)[:-1], 4):
+    """In Relati whoever is taken out may bring others down: there the draw was refused (`relati.error.out`)."""
+    game = case.game
+    for moment in (*played(case)[:-1], *played(case, disturbed=True)[:-1]):
         state = moment.fold.state
-        result = draw_by_agreement(game, state, case.n_seats)
+        result = draw_by_agreement(game, state)
         assert_ranks_everybody(result, case.n_seats)
-        playing = tuple(seat for seat in map(Seat, range(case.n_seats)) if is_playing(game, state, seat))
-        assert result.placements[0] == playing
+        assert result.placements[0] == game.playing(state)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +11,7 @@ import pytest
 
 from game import messages as house
 from game.contract import Event
-from tests.conformance.play import TINY, Case, cases, game_of, keys, played
+from tests.conformance.play import HOMES, Case, cases, keys, module_of, played
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()
@@ -21,7 +20,7 @@ Table = Mapping[str, tuple[str, ...]]
 
 def messages_of(key: str) -> ModuleType:
     """Return a game's table of messages."""
-    return import_module("tests.conformance.tiny.messages" if key == TINY else f"game.{key}.messages")
+    return module_of(key, "messages")
 
 
 @pytest.fixture(params=CASES, ids=str)
@@ -31,7 +30,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 
 def test_events_and_prompts_and_reasons_are_in_the_table(case: Case) -> None:
-    game, table = game_of(case.key), messages_of(case.key)
+    game, table = case.game, messages_of(case.key)
     events: Table = table.EVENTS
     for moment in played(case) + played(case, disturbed=True):
         for event in moment.events:
@@ -51,7 +50,7 @@ def told(event: Event) -> Iterator[Mapping[str, object]]:
 
 @pytest.mark.parametrize("key", keys())
 def test_every_error_that_the_rules_raise_is_in_the_table(key: str) -> None:
-    folder = ROOT / ("tests/conformance/tiny" if key == TINY else f"game/{key}")
+    folder = ROOT / HOMES.get(key, f"game/{key}").replace(".", "/")
     table: Table = messages_of(key).ERRORS
     said = {
         name for path in folder.rglob("*.py") for name in re.findall(rf'"({key}\.error\.[a-z0-9-]+)"', path.read_text())

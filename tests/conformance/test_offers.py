@@ -26,13 +26,13 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 def owed_in_turn(case: Case) -> list[tuple[Any, Pending]]:
     """Return (state, pending) for every decision of both random matches."""
-    game = game_of(case.key)
+    game = case.game
     states = [moment.fold.state for disturbed in (False, True) for moment in played(case, disturbed=disturbed)]
     return [(state, pending) for state in states for pending in game.pending(state)]
 
 
 def test_pending_is_well_formed_and_empty_only_at_the_end(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for disturbed in (False, True):
         for moment in played(case, disturbed=disturbed):
             pending = game.pending(moment.fold.state)
@@ -60,7 +60,7 @@ def assert_well_formed(pending: Pending) -> None:
 
 
 def test_every_offered_action_is_accepted_and_leaves_the_old_state_alone(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for state, pending in sampled(tuple(owed_in_turn(case)), 16 if case.is_base else 6):
         before = state_hash(game, state)
         for action in islice(expand(pending.choice), MOST):
@@ -71,7 +71,7 @@ def test_every_offered_action_is_accepted_and_leaves_the_old_state_alone(case: C
 
 
 def test_settings_are_accepted_at_any_time(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in sampled(played(case), 8):
         for seat in map(Seat, range(case.n_seats)):
             for choice in game.settings(moment.fold.state, seat):
@@ -82,7 +82,7 @@ def test_settings_are_accepted_at_any_time(case: Case) -> None:
 
 
 def test_what_settings_answer_is_among_what_is_offered(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in played(case, disturbed=True):
         for pending in game.pending(moment.fold.state):
             answer = game.automatic(moment.fold.state, pending.seat)
@@ -90,7 +90,7 @@ def test_what_settings_answer_is_among_what_is_offered(case: Case) -> None:
 
 
 def test_actions_of_other_moments_are_illegal_not_unreadable(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     owed = owed_in_turn(case)
     known = {action for _, p in sampled(tuple(owed), 12) for action in islice(expand(p.choice), 0, 60, 3)}
     for state, pending in sampled(tuple(owed), 8):
@@ -112,7 +112,7 @@ def offers(choice: Choice, action: Action) -> bool:
 
 
 def test_seats_that_owe_nothing_may_not_act(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for state, pending in sampled(tuple(owed_in_turn(case)), 10):
         action = next(expand(pending.choice))
         owing = {p.seat for p in game.pending(state)}
@@ -122,7 +122,7 @@ def test_seats_that_owe_nothing_may_not_act(case: Case) -> None:
 
 
 def test_nothing_may_be_done_after_the_end(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     end = played(case)[-1].fold.state
     assert game.pending(end) == ()
     for moment in sampled(played(case), 5):
@@ -138,7 +138,7 @@ def test_nothing_may_be_done_after_the_end(case: Case) -> None:
 
 @pytest.mark.parametrize("base", [case for case in CASES if case.is_base], ids=str)
 def test_unreadable_text_is_told_from_illegal(base: Case) -> None:
-    game = game_of(base.key)
+    game = base.game
     for state, pending in sampled(tuple(owed_in_turn(base)), 4):
         before = state_hash(game, state)
         for text in (*UNREADABLE, f"{next(expand(pending.choice)).text} "):

@@ -16,7 +16,8 @@ import pytest
 from game.contract import Action, Game, Json, Seat, Watcher, state_hash
 from game.errors import BadNotation
 from game.replay import fold_all
-from tests.conformance.play import Case, cases, game_of, header_of, keys, played, sampled, seed_of
+from game.rng import Rng
+from tests.conformance.play import Case, cases, drawn_of, game_of, header_of, keys, played, sampled, viewers
 
 CASES = cases()
 ROOT = Path(__file__).parents[2]
@@ -36,16 +37,16 @@ def through_text(value: Json) -> Json:
 
 @pytest.mark.parametrize("disturbed", [False, True], ids=["quiet", "disturbed"])
 def test_the_log_folds_to_the_same_state_and_hash(case: Case, disturbed: bool) -> None:
-    game = game_of(case.key)
+    game = case.game
     log = played(case, disturbed=disturbed)
     end = log[-1].fold
-    again = fold_all(game, header_of(case, seed_of(f"{case} a")), [m.entry for m in log if m.entry])
+    again = fold_all(game, header_of(case, drawn_of(f"{case} a")), [m.entry for m in log if m.entry])
     assert again == end
     assert state_hash(game, again.state) == state_hash(game, end.state)
 
 
 def test_the_same_action_gives_the_same_events(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     log = played(case)
     for before, after in sampled(tuple(pairwise(log)), 12):
         entry = after.entry
@@ -53,7 +54,7 @@ def test_the_same_action_gives_the_same_events(case: Case) -> None:
 
 
 def test_every_state_survives_dump_and_load(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in played(case, disturbed=True):
         state = moment.fold.state
         assert game.n_seats(state) == case.n_seats
@@ -66,8 +67,30 @@ def test_every_state_survives_dump_and_load(case: Case) -> None:
         assert game.pending(loaded) == game.pending(moment.fold.state)
 
 
+def test_a_state_keeps_the_version_it_is_played_under_whatever_is_done_with_it(case: Case) -> None:
+    """The newest rules take a state of older ones as it is, and everything made of it is of its version."""
+    game, newest = case.game, game_of(case.key)
+    rng = Rng(drawn_of(f"version {case}"))
+    for moment in sampled(played(case, disturbed=True), 8):
+        state = moment.fold.state
+        assert newest.version_of(state) == game.version
+        assert newest.version_of(newest.load(newest.dump(state))) == game.version
+        assert newest.pending(state) == game.pending(state)
+        for viewer in viewers(case):
+            view = newest.view(state, viewer)
+            assert view == game.view(state, viewer)
+            assert newest.version_of(newest.determinize(view, rng)) == game.version
+        if game.result(state) is None:
+            written = game.read_position(game.write_position(state), case.options, case.n_seats, bytes(32))
+            assert game.version_of(written) == game.version
+            for pending in game.pending(state):
+                after = newest.timeout(state, pending.seat).state
+                assert after == game.timeout(state, pending.seat).state
+                assert newest.version_of(after) == game.version
+
+
 def test_positions_are_read_as_they_were_written(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in sampled(played(case, disturbed=True), 40 if case.is_base else 12):
         state = moment.fold.state
         written = game.write_position(state)
@@ -107,8 +130,8 @@ def assert_frozen(value: Any) -> None:
 
 
 def test_the_same_seed_begins_the_same_match(case: Case) -> None:
-    game = game_of(case.key)
-    header = header_of(case, seed_of("begin"))
+    game = case.game
+    header = header_of(case, drawn_of("begin"))
     first, again = (game.setup(case.options, case.n_seats, header.seed, header.seat_options) for _ in range(2))
     assert first == again
 

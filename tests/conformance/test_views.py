@@ -13,7 +13,7 @@ import pytest
 from game.choices import draw, expand
 from game.contract import Game, Pending, Seat, Viewer, Watcher
 from game.rng import Rng
-from tests.conformance.play import WITH_SECRETS, Case, Moment, cases, game_of, keys, played, sampled, seed_of
+from tests.conformance.play import Case, Moment, cases, drawn_of, game_of, keys, played, sampled, viewers
 
 CASES = cases()
 
@@ -22,11 +22,6 @@ CASES = cases()
 def case(request: pytest.FixtureRequest) -> Case:
     chosen: Case = request.param
     return chosen
-
-
-def viewers(case: Case) -> tuple[Viewer, ...]:
-    """Return everybody who may look on during play."""
-    return (*map(Seat, range(case.n_seats)), Watcher.PUBLIC)
 
 
 def looked_at(case: Case) -> list[Moment]:
@@ -54,8 +49,8 @@ def own_pending(game: Game[Any, Any], state: Any, viewer: Viewer) -> tuple[Pendi
 
 
 def test_a_full_state_made_from_a_view_cannot_be_told_from_the_real_one(case: Case) -> None:
-    game = game_of(case.key)
-    rng = Rng(seed_of(f"leaks {case}"))
+    game = case.game
+    rng = Rng(drawn_of(f"leaks {case}"))
     for moment in looked_at(case):
         for viewer in viewers(case):
             stream, rng = rng.split()
@@ -66,8 +61,8 @@ def test_a_full_state_made_from_a_view_cannot_be_told_from_the_real_one(case: Ca
 
 
 def test_two_states_made_from_one_view_cannot_be_told_apart(case: Case) -> None:
-    game = game_of(case.key)
-    rng = Rng(seed_of(f"twins {case}"))
+    game = case.game
+    rng = Rng(drawn_of(f"twins {case}"))
     for moment in sampled(tuple(looked_at(case)), 30):
         for viewer in viewers(case):
             first, rng = rng.split()
@@ -79,8 +74,8 @@ def test_two_states_made_from_one_view_cannot_be_told_apart(case: Case) -> None:
 
 
 def test_a_made_state_can_be_played_on(case: Case) -> None:
-    game = game_of(case.key)
-    rng = Rng(seed_of(f"on {case}"))
+    game = case.game
+    rng = Rng(drawn_of(f"on {case}"))
     for moment in sampled(tuple(looked_at(case)), 10):
         for viewer in viewers(case):
             stream, rng = rng.split()
@@ -95,7 +90,7 @@ def test_a_made_state_can_be_played_on(case: Case) -> None:
 
 
 def test_a_secret_answer_shows_the_others_nothing_until_all_are_in(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in played(case) + played(case, disturbed=True):
         owed = [p for p in game.pending(moment.fold.state) if p.secret]
         for pending in owed[: len(owed) - 1 and 2]:
@@ -110,7 +105,7 @@ def test_a_secret_answer_shows_the_others_nothing_until_all_are_in(case: Case) -
 
 
 def test_settings_are_nobody_else_s_business(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in sampled(played(case), 8):
         state = moment.fold.state
         for seat in map(Seat, range(case.n_seats)):
@@ -121,7 +116,7 @@ def test_settings_are_nobody_else_s_business(case: Case) -> None:
                     assert all(event.seen_by(viewer) is None for event in step.events)
 
 
-@pytest.mark.parametrize("key", sorted(WITH_SECRETS & set(keys())))
+@pytest.mark.parametrize("key", [key for key in keys() if game_of(key).spec.secrets])
 def test_each_seat_has_secrets_from_every_viewer(key: str) -> None:
     """Without this, a game whose views give everything away would pass."""
     case = Case(key, game_of(key).seats[0])
@@ -132,7 +127,7 @@ def test_each_seat_has_secrets_from_every_viewer(key: str) -> None:
 
 def leaves_open(case: Case, moment: Moment, viewer: Viewer, other: Seat) -> bool:
     """Tell whether what `viewer` knows fits several things that `other` may see."""
-    game, rng = game_of(case.key), Rng(seed_of(f"secrets {case}"))
+    game, rng = case.game, Rng(drawn_of(f"secrets {case}"))
     view = game.view(moment.fold.state, viewer)
     seen = set()
     for _ in range(3):
@@ -142,8 +137,8 @@ def leaves_open(case: Case, moment: Moment, viewer: Viewer, other: Seat) -> bool
 
 
 def test_the_seed_is_in_no_view(case: Case) -> None:
-    game = game_of(case.key)
-    seed = seed_of(f"{case} a")
+    game = case.game
+    seed = drawn_of(f"{case} a")
     for moment in sampled(played(case), 6):
         for viewer in viewers(case):
             view = game.view(moment.fold.state, viewer)
@@ -152,7 +147,7 @@ def test_the_seed_is_in_no_view(case: Case) -> None:
 
 
 def test_views_are_pickled_whole(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in sampled(played(case), 6):
         for viewer in (*viewers(case), Watcher.OMNISCIENT):
             view = game.view(moment.fold.state, viewer)
@@ -162,7 +157,7 @@ def test_views_are_pickled_whole(case: Case) -> None:
 
 
 def test_the_replay_of_a_finished_match_shows_everything(case: Case) -> None:
-    game = game_of(case.key)
+    game = case.game
     for moment in sampled(played(case), 6):
         view = game.view(moment.fold.state, Watcher.OMNISCIENT)
         assert json.loads(json.dumps(game.view_json(view)))

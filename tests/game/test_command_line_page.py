@@ -71,8 +71,8 @@ def check(example: Example, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(shlex.split(command))
     out, err = capsys.readouterr()
     said = out + err
-    if only == "head -1":
-        said = said.splitlines()[0] + "\n"
+    if only:
+        said = said.splitlines()[{"head -1": 0, "tail -1": -1}[only]] + "\n"
     if not example.prints and example.code:
         assert out == ""
     else:

@@ -10,9 +10,10 @@ import pkgutil
 import pytest
 
 import game
+from game import registry
 from game.contract import Event, Seat, Watcher, state_hash
 from game.errors import BadNotation, IllegalAction
-from game.registry import bots, get, opening
+from game.registry import bots, get, in_order
 from tests.conformance.tiny.rules import GAME
 
 A, B, C = map(Seat, range(3))
@@ -52,13 +53,24 @@ def test_games_are_found_by_key_only() -> None:
             get(key)
         with pytest.raises(BadNotation):
             bots(key)
-        with pytest.raises(BadNotation):
-            opening(key)
+
+
+def test_games_are_listed_in_one_order_everywhere() -> None:
+    """Screens held a list of games of their own: one that was not on it stood last."""
+    assert in_order(registry.KEYS) == ("rainet", "relati", "passage", "netrunner", "tiny")
+
+
+def test_a_spec_names_the_ladders_of_its_seats() -> None:
+    sides, many = get("netrunner").spec, get("relati").spec
+    assert sides.ladders == ("netrunner-corp", "netrunner-runner")
+    assert many.ladders == ("relati", "relati-many")
+    assert (sides.ladder(2, 1), many.ladder(2, 1), many.ladder(5, 4)) == ("netrunner-runner", "relati", "relati-many")
+    assert get("rainet").spec.ladders == ("rainet",)
 
 
 def test_perft_starts_where_the_game_says() -> None:
-    assert opening("tiny") == "start"
-    assert str(opening("rainet")).startswith("lvl2vlv/3lv3/")
+    assert get("tiny").spec.opening == "start"
+    assert str(get("rainet").spec.opening).startswith("lvl2vlv/3lv3/")
 
 
 MODULES = [name for _, name, _ in pkgutil.walk_packages(game.__path__, "game.") if not name.endswith("__main__")]

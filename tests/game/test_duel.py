@@ -12,6 +12,7 @@ from game.contract import Action, Pending, View
 from game.duel import Duel, Played, pairings, play, play_one, report, tally, wilson
 from game.errors import BadNotation
 from game.rng import Rng
+from tests.answers import offered
 from tests.conformance.tiny import bot
 
 
@@ -19,6 +20,22 @@ def test_the_same_seed_gives_the_same_duel() -> None:
     duel = Duel("tiny", ("easy", "hard"), 20, seed=5)
     assert play(duel) == play(duel)
     assert play(duel) != play(Duel("tiny", ("easy", "hard"), 20, seed=6))
+
+
+def test_who_may_look_at_more_positions_is_another_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`positions` sets the budget of those bots that take one, and of no others."""
+    asked: list[int] = []
+
+    class Thinks(First):
+        def within(self, positions: int) -> First:
+            asked.append(positions)
+            return First()
+
+    monkeypatch.setitem(bot.BOTS, "hard", Thinks())
+    play(Duel("tiny", ("easy", "hard"), 2))
+    assert asked == []
+    play(Duel("tiny", ("easy", "hard"), 2, positions=77))
+    assert set(asked) == {77}
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
@@ -45,7 +62,7 @@ class First:
                 return Action("take 0")
             case "swap":
                 return Action("swap")
-        return pending.choice.actions[0]  # type: ignore[union-attr]
+        return offered(pending)[0]
 
 
 class Cheat:
@@ -102,6 +119,8 @@ UNPLAYABLE = (
     Duel("tiny", ("easy", "best"), 1),
     Duel("tiny", ("easy",), 1),
     Duel("tiny", ("easy", "easy"), 1, options={"luck": 3}),
+    Duel("netrunner", ("easy", "easy"), 1, pairings="best"),
+    Duel("netrunner", ("easy", "easy"), 1, seat_options=({"deck": "acme"}, {}), pairings="ready"),
 )
 
 
@@ -121,6 +140,28 @@ def test_the_deals_of_netrunner_go_through_all_starter_pairings() -> None:
     }
     one = replace(duel, seat_options=({"deck": "nbn"}, {"deck": "anarch"}))
     assert pairings(one) == (({"deck": "nbn"}, {"deck": "anarch"}),)
+
+
+def test_the_deals_go_through_the_pairings_of_a_name() -> None:
+    ready = pairings(Duel("netrunner", ("random", "random"), 2, pairings="ready"))
+    assert len(ready) == len({(corp["deck"], runner["deck"]) for corp, runner in ready}) == 36
+    mixed = pairings(Duel("netrunner", ("random", "random"), 2, pairings="ready-starters"))
+    assert len(mixed) == 6 * 3 + 4 * 6
+    assert len(pairings(Duel("netrunner", ("random", "random"), 2, pairings="all"))) == 10 * 9
+
+
+def test_of_named_pairings_the_report_tells_how_each_deck_did() -> None:
+    duel = Duel("netrunner", ("easy", "hard"), 4, pairings="ready")
+    # The first deal is sportsmetal against gnat, the second sportsmetal against noise; easy wins all of its matches.
+    played = [Played((1.0, 0.0), 1, 0, sits, pairing) for pairing in (0, 1) for sits in ((0, 1), (1, 0))]
+    told = [(one.seat, one.brought["deck"], one.matches, one.won) for one in tally(duel, played).brought]
+    assert told == [(0, "sportsmetal", 4, 2), (1, "gnat", 2, 1), (1, "noise", 2, 1)]
+    assert [line.split()[-1] for line in list(report(duel, tally(duel, played)))[6:9]] == [
+        "sportsmetal",
+        "gnat",
+        "noise",
+    ]
+    assert tally(replace(duel, pairings=""), played).brought == ()
 
 
 def test_the_report_tells_how_a_bot_did_on_each_seat() -> None:

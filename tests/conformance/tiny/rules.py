@@ -14,15 +14,16 @@ from game.contract import (
     Json,
     Number,
     OneOf,
-    Option,
     Pending,
     Result,
     Seat,
+    Spec,
     Step,
     Subset,
     Viewer,
 )
 from game.errors import BadNotation, IllegalAction
+from game.kit import GameBase
 from game.options import complete, complete_seat
 from game.rng import Rng
 from tests.conformance.tiny import notation
@@ -33,21 +34,15 @@ VERBS = ("auto", "bid", "pass", "swap", "take", "veto")
 Events = list[Event]
 
 
-class Tiny:
+class Tiny(GameBase[State, views.View]):
     """The rules object."""
 
-    key = "tiny"
-    version = 1
-    seats = range(2, 7)
+    spec = Spec(
+        "tiny", range(2, 7), seat_names=tuple("ABCDEF"), options=OPTIONS, secrets=("hands", "bids", "deck", "charms")
+    )
 
     def n_seats(self, state: State) -> int:
         return len(state.players)
-
-    def seat_names(self, n_seats: int) -> tuple[str, ...]:
-        return tuple("ABCDEF"[:n_seats])
-
-    def options(self) -> tuple[Option, ...]:
-        return OPTIONS
 
     def setup(
         self,
@@ -111,11 +106,14 @@ class Tiny:
         return self.apply(state, seat, Action("swap"))
 
     def forfeit(self, state: State, seat: Seat) -> Step[State]:
-        if seat not in state.living or not state.stack:
+        if seat not in self.playing(state):
             raise IllegalAction("tiny.error.out", str(seat))
         events: Events = []
         state = _put_out(state, seat, events)
         return Step(_run(state, events), tuple(events))
+
+    def playing(self, state: State) -> tuple[Seat, ...]:
+        return state.living if state.stack else ()
 
     def result(self, state: State) -> Result | None:
         if state.stack:

@@ -1,0 +1,165 @@
+"""Reading a command line: words, options, flags. One parser for `python -m game`, `patchbay` and commands over SSH.
+
+Only what begins with two dashes is an option, and after a bare `--` nothing is: the action `-c2` needs no quoting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from game.errors import BadNotation
+
+DETAIL_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option. `value` is what its value is called in the synopsis; without one the option is a flag."""
+
+    name: str
+    value: str = ""
+    is_required: bool = False
+    is_repeatable: bool = False
+    is_phrase: bool = False  # its value is every word up to the next option
+
+    @property
+    def synopsis(self) -> str:
+        """Return how it is written: `[--as SEAT]`."""
+        written = f"--{self.name} {self.value}".rstrip()
+        return f"{written if self.is_required else f'[{written}]'}{'…' if self.is_repeatable else ''}"
+
+
+JSON = Option("json")
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What a command takes.
+
+    `words` names its words. A name ends with `?` where the word may be missing, with `…` for one or more words, with
+    `…?` for any number.
+    `ends_options`: the first word ends the options; what follows is another command's line.
+    """
+
+    words: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    ends_options: bool = False
+
+    @property
+    def synopsis(self) -> str:
+        """Return what stands after the command's name: `MATCH [--as SEAT] [--json]`."""
+        return " ".join([*map(_shown, self.words), *(option.synopsis for option in self.options)])
+
+    @property
+    def fewest(self) -> int:
+        """Return how many words there must be."""
+        return sum(not name.endswith("?") for name in self.words)
+
+    @property
+    def most(self) -> int | None:
+        """Return how many words there may be, or None for any number."""
+        return None if self.words and self.words[-1].rstrip("?").endswith("…") else len(self.words)
+
+
+def _shown(name: str) -> str:
+    """Return a word's name in a synopsis: `HANDLE`, but `list|add` where it is one of a few."""
+    bare = name.removesuffix("?")
+    shown = bare if "|" in bare else bare.upper().replace("…", " …")
+    return shown if bare == name else f"[{shown}]"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A command line as given: its words in order, its options by name with every value, its flags."""
+
+    words: tuple[str, ...] = ()
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flags: frozenset[str] = frozenset()
+
+    def word(self, index: int) -> str | None:
+        """Return a word, or None when it was left out."""
+        return self.words[index] if index < len(self.words) else None
+
+    def one(self, name: str) -> str | None:
+        """Return an option's value, or None."""
+        given = self.options.get(name, ())
+        return given[0] if given else None
+
+    def number(self, name: str, default: int | None, low: int = 0, high: int = 999_999_999) -> int:
+        """Return an option's whole number. Raises BadNotation for another text, or when it has to be given."""
+        text = self.one(name)
+        if text is None:
+            if default is None:
+                raise BadNotation("usage.missing", f"--{name}")
+            return default
+        if not (text.isascii() and text.isdigit() and len(text) < 11 and low <= int(text) <= high):
+            raise BadNotation("usage.number", f"--{name} {text}"[:DETAIL_CHARS])
+        return int(text)
+
+    def choice(self, name: str, values: Sequence[str], default: str = "") -> str:
+        """Return an option's value, one of `values`. Raises BadNotation for another one."""
+        text = self.one(name)
+        if text is not None and text not in values:
+            raise BadNotation("usage.choice", f"--{name} {text[:40]} ({', '.join(values)})")
+        return default if text is None else text
+
+
+def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
+    """Sort the words of a line from its options. Raises BadNotation for what the command does not take.
+
+    >>> read(Syntax(("whom",), (Option("why", "TEXT", is_phrase=True),)), ["--why", "rude", "words", "tarn"])
+    CommandLine(words=('tarn',), options={'why': ('rude words',)}, flags=frozenset())
+    """
+    words: list[str] = []
+    options: dict[str, tuple[str, ...]] = {}
+    flags: set[str] = set()
+    phrases: dict[str, list[str]] = {}
+    known = {option.name: option for option in syntax.options}
+    rest = list(given)
+    while rest:
+        word = rest.pop(0)
+        if word == "--" or (syntax.ends_options and not word.startswith("--")):
+            words += rest if word == "--" else [word, *rest]
+            break
+        if not word.startswith("--"):
+            words.append(word)
+            continue
+        name, equals, value = word[2:].partition("=")
+        option = known.get(name)
+        if option is None or (equals and not option.value):
+            raise BadNotation("usage.option", word[:DETAIL_CHARS])
+        if not option.value:
+            flags.add(name)
+            continue
+        if name in options and not option.is_repeatable:
+            raise BadNotation("usage.twice", f"--{name}")
+        values = [value] if equals else rest[:1]
+        del rest[: 0 if equals else 1]
+        while option.is_phrase and rest and not _is_option(rest[0], known):
+            values.append(rest.pop(0))
+        if not values or (option.is_phrase and not any(values)):
+            raise BadNotation("usage.value", f"--{name}")
+        if option.is_phrase:
+            phrases[name] = values
+        options[name] = (*options.get(name, ()), " ".join(values))
+    if len(words) < syntax.fewest and (phrase := next((name for name in phrases if len(phrases[name]) > 1), None)):
+        words.append(phrases[phrase].pop())  # the option came first, and took the word that follows it
+        options[phrase] = (" ".join(phrases[phrase]),)
+    _check(syntax, words, options)
+    return CommandLine(tuple(words), options, frozenset(flags))
+
+
+def _is_option(word: str, known: Mapping[str, Option]) -> bool:
+    return word == "--" or (word.startswith("--") and word[2:].partition("=")[0] in known)
+
+
+def _check(syntax: Syntax, words: Sequence[str], options: Mapping[str, object]) -> None:
+    """Raise BadNotation for a line with too few words or too many, or without an option that has to be given."""
+    if len(words) < syntax.fewest:
+        raise BadNotation("usage.missing", _shown(syntax.words[len(words)]))
+    if syntax.most is not None and len(words) > syntax.most:
+        raise BadNotation("usage.words", words[syntax.most][:DETAIL_CHARS])
+    for option in syntax.options:
+        if option.is_required and option.name not in options:
+            raise BadNotation("usage.missing", f"--{option.name}")

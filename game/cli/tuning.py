@@ -1,0 +1,60 @@
+"""The command `tune`: changes the weights of a bot by self-play, and says how the result was made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from game import registry
+from game.cli.arguments import game_named, read_options
+from game.cli.commandline import CommandLine
+from game.cli.commands import Say
+from game.duel import Duel, check
+from game.errors import BadNotation
+from game.tuning import Round, against, tune
+
+ROUNDS, MATCHES, CHECK = 50, 8, 100
+DIGITS = 3
+
+
+def run(arguments: CommandLine, say: Say) -> int:
+    """Tune a bot's weights between two seats, print the table, and write it to `--out`.
+
+    Returns 1 when the tuned weights won less than half of the matches against those that the bot has.
+    """
+    game = game_named(arguments)
+    level = arguments.one("bot") or "hard"
+    tuning = registry.tuning(game.key)
+    start: dict[str, float] = tuning.weights(level)
+    options, brought = read_options(game, arguments.options.get("option", ()))
+    if 2 not in game.seats or brought or arguments.number("players", 2) != 2:
+        raise BadNotation("usage.players", "two seats play, and bring the game's own pairings")
+    rounds, matches = arguments.number("rounds", ROUNDS, low=1), arguments.number("matches", MATCHES, low=2)
+    last_matches, seed = arguments.number("check", CHECK, low=2), arguments.number("seed", 0)
+    duel = Duel(game.key, (level, level), matches, seed, options, version=game.version)
+    check(duel)
+    end = Round(0, 0.5, start)
+    for end in tune(duel, start, lambda weights: tuning.bot(level, weights), rounds):
+        if "json" not in arguments.flags:
+            say(f"round {end.number} of {rounds}: {end.share:.1%}")
+    tuned = {name: round(value, DIGITS) for name, value in end.weights.items()}
+    last = replace(duel, matches=last_matches)
+    share = against(last, tuning.bot(level, tuned), tuning.bot(level, start), (rounds + 2) * matches)
+    made: dict[str, object] = {"rounds": rounds, "matches": matches, "check": last_matches, "seed": seed}
+    made |= {"bot": level, "options": dict(options), "rules_version": game.version, "start": {**start}}
+    measured = {"share": round(share.share, 4), "low": round(share.low, 4), "high": round(share.high, 4)}
+    table = {"v": 1, "type": "tuned", "game": game.key, "weights": tuned, "against_start": measured, "made": made}
+    indent = None if "json" in arguments.flags else 1
+    said = json.dumps(table, ensure_ascii=False, indent=indent)
+    say(said)
+    if (out := arguments.one("out")) is not None:
+        _write(out, said)
+    return 0 if share.share >= 0.5 else 1
+
+
+def _write(name: str, text: str) -> None:
+    try:
+        Path(name).write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise BadNotation("usage.file", name[:200]) from error

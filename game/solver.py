@@ -1,0 +1,103 @@
+"""Exhaustive search between two seats: which actions win by force, and which lose by force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from game.choices import expand
+from game.contract import Action, Game, Pending, Seat
+from game.rng import Rng
+
+
+class OutOfBudget(Exception):
+    """More positions would have to be looked at than were allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is proved of a decision's actions, as texts; the others are open within the number of decisions."""
+
+    wins: frozenset[str]
+    loses: frozenset[str]
+
+
+@dataclass(slots=True)
+class Solver:
+    """Looks at every line of `game` for two seats; `budget` counts positions, for all that one solver is asked.
+
+    Both seats are taken to see everything, so a proof is about one state. Where several decisions are owed, the first
+    one is taken.
+    """
+
+    game: Game[Any, Any]
+    budget: int
+    spent: int = 0
+    proved: dict[tuple[Any, Seat], int] = field(default_factory=dict)  # decisions within which the seat wins by force
+    refuted: dict[tuple[Any, Seat], int] = field(default_factory=dict)  # decisions within which it does not
+
+    def verdict(self, state: Any, pending: Pending, decisions: int) -> Verdict:
+        """Tell which answers win and which lose within so many decisions of both seats, this one counted.
+
+        Raises OutOfBudget.
+        """
+        wins, loses = set(), set()
+        for action in expand(pending.choice):
+            after = self.game.apply(state, pending.seat, action).state
+            if self.forces(after, pending.seat, decisions - 1):
+                wins.add(action.text)
+            elif self.forces(after, Seat(1 - pending.seat), decisions - 1):
+                loses.add(action.text)
+        return Verdict(frozenset(wins), frozenset(loses))
+
+    def forces(self, state: Any, seat: Seat, decisions: int) -> bool:
+        """Tell whether a seat wins within so many decisions, whatever the other does. Raises OutOfBudget."""
+        return any(self._forces(state, seat, depth) for depth in range(decisions + 1))
+
+    def _forces(self, state: Any, seat: Seat, decisions: int) -> bool:
+        result = self.game.result(state)
+        if result is not None:
+            return result.placements[0] == (seat,)
+        if decisions == 0:
+            return False
+        known = (state, seat)
+        if self.proved.get(known, decisions + 1) <= decisions:
+            return True
+        if self.refuted.get(known, -1) >= decisions:
+            return False
+        self.spent += 1
+        if self.spent > self.budget:
+            raise OutOfBudget
+        owed = self.game.pending(state)[0]
+        after = (self._forces(one, seat, decisions - 1) for one in self._after(state, owed))
+        found = any(after) if owed.seat == seat else all(after)
+        (self.proved if found else self.refuted)[known] = decisions
+        return found
+
+    def _after(self, state: Any, owed: Pending) -> Iterator[Any]:
+        action: Action
+        for action in expand(owed.choice):
+            yield self.game.apply(state, owed.seat, action).state
+
+
+def judge(game: Game[Any, Any], view: Any, pending: Pending, decisions: int, worlds: int, budget: int) -> Verdict:
+    """Tell which answers win, and which lose, in every one of some states that are consistent with a view.
+
+    `worlds` states are drawn; `budget` counts the positions of each. Raises OutOfBudget.
+    """
+    wins = loses = None
+    rng, seen = Rng(bytes(32)), set()
+    for _ in range(worlds):
+        stream, rng = rng.split()
+        state = game.determinize(view, stream)
+        if state in seen:
+            continue
+        seen.add(state)
+        owed = next(one for one in game.pending(state) if one.seat == pending.seat)
+        found = Solver(game, budget).verdict(state, owed, decisions)
+        wins = found.wins if wins is None else wins & found.wins
+        loses = found.loses if loses is None else loses & found.loses
+        if not wins and not loses:
+            break
+    return Verdict(wins or frozenset(), loses or frozenset())

@@ -1,0 +1,211 @@
+"""The narrow overrides of the SSH library: what they rely on still holds."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from typing import Any
+
+import asyncssh
+import pytest
+from asyncssh.packet import Boolean, String
+
+from server.config import Limits
+from server.pace import Bucket
+from server.ssh import algorithms
+from server.ssh import link as links
+from server.ssh.link import MSG_IGNORE, PIECE, REKEY_RESERVE, Link
+from tests.ssh.door import Door, open_door
+from tests.ssh.test_door import connect
+from tests.waiting import PATIENCE_S, until
+
+MSG_GLOBAL_REQUEST, MSG_KEXINIT = 80, 20
+
+
+class Sent(Link):
+    """A link that only counts."""
+
+    def __init__(self) -> None:
+        self.sent: list[int] = []
+
+    def send_all(self, *kinds: int) -> list[int]:
+        self.sent = []
+        original = asyncssh.SSHServerConnection.send_packet
+        asyncssh.SSHServerConnection.send_packet = lambda _, kind, *args, handler=None: self.sent.append(kind)  # type: ignore
+        try:
+            for kind in kinds:
+                self.send_packet(kind)
+        finally:
+            asyncssh.SSHServerConnection.send_packet = original  # type: ignore[method-assign]
+        return self.sent
+
+
+def test_empty_packets_are_not_sent_and_all_others_are() -> None:
+    assert Sent().send_all(94, MSG_IGNORE, 93) == [94, 93]
+
+
+def test_no_cipher_is_offered_that_would_need_them() -> None:
+    assert not any("cbc" in name for name in algorithms.ENCRYPTION)
+
+
+# What clients do to a connection
+
+
+def link_of(door: Door) -> Link:
+    [client] = door.listener.clients
+    return client.link
+
+
+async def test_who_was_heard_of_late_is_not_asked_whether_they_are_there() -> None:
+    async with open_door() as door, connect(door):
+        link, asked = link_of(door), []
+
+        async def ask() -> None:
+            asked.append(link)
+
+        link._make_keepalive_request = ask  # type: ignore[method-assign]
+        now = asyncio.get_running_loop().time()
+        link._cancel_keepalive_timer()
+        link._heard_at = now - link._keepalive_interval / 2
+        link._keepalive_timer_callback()
+        await asyncio.sleep(0)
+        assert not asked
+        assert link._keepalive_timer is not None
+        assert link._keepalive_timer.when() - now == pytest.approx(link._keepalive_interval / 2, abs=5)
+        link._cancel_keepalive_timer()
+        link._heard_at = now - link._keepalive_interval
+        link._keepalive_timer_callback()
+        await asyncio.sleep(0)
+        assert asked, "who was silent for so long is asked"
+
+
+async def test_who_answers_no_more_is_gone_after_a_few_questions() -> None:
+    async with open_door() as door, connect(door) as connection:
+        link, transport = link_of(door), connection._transport
+        transport.pause_reading()  # type: ignore[union-attr]
+        link._cancel_keepalive_timer()
+        link._keepalive_interval = 0.05
+        link._set_keepalive_timer()
+        await until(lambda: not door.listener.clients)
+        connection.abort()
+
+
+async def test_output_in_packets_of_one_byte_is_refused() -> None:
+    async with open_door() as door, connect(door) as connection:
+        with pytest.raises(asyncssh.ChannelOpenError, match="too much"):
+            await connection.create_session(asyncssh.SSHClientSession, "whoami", max_pktsize=1)
+        assert link_of(door).sessions == 0
+        assert "key" in str((await connection.run("whoami")).stdout), "the connection goes on"
+
+
+async def test_a_key_exchange_that_is_not_ended_ends_the_connection() -> None:
+    async with open_door(Limits(login_timeout_s=0.5)) as door, connect(door) as connection:
+        link = link_of(door)
+        transport: Any = connection._transport
+        transport.pause_reading()  # so that nobody answers
+        connection.send_packet(MSG_KEXINIT, connection._client_kexinit[1:])
+        await until(lambda: not link._kex_complete)
+        for _ in range(3):
+            link.send_packet(MSG_GLOBAL_REQUEST, String(b"x" * 1000) + Boolean(False))
+        assert link.unsent_bytes > 3000, "what waits for the exchange counts as unread"
+        await until(lambda: not door.listener.clients)
+
+
+async def test_answers_to_who_does_not_read_them_do_not_pile_up() -> None:
+    async with open_door(Limits(buffer_bytes=1024)) as door, connect(door) as connection:
+        link = link_of(door)
+        transport: Any = connection._transport
+        transport.pause_reading()
+        link._transport.write(b"x" * 2**24)  # type: ignore[union-attr]
+        assert link._held_by == {"unread"}
+        connection.abort()
+        await until(lambda: not door.listener.clients)
+
+
+async def test_a_burst_is_taken_in_whole_and_a_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    original = asyncssh.SSHServerConnection.data_received
+
+    def counted(link: asyncssh.SSHServerConnection, data: bytes, datatype: Any = None) -> None:
+        taken.append(len(data))
+        original(link, data, datatype)
+
+    async with open_door(Limits(input_bytes_per_s=10**7)) as door, connect(door) as connection:
+        monkeypatch.setattr(asyncssh.SSHServerConnection, "data_received", counted)
+        lines = b"".join(b"%d\n" % n for n in range(10_000))
+        async with connection.create_process("echo", encoding=None) as process:
+            process.stdin.write(lines)
+            process.stdin.write_eof()
+            out = await asyncio.wait_for(process.stdout.read(), PATIENCE_S)
+        assert out.split(b"\n", 1)[1].replace(b"\r", b"") == lines
+    assert max(taken) <= PIECE
+
+
+async def test_keys_may_be_exchanged_often_and_then_less_often() -> None:
+    async with open_door() as door, connect(door) as connection:
+        link = link_of(door)
+        link._rekeys = Bucket(1e-6, REKEY_RESERVE, link._now())  # nothing flows in while the test runs
+        for _ in range(REKEY_RESERVE):
+            connection._send_kexinit()
+            connection._kexinit_sent = True
+            await until(lambda: connection._kex_complete)
+        assert link._rekeys.take(1, link._now()) > 0, "the next one has to wait"
+        assert "key" in str((await connection.run("whoami")).stdout)
+
+
+async def test_a_client_that_hangs_up_while_it_is_slowed_down_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_door() as door, connect(door) as connection:
+        link = link_of(door)
+        link._slow_down(10_000)  # as after far too many packets
+        assert link._held_by == {"rate"}
+        connection.abort()
+        await until(lambda: not door.listener.clients)
+
+
+async def test_a_hang_up_behind_bytes_that_are_not_read_is_noticed() -> None:
+    async with open_door() as door, connect(door) as connection:
+        link, transport = link_of(door), connection._transport
+        link._slow_down(10_000)
+        sock: Any = transport.get_extra_info("socket")  # type: ignore[union-attr]
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(sock.fileno(), bytes(2**16))
+        connection.abort()
+        await until(lambda: not door.listener.clients)
+
+
+async def test_who_is_slowed_down_and_still_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "LOOK_EVERY_S", 0.001)
+    monkeypatch.setattr(links, "ASK_EVERY_S", 0.01)
+    async with open_door() as door, connect(door) as connection:
+        link = link_of(door)
+        link._hold("rate")
+        asked = link._send_seq
+        await until(lambda: link._send_seq >= asked + 10)
+        link._release("rate")
+        assert "key" in str((await connection.run("whoami")).stdout)
+
+
+async def test_who_may_not_come_in_reads_why() -> None:
+    async with open_door() as door:
+        door.listener.refuses = lambda address: "you can't come in: a flood"
+        status, out, err = await door.ssh("whoami")
+        assert (status, out) == (255, "")
+        assert "you can't come in: a flood" in err
+        with pytest.raises(asyncssh.DisconnectError, match="a flood"):
+            await connect(door)
+        await until(lambda: door.listener.parting == 0)
+        assert not door.listener.clients
+
+
+async def test_answers_to_who_is_gone_are_not_told_in_the_log_one_by_one(caplog: pytest.LogCaptureFixture) -> None:
+    async with open_door() as door, connect(door) as connection:
+        link = link_of(door)
+        assert link._transport is not None
+        link._transport.abort()
+        for _ in range(50):
+            link.send_packet(MSG_GLOBAL_REQUEST, String(b"keepalive"), Boolean(False))
+        assert [record for record in caplog.records if record.name == "asyncio"] == []
+        connection.abort()
+        await until(lambda: not door.listener.clients)

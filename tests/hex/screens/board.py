@@ -1,0 +1,154 @@
+"""Hex's board: a rhombus of cells, each row a column further to the right. It holds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from game.contract import Action, Watcher
+from server.matches.model import SeenEvent, ViewerState
+from server.tui import keymap
+from server.tui.board import Board, Room
+from server.tui.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
+from server.tui.keymap import Hint
+from server.tui.lines import Line, Span, block, plain
+from server.tui.look import Look
+from server.tui.seats import name_at, seat_line
+from tests.hex.notation import write_cell
+from tests.hex.state import EMPTY, STONES, View
+
+LABEL_COLS, CELL_COLS = 3, 3  # row numbers; an edge, the stone, a gap
+NOBODY = -1  # who only looks on has no cursor
+STEPS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)} | {
+    "k": (-1, 0),
+    "j": (1, 0),
+    "h": (0, -1),
+    "l": (0, 1),
+}
+MARKS = ("R", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The cell under the cursor."""
+
+    cursor: int
+
+
+Shown: TypeAlias = ViewerState[View]
+
+
+class HexBoard(Board[View, Selection]):
+    """The board; holds nothing."""
+
+    game = "hex"
+
+    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+        size = snapshot.view.state.size
+        return Room(min(cols, LABEL_COLS + CELL_COLS * size + size), rows)
+
+    def start(self, snapshot: Shown, seed: bytes) -> Selection:
+        size = snapshot.view.state.size
+        return Selection(NOBODY if isinstance(snapshot.viewer, Watcher) else size * size // 2)
+
+    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return chosen
+
+    def render(
+        self,
+        snapshot: Shown,
+        chosen: Selection,
+        look: Look,
+        cols: int,
+        rows: int,
+        events: Sequence[SeenEvent] = (),
+    ) -> list[Line]:
+        size = snapshot.view.state.size
+        last = {str(event.params["cell"]) for event in events[-1:] if event.kind == "placed"}
+        letters = "".join(f" {write_cell(column, size)[0]} " for column in range(size))
+        lines: list[Line] = [plain(" " * LABEL_COLS + letters, "dim")]
+        lines += [_row(snapshot, chosen, look, row, last) for row in range(size)]
+        return block(lines, cols, rows)
+
+    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+        lines: list[Line] = []
+        for seat, mark in enumerate(MARKS):
+            lines.append(seat_line(snapshot, seat, mark, look, cols, now))
+            lines.append(plain(f"   {look.t(f'hex.edges.{mark.lower()}')}", "dim"))
+        return lines
+
+    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
+        if snapshot.pending is not None:
+            said = look.t("hex.prompt.place")
+        else:
+            names = [name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
+            said = look.t("hex.wait", name=look.t("list.comma").join(names)) if names else ""
+        if chosen.cursor == NOBODY:
+            return plain(f" {said}", "warn")
+        return (("warn", f" {said}"), ("dim", f"  {write_cell(chosen.cursor, snapshot.view.state.size)}"))
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if isinstance(snapshot.viewer, Watcher):
+            return ()
+        return keymap.hints("hex", ("move", "place") if snapshot.pending is not None else ("move",))
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        command = keymap.command("hex", key)
+        if command is None or chosen.cursor == NOBODY:
+            return None
+        if command == "move":
+            return _moved(snapshot, chosen, key)
+        return _place(snapshot, chosen) if snapshot.pending is not None else None
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        size = snapshot.view.state.size
+        down, right = row - 1, (col - LABEL_COLS - (row - 1)) // CELL_COLS
+        if chosen.cursor == NOBODY or not (0 <= down < size and 0 <= right < size):
+            return None
+        pointed = Selection(down * size + right)
+        # The first click points, a second one on the same cell places a stone.
+        return _place(snapshot, chosen) if pointed == chosen and snapshot.pending is not None else pointed
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return True
+
+    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
+        seat = event.params.get("seat")
+        name = name_at(snapshot, seat, look) if isinstance(seat, int) else ""
+        return look.t(f"hex.event.{event.kind}", name=name, cell=event.params.get("cell"))
+
+
+def _row(snapshot: Shown, chosen: Selection, look: Look, row: int, last: set[str]) -> Line:
+    """Draw one row, a column further to the right than the one above it."""
+    state = snapshot.view.state
+    spans: list[Span] = [("dim", f"{row + 1:>2}" + " " * (row + 1))]
+    for cell in range(row * state.size, (row + 1) * state.size):
+        stone = state.cells[cell]
+        style = f"seat{STONES.index(stone)}" if stone != EMPTY else "dim"
+        text = MARKS[STONES.index(stone)] if stone != EMPTY else "."
+        is_last = write_cell(cell, state.size) in last
+        edge = Edge(CURSOR if cell == chosen.cursor else LAST if is_last else NONE, "last" if is_last else "")
+        left = edge_between(PLAIN, edge, look.glyphs, ("", " "), ("", " "))
+        right = edge_between(edge, PLAIN, look.glyphs, ("", " "), ("", " "))
+        spans += [left, (style, text), right]
+    return tuple(spans)
+
+
+def _moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
+    """Return the cursor a cell further; it stays on the board."""
+    size, (down, right) = snapshot.view.state.size, STEPS[key]
+    row, column = divmod(chosen.cursor, size)
+    return Selection(max(0, min(size - 1, row + down)) * size + max(0, min(size - 1, column + right)))
+
+
+def _place(snapshot: Shown, chosen: Selection) -> Selection | Action:
+    """Return the action of placing a stone; a cell that is taken stays what it is."""
+    state = snapshot.view.state
+    return chosen if state.cells[chosen.cursor] != EMPTY else Action(write_cell(chosen.cursor, state.size))
+
+
+BOARD = HexBoard()

@@ -1,0 +1,1 @@
+"""What researchers use: the Python API, environments, suites, tuning."""
