@@ -1,4 +1,4 @@
-"""Stored accounts: handles and what they can be mistaken for, keys, codes, roles, preferences, countable events."""
+"""Stored accounts: handles and their skeletons, keys, codes, roles, preferences, counted events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, select, text, update
+from sqlalchemy import Connection, Select, delete, insert, or_, select, text, update
 
 from server.store.tables import (
     accounts,
@@ -24,12 +24,24 @@ from server.store.tables import (
 )
 from server.store.upsert import put, put_if_missing
 
-STRIKES_KEPT = timedelta(days=30)  # longer than any limit looks back
+
+def person_key(account_id: int | None, guest: str | None) -> str:
+    """Return what is the same for all connections of one person: the account, or a guest's name.
+
+    >>> person_key(7, None), person_key(None, "guest-x7k2mnpq")
+    ('a:7', 'g:guest-x7k2mnpq')
+    """
+    return f"g:{guest}" if account_id is None else f"a:{account_id}"
+
+
+FIRST, BY_CODE, BY_PROPOSAL, BY_RECOVERY, BY_ADMIN = "first", "code", "proposal", "recovery", "admin"
+LINK, RECOVERY = "link", "recovery"  # kinds of codes
+STRIKES_KEPT = timedelta(days=30)  # longer than the period of any limit
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A person who has registered."""
+    """A registered person."""
 
     id: int
     handle: str
@@ -46,7 +58,11 @@ class StoredKey:
     account_id: int
     public_key: str
     added_at: datetime
-    used_at: datetime | None = None
+    used_at: datetime | None = None  # up to when its programs have been sent everything
+    label: str | None = None
+    how: str | None = None  # FIRST, BY_CODE, BY_PROPOSAL, BY_RECOVERY, BY_ADMIN; None: from before this column
+    added_by: str | None = None  # the key that added it
+    used_day: datetime | None = None  # the beginning of the day (UTC) of its last login
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +74,7 @@ class StoredCode:
     kind: str  # recovery, link
     made_at: datetime
     expires_at: datetime | None = None
+    made_by: str | None = None  # the fingerprint of the key that made it
 
 
 def by_id(connection: Connection, account_id: int) -> Account | None:
@@ -81,7 +98,7 @@ def handles_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
 
 
 def lock(connection: Connection, account_id: int) -> None:
-    """Let nobody else change what an account has before this transaction is over, as far as they lock it too."""
+    """Lock an account until the end of this transaction, against others that lock it too."""
     connection.execute(select(accounts.c.id).where(accounts.c.id == account_id).with_for_update())
 
 
@@ -102,7 +119,7 @@ def create(connection: Connection, handle: str, skeletons: Iterable[str], now: d
 
 
 def hold_skeletons(connection: Connection, account_id: int, skeletons: Iterable[str]) -> None:
-    """Keep these for an account, besides those it has. Raises IntegrityError when another has one of them."""
+    """Reserve skeletons for an account, besides those it has. Raises IntegrityError when another has one."""
     wanted = set(skeletons)
     held = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
     if missing := wanted - set(connection.scalars(held)):
@@ -117,7 +134,7 @@ def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: 
 
 
 def set_handle(connection: Connection, account_id: int, handle: str) -> None:
-    """Call an account otherwise, in the records of its matches and of what was done about and by it too."""
+    """Rename an account, in its matches and in the audit log too."""
     before = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
     for kept in (audit.c.target, audit.c.actor, sanctions.c.by_name, reports.c.handled_by):
         connection.execute(update(kept.table).where(kept == before).values({kept: handle}))
@@ -126,7 +143,7 @@ def set_handle(connection: Connection, account_id: int, handle: str) -> None:
 
 
 def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:
-    """Note that somebody logged in, and with which key."""
+    """Store a login: its time and key."""
     there = (accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
     connection.execute(update(accounts).where(*there).values(seen_at=now))
     if fingerprint is not None:
@@ -144,9 +161,25 @@ def keys_of(connection: Connection, account_id: int) -> list[StoredKey]:
     return [StoredKey(**row._mapping) for row in connection.execute(chosen)]
 
 
+def label_key(connection: Connection, account_id: int, fingerprint: str, label: str) -> bool:
+    """Rename a key; return whether the account has it."""
+    named = update(keys).where(keys.c.account_id == account_id, keys.c.fingerprint == fingerprint)
+    return connection.execute(named.values(label=label)).rowcount > 0
+
+
+def note_key_used(connection: Connection, fingerprint: str, day: datetime) -> None:
+    """Store the day on which a key logged in."""
+    earlier = or_(keys.c.used_day.is_(None), keys.c.used_day < day)
+    connection.execute(update(keys).where(keys.c.fingerprint == fingerprint, earlier).values(used_day=day))
+
+
 def remove_key(connection: Connection, account_id: int, fingerprint: str) -> bool:
-    gone = delete(keys).where(keys.c.account_id == account_id, keys.c.fingerprint == fingerprint)
-    return connection.execute(gone).rowcount > 0
+    """Remove a key. Keys that it added now count as added by the key that had added it."""
+    mine = (keys.c.account_id == account_id, keys.c.fingerprint == fingerprint)
+    before = connection.scalar(select(keys.c.added_by).where(*mine))
+    linked = update(keys).where(keys.c.account_id == account_id, keys.c.added_by == fingerprint)
+    connection.execute(linked.values(added_by=before))
+    return connection.execute(delete(keys).where(*mine)).rowcount > 0
 
 
 def add_codes(connection: Connection, made: Sequence[StoredCode]) -> None:
@@ -158,13 +191,18 @@ def drop_codes(connection: Connection, account_id: int, kind: str) -> None:
     connection.execute(delete(codes).where(codes.c.account_id == account_id, codes.c.kind == kind))
 
 
-def take_code(connection: Connection, code_hash: str, now: datetime) -> int | None:
-    """Use a code up and return whose it was; None: unknown, used or too old."""
-    taken = delete(codes).where(codes.c.code_hash == code_hash).returning(codes.c.account_id, codes.c.expires_at)
-    row = connection.execute(taken).first()
+def drop_codes_made_by(connection: Connection, fingerprints: Sequence[str], kinds: Sequence[str]) -> frozenset[str]:
+    """Delete the codes of these kinds that these keys made; return the kinds found."""
+    made = (codes.c.made_by.in_(fingerprints), codes.c.kind.in_(kinds))
+    return frozenset(connection.scalars(delete(codes).where(*made).returning(codes.c.kind)))
+
+
+def take_code(connection: Connection, code_hash: str, now: datetime) -> StoredCode | None:
+    """Use up a code and return it; None: unknown, used or expired."""
+    row = connection.execute(delete(codes).where(codes.c.code_hash == code_hash).returning(*codes.c)).first()
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
-    return int(row.account_id)
+    return StoredCode(**row._mapping)
 
 
 def set_role(connection: Connection, account_id: int, role: str, held: bool) -> bool:
@@ -185,9 +223,9 @@ def save_preferences(connection: Connection, account_id: int, data: Mapping[str,
 
 
 def strike(connection: Connection, kind: str, who: str, now: datetime, since: datetime) -> list[datetime]:
-    """Count an event against a source or person: return the moments of those before it, not older than `since`.
+    """Count an event of a source or person; return the earlier ones since `since`.
 
-    Processes that count the same one wait for each other, so a limit holds across them. What is older is forgotten.
+    Processes that count the same thing wait for each other, so limits are exact. Older events are deleted.
     """
     count_alone(connection, kind, who)
     connection.execute(delete(strikes).where(strikes.c.kind == kind, strikes.c.who == who, strikes.c.at <= since))
@@ -198,13 +236,13 @@ def strike(connection: Connection, kind: str, who: str, now: datetime, since: da
 
 
 def _forget_oldest(connection: Connection, before: datetime) -> None:
-    """Forget some events of whoever did not come back: addresses are not kept for longer than they are of use."""
+    """Delete some old events of sources that did not return, so that addresses are not kept."""
     oldest = select(strikes.c.id).order_by(strikes.c.id).limit(100).with_for_update(skip_locked=True)
     connection.execute(delete(strikes).where(strikes.c.id.in_(oldest), strikes.c.at <= before))
 
 
 def count_alone(connection: Connection, kind: str, who: str) -> None:
-    """Let no other process count the same thing before this transaction is over."""
+    """Lock what is counted against other processes until the end of this transaction."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
 

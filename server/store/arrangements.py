@@ -1,22 +1,25 @@
-"""What players arrange around a match: offers that stand, the rematch that followed, who replaces a leaver."""
+"""Stored arrangements around a match: open offers, the rematch, bots for leavers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, delete, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, and_, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
-from server.store import matches, standings
+from server.store import checkpoints, matches
 from server.store.appends import Append, Effect, LogEntry
-from server.store.columns import JsonText, metadata
+from server.store.checkpoints import StoredCheckpoint
+from server.store.columns import JsonText, Moment, metadata
 from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
-from server.store.standings import KeptStanding
 from server.store.upsert import put
+
+REMATCH, NO_REMATCH = "rematch", "no-rematch"
 
 offers = Table(
     "offers",
@@ -24,7 +27,8 @@ offers = Table(
     Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("what", String(10), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("seq", Integer, nullable=False),  # the log's end when it was made: a later move by another lets it lapse
+    Column("seq", Integer, nullable=False),  # the log's end when it was made; a later move by another seat ends it
+    Column("at", Moment),  # when it was made; None: by an earlier release
 )
 
 rematches = Table(
@@ -34,7 +38,7 @@ rematches = Table(
     Column("next_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
 )
 
-arrangements = Table(  # what was agreed on beside the game's own options
+arrangements = Table(  # what was agreed beside the game's options
     "arrangements",
     metadata,
     Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
@@ -43,7 +47,7 @@ arrangements = Table(  # what was agreed on beside the game's own options
 
 
 class RematchTaken(Refused):
-    """Somebody was faster: the next match is there already."""
+    """Another transaction was faster: the next match exists already."""
 
     def __init__(self, match_id: str) -> None:
         super().__init__("match.error.rematch-taken", match=match_id)
@@ -56,26 +60,40 @@ class Offer:
     what: str
     seat: int
     seq: int
+    at: datetime | None = None
 
 
-def standing(connection: Connection, match_id: str) -> list[Offer]:
+def open_offers(connection: Connection, match_id: str) -> list[Offer]:
     """Return the offers of a match, the oldest first."""
-    chosen = select(offers.c.what, offers.c.seat, offers.c.seq).where(offers.c.match_id == match_id)
+    chosen = select(offers.c.what, offers.c.seat, offers.c.seq, offers.c.at).where(offers.c.match_id == match_id)
     return [Offer(*row) for row in connection.execute(chosen.order_by(offers.c.seq, offers.c.what, offers.c.seat))]
 
 
 def make(connection: Connection, match_id: str, offer: Offer) -> None:
     """Store an offer in place of the same seat's earlier one."""
-    put(connection, offers, [{"match_id": match_id, "what": offer.what, "seat": offer.seat, "seq": offer.seq}])
+    row = {"match_id": match_id, "what": offer.what, "seat": offer.seat, "seq": offer.seq, "at": offer.at}
+    put(connection, offers, [row])
 
 
-def dealings(connection: Connection, match_id: str) -> tuple[list[Offer], str | None]:
+def answer_rematch(connection: Connection, match_id: str, offer: Offer) -> None:
+    """Store that a seat asks for a rematch, or declines it, in place of what it said before; the first asking counts.
+
+    `offer.what` is REMATCH or NO_REMATCH.
+    """
+    said = and_(offers.c.match_id == match_id, offers.c.seat == offer.seat)
+    found = connection.scalar(select(offers.c.what).where(said, offers.c.what == offer.what))
+    if found is None:
+        connection.execute(delete(offers).where(said, offers.c.what.in_((REMATCH, NO_REMATCH))))
+        make(connection, match_id, offer)
+
+
+def offers_of(connection: Connection, match_id: str) -> tuple[list[Offer], str | None]:
     """Return the offers of a match, and its rematch."""
-    return standing(connection, match_id), rematch_of(connection, match_id)
+    return open_offers(connection, match_id), rematch_of(connection, match_id)
 
 
 def withdraw(connection: Connection, match_id: str, what: Iterable[str]) -> None:
-    """Forget everybody's offers of these kinds."""
+    """Delete all offers of these kinds."""
     connection.execute(delete(offers).where(offers.c.match_id == match_id, offers.c.what.in_(list(what))))
 
 
@@ -91,7 +109,7 @@ def rematch_of(connection: Connection, match_id: str) -> str | None:
 
 
 def link_rematch(connection: Connection, match_id: str, next_id: str) -> None:
-    """Note the next match. Raises RematchTaken when there is one already."""
+    """Store the next match. Raises RematchTaken when there is one already."""
     try:
         connection.execute(insert(rematches).values(match_id=match_id, next_id=next_id))
     except IntegrityError:
@@ -103,25 +121,35 @@ def arrange(connection: Connection, match_id: str, data: Mapping[str, Any]) -> N
     connection.execute(insert(arrangements).values(match_id=match_id, data=dict(data)))
 
 
-def all_standing(connection: Connection, ids: Iterable[str]) -> dict[str, list[Offer]]:
+def agreed(connection: Connection, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """Return what was agreed on for these matches; those with nothing unusual are left out."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for start in range(0, len(ids), 500):  # SQLite bounds the number of parameters
+        chosen = select(arrangements.c.match_id, arrangements.c.data)
+        chosen = chosen.where(arrangements.c.match_id.in_(ids[start : start + 500]))
+        found |= {row.match_id: row.data or {} for row in connection.execute(chosen)}
+    return found
+
+
+def all_open_offers(connection: Connection, ids: Iterable[str]) -> dict[str, list[Offer]]:
     """Return the offers of several matches, the oldest first; matches without any are left out."""
     found: dict[str, list[Offer]] = {}
     chosen = select(offers).where(offers.c.match_id.in_(list(ids))).order_by(offers.c.seq, offers.c.what, offers.c.seat)
     for row in connection.execute(chosen):
-        found.setdefault(row.match_id, []).append(Offer(row.what, row.seat, row.seq))
+        found.setdefault(row.match_id, []).append(Offer(row.what, row.seat, row.seq, row.at))
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class StoredWhole:
-    """Everything there is of one match."""
+    """Everything stored about one match."""
 
     match: StoredMatch
     entries: list[LogEntry]
     offers: list[Offer]
     next_id: str | None
     arrangement: Mapping[str, Any]
-    kept: KeptStanding | None = None  # how it stood lately, where it runs
+    kept: StoredCheckpoint | None = None  # how it stood lately, where it runs
 
 
 def whole(connection: Connection, match_id: str) -> StoredWhole | None:
@@ -133,18 +161,17 @@ def wholes(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]
     """Return several matches with their logs and what was arranged around them; those there are."""
     stored = matches.get_all(connection, ids)
     running = [one.id for one in stored if one.status in matches.RUNNING]
-    logs, offered = matches.logs(connection, [one.id for one in stored]), all_standing(connection, ids)
+    logs, offered = matches.logs(connection, [one.id for one in stored]), all_open_offers(connection, ids)
     following = _following(connection, ids)
-    agreed = select(arrangements.c.match_id, arrangements.c.data).where(arrangements.c.match_id.in_(ids))
-    arranged = {row.match_id: row.data for row in connection.execute(agreed)}
-    kept = standings.all_of(connection, running) if running else {}
+    arranged = agreed(connection, ids)
+    kept = checkpoints.all_of(connection, running) if running else {}
     return {
         one.id: StoredWhole(
             one,
             logs[one.id],
             offered.get(one.id, []),
             following.get(one.id),
-            arranged.get(one.id) or {},
+            arranged.get(one.id, {}),
             kept.get(one.id),
         )
         for one in stored
@@ -158,7 +185,7 @@ def create(connection: Connection, stored: StoredMatch, data: Mapping[str, Any],
         arrange(connection, stored.id, data)
     if after is not None:
         link_rematch(connection, after, stored.id)
-        withdraw(connection, after, ["rematch"])
+        withdraw(connection, after, [REMATCH, NO_REMATCH])
 
 
 def create_with(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], begun: Append | None) -> None:
@@ -174,7 +201,7 @@ def look(
     connection: Connection, ids: list[str], over: list[str]
 ) -> tuple[dict[str, int], dict[str, list[Offer]], dict[str, str]]:
     """Return where the logs of these matches end, the offers in them, and what followed those that are `over`."""
-    return matches.last_seqs(connection, ids), all_standing(connection, ids), _following(connection, over)
+    return matches.last_seqs(connection, ids), all_open_offers(connection, ids), _following(connection, over)
 
 
 def _following(connection: Connection, ids: Sequence[str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ metadata = MetaData(
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
-RowId = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up only an INTEGER PRIMARY KEY
+RowId = BigInteger().with_variant(Integer, "sqlite")  # SQLite autoincrements only an INTEGER PRIMARY KEY
 
 
 def to_micros(moment: datetime) -> int:
@@ -44,7 +44,7 @@ def from_json(text: str) -> Any:
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware moment, kept as whole microseconds since 1970: comparable, exact, the same in both databases."""
+    """An aware datetime stored as whole microseconds since 1970: exact, and the same in both databases."""
 
     impl = BigInteger
     cache_ok = True
@@ -57,7 +57,7 @@ class Moment(TypeDecorator[datetime]):
 
 
 class JsonText(TypeDecorator[Any]):
-    """JSON kept as its canonical text, so that a dump reads well and equal values are equal bytes. None is NULL."""
+    """JSON stored as canonical text: readable in a dump, and equal values are equal bytes. None is NULL."""
 
     impl = Text
     cache_ok = True

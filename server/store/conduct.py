@@ -1,19 +1,25 @@
-"""Stored conduct: bans and mutes, blocks between people, reports, and the audit log of every admin act."""
+"""Stored bans and mutes, blocks, reports, and the audit log of admin acts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
+from server.log import get_logger
+from server.sanitize import skeletons
 from server.store.columns import Json
-from server.store.tables import accounts, audit, blocks, reports, sanctions
+from server.store.tables import accounts, audit, blocks, handle_skeletons, keys, reports, sanctions
 from server.store.upsert import put
 
+log = get_logger("acts")
 BAN, MUTE = "ban", "mute"
+NOTE = "note"  # an act: a note about somebody
+HANDLED = "report handled"  # an act: a report was closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class Sanction:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What somebody reported, with the chat as it stood then."""
+    """A report with a copy of the chat."""
 
     id: int
     at: datetime
@@ -51,11 +57,11 @@ class Report:
 
     @property
     def is_of_guest(self) -> bool:
-        """Tell whether it is about a guest: all that is known of one is the name, the address and the key."""
+        """Tell whether it is about a guest, of whom only the name, the address and the key are known."""
         return self.about_account_id is None and self.about_name.startswith("guest-")
 
 
-WHENCE = "whence"  # marks what is kept behind the lines of a report about a guest
+WHENCE = "whence"  # marks a guest's address and key, stored after the lines of the chat
 GIVEN = ("at", "by_account_id", "about_account_id", "about_name", "match_id", "why", "lines")  # of a new report
 
 
@@ -72,6 +78,35 @@ class AuditLine:
     data: Mapping[str, Json] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A moderator who reads reports; those about themselves are left out."""
+
+    account_id: int
+    handle: str
+    names: frozenset[str]  # skeletons of every handle they have had
+    keys: frozenset[str]
+
+    def is_subject(self, report: Report) -> bool:
+        """Tell whether a report is about them: their account, or a guest who came with a key of theirs."""
+        if report.about_account_id is not None:
+            return report.about_account_id == self.account_id
+        return report.fingerprint in self.keys
+
+    def may_read(self, line: AuditLine, handled: Container[str]) -> bool:
+        """Tell whether they may read of an act: not of others' notes about them, nor of reports about them (`handled`).
+
+        What was done to them they know: a role, a ban, a mute.
+        """
+        if line.actor == self.handle:
+            return True
+        if line.act == HANDLED:
+            return line.target not in handled
+        if line.act != NOTE:
+            return True
+        return line.target not in self.keys and not self.names & {*skeletons(line.target.lower())}
+
+
 def impose(
     connection: Connection,
     act: str,
@@ -82,14 +117,14 @@ def impose(
     now: datetime,
     until: datetime | None,
 ) -> None:
-    """Ban or mute; an earlier one of the same target is replaced."""
+    """Store a ban or mute, replacing an earlier one of the same target."""
     lift(connection, act, kind, target, now)
     row = {"act": act, "kind": kind, "target": target, "why": why, "by_name": by_name, "at": now, "until": until}
     connection.execute(insert(sanctions).values(**row))
 
 
 def lift(connection: Connection, act: str, kind: str, target: str, now: datetime) -> bool:
-    """Take a sanction back; return whether there was one in force."""
+    """Lift a sanction; return whether there was one in force."""
     same = (sanctions.c.act == act, sanctions.c.kind == kind, sanctions.c.target == target)
     return connection.execute(update(sanctions).where(*same, _in_force(now)).values(lifted_at=now)).rowcount > 0
 
@@ -101,7 +136,7 @@ def _in_force(now: datetime) -> ColumnElement[bool]:
 def in_force(
     connection: Connection, now: datetime, act: str | None = None, account_id: int | None = None
 ) -> list[Sanction]:
-    """Return all bans and mutes that hold now, oldest first; with `account_id` those of that account alone."""
+    """Return all bans and mutes in force, oldest first; with `account_id` only those of that account."""
     chosen = select(sanctions).where(_in_force(now)).order_by(sanctions.c.id)
     if act is not None:
         chosen = chosen.where(sanctions.c.act == act)
@@ -123,12 +158,12 @@ def unblock(connection: Connection, account_id: int, blocked_id: int) -> bool:
 
 
 def blocked_by(connection: Connection, account_id: int) -> frozenset[int]:
-    """Return whom this person does not want to see."""
+    """Return the accounts that a person has blocked."""
     return frozenset(connection.scalars(select(blocks.c.blocked_id).where(blocks.c.account_id == account_id)))
 
 
 def blocked_people(connection: Connection, account_id: int) -> dict[int, str]:
-    """Return whom this person does not want to see, with the handles they have now."""
+    """Return the accounts that a person has blocked, with their current handles."""
     chosen = select(accounts.c.id, accounts.c.handle).join(blocks, blocks.c.blocked_id == accounts.c.id)
     return {row.id: row.handle for row in connection.execute(chosen.where(blocks.c.account_id == account_id))}
 
@@ -149,15 +184,16 @@ def add_report(connection: Connection, report: Report) -> int:
     return int(connection.execute(insert(reports).values(**row).returning(reports.c.id)).scalar_one())
 
 
-def open_reports(connection: Connection, limit: int = 100) -> list[Report]:
-    """Return what nobody has handled yet, oldest first."""
+def open_reports(connection: Connection, reader: Reader | None = None, limit: int = 100) -> list[Report]:
+    """Return the open reports, oldest first, without those about the reader."""
     by, about = accounts.alias("by"), accounts.alias("about")
     known = (by.c.id == reports.c.by_account_id) & by.c.deleted_at.is_(None)
     there = (about.c.id == reports.c.about_account_id) & about.c.deleted_at.is_(None)
     whole = select(reports, by.c.handle.label("by_handle"), about.c.handle.label("about_handle"))
     chosen = whole.select_from(reports.outerjoin(by, known).outerjoin(about, there))
-    waiting = chosen.where(reports.c.handled_at.is_(None)).order_by(reports.c.id).limit(limit)
-    return [_report(row._asdict()) for row in connection.execute(waiting)]
+    waiting = chosen.where(reports.c.handled_at.is_(None)).order_by(reports.c.id)
+    found = (_report(row._asdict()) for row in connection.execute(waiting))
+    return list(islice((one for one in found if reader is None or not reader.is_subject(one)), limit))
 
 
 def _report(row: Mapping[str, Any]) -> Report:
@@ -166,16 +202,17 @@ def _report(row: Mapping[str, Any]) -> Report:
     return Report(**{**row, "lines": lines, "source": source, "fingerprint": key})
 
 
-def count_open(connection: Connection) -> int:
-    """Return how many reports nobody has handled yet."""
-    waiting = select(func.count()).select_from(reports).where(reports.c.handled_at.is_(None))
-    return int(connection.execute(waiting).scalar_one())
+def count_open(connection: Connection, reader: Reader | None = None) -> int:
+    """Count the open reports, without those about the reader."""
+    waiting = connection.execute(select(reports).where(reports.c.handled_at.is_(None)))
+    found = (_report(row._asdict()) for row in waiting)
+    return sum(reader is None or not reader.is_subject(one) for one in found)
 
 
-def reported(connection: Connection, report_id: int) -> int | None:
-    """Return which account a report is about; None: a guest, or there is no such report."""
-    found: int | None = connection.scalar(select(reports.c.about_account_id).where(reports.c.id == report_id))
-    return found
+def reported(connection: Connection, report_id: int) -> Report | None:
+    """Return a report, without the handles people have now; None: there is no such one."""
+    row = connection.execute(select(reports).where(reports.c.id == report_id)).first()
+    return None if row is None else _report(row._asdict())
 
 
 def handle_report(connection: Connection, report_id: int, by_name: str, now: datetime) -> bool:
@@ -198,17 +235,37 @@ def note(
     now: datetime,
     data: Mapping[str, Json] | None = None,
 ) -> None:
-    """Keep an admin act for ever."""
+    """Write an admin act to the audit log and the server's log."""
+    log.info("act", act=act, by=actor, target=target[:80])
     kept = None if data is None else dict(data)
     connection.execute(insert(audit).values(actor=actor, act=act, target=target[:80], why=why, at=now, data=kept))
 
 
-def audit_lines(connection: Connection, limit: int = 100, about: str | None = None) -> list[AuditLine]:
-    """Return the latest admin acts, newest first."""
-    chosen = select(audit).order_by(audit.c.id.desc()).limit(limit)
+def audit_lines(
+    connection: Connection, limit: int = 100, about: str | None = None, reader: Reader | None = None
+) -> list[AuditLine]:
+    """Return the latest admin acts, newest first; without what others did about the reader."""
+    chosen = select(audit).order_by(audit.c.id.desc())
     if about is not None:
         chosen = chosen.where(audit.c.target == about)
-    return [
+    hidden = frozenset[str]() if reader is None else _handled_about(connection, reader)
+    lines = (
         AuditLine(row.id, row.at, row.actor, row.act, row.target, row.why, row.data)
-        for row in connection.execute(chosen)
-    ]
+        for row in connection.execute(chosen if reader is not None else chosen.limit(limit))
+    )
+    return list(islice((one for one in lines if reader is None or reader.may_read(one, hidden)), limit))
+
+
+def _handled_about(connection: Connection, reader: Reader) -> frozenset[str]:
+    """Return the numbers of the handled reports that are about a reader."""
+    handled = connection.execute(
+        select(reports.c.id).where(reports.c.about_account_id == reader.account_id, reports.c.handled_at.is_not(None))
+    )
+    return frozenset(str(row.id) for row in handled)
+
+
+def reader_of(connection: Connection, account_id: int, handle: str) -> Reader:
+    """Return what is known of a moderator who reads: all names and keys of the account."""
+    called = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
+    held = select(keys.c.fingerprint).where(keys.c.account_id == account_id)
+    return Reader(account_id, handle, frozenset(connection.scalars(called)), frozenset(connection.scalars(held)))

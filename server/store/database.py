@@ -1,4 +1,4 @@
-"""The database behind one small door: run a function over a `Connection` in one transaction, reading or writing.
+"""The database: runs a function over a `Connection` in one reading or writing transaction.
 
 SQLite runs in threads of ours with plain connections, so a unit of work costs one hop whatever it holds; PostgreSQL
 runs on the loop through asyncpg. The functions are the same. A unit of work can't wait for the outside world: it is
@@ -29,7 +29,7 @@ Work = Callable[Concatenate[Connection, P], T]
 
 BUSY_TIMEOUT_MS = 2000
 READERS = 2
-GIVEN_UP_TIMES = 3  # that a transaction is run again which PostgreSQL gave up for others
+GIVEN_UP_TIMES = 3  # retries of a transaction after a deadlock or serialization failure
 WAL_PAGES, SMALL_WAL_PAGES = 1000, 64
 SMALL_DISK_BYTES = 64 * 1024 * 1024
 
@@ -38,9 +38,9 @@ _ONE_STATEMENT: set[Callable[..., Any]] = set()
 
 
 def one_statement(work: Callable[P, T]) -> Callable[P, T]:
-    """Mark a unit of work that is one statement, which is a transaction by itself.
+    """Mark a unit of work that is one statement, which needs no transaction around it.
 
-    On PostgreSQL that is one round trip in place of three or four; what is done all the time is worth it.
+    On PostgreSQL that is one round trip instead of three or four.
     """
     _ONE_STATEMENT.add(work)
     return work
@@ -82,7 +82,7 @@ Outcome = tuple[Any, BaseException | None]  # what a unit of work returned, or r
 
 @dataclass(slots=True)
 class _Asked:
-    """A reading unit of work that waits for its turn."""
+    """A reading unit of work in the queue."""
 
     work: Callable[[Connection], Any]
     answer: asyncio.Future[Any]
@@ -91,7 +91,7 @@ class _Asked:
 class SqliteDatabase:
     """SQLite: WAL, synchronous FULL, foreign keys, one writing thread that begins IMMEDIATE.
 
-    What is asked for in one turn of the loop is read together: one hop to a thread, one transaction, an answer each.
+    Reads of one turn of the loop are batched: one hop to a thread, one transaction.
     """
 
     is_sqlite = True
@@ -122,11 +122,11 @@ class SqliteDatabase:
         reading.add_done_callback(lambda done: _deliver(asked, done.result()))
 
     def _answers(self, asked: list[_Asked]) -> list[Outcome]:
-        """Run units of work in one transaction; the failure of one is its own. This is in a thread."""
+        """Run units of work in one transaction, in a thread; an exception in one does not affect the others."""
         try:
             with translated(StoreUnavailable), self.reading.begin() as connection:
                 return [_outcome(one.work, connection) for one in asked]
-        except Exception as error:  # handed to everybody who asked
+        except Exception as error:  # raised in every caller
             return [(None, error)] * len(asked)
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -147,7 +147,7 @@ def _outcome(work: Callable[[Connection], Any], connection: Connection) -> Outco
     try:
         with translated(StoreUnavailable):
             return work(connection), None
-    except Exception as error:  # handed to who asked
+    except Exception as error:  # raised in the caller
         return None, error
 
 
@@ -164,9 +164,8 @@ def _deliver(asked: list[_Asked], outcomes: list[Outcome]) -> None:
 class PostgresDatabase:
     """PostgreSQL through asyncpg; a lost connection is found before it is used.
 
-    asyncpg hears at once when the server closes a connection, so there is nothing to ask before each use (a pre-ping
-    is three round trips, more than most units of work). Of writers that wait for each other in a circle the server
-    gives one up: nothing of it is stored, and it is run again.
+    asyncpg notices at once when the server closes a connection, so there is no pre-ping (three round trips, more than
+    most units of work need). After a deadlock the transaction that was rolled back is run again.
     """
 
     is_sqlite = False
@@ -247,7 +246,7 @@ class PostgresDatabase:
 
 
 async def _until_kept(once: Callable[[], Awaitable[T]]) -> T:
-    """Run a transaction; again, a few times, when the server gave it up so that others could go on."""
+    """Run a transaction; retry a few times after a deadlock or serialization failure."""
     for _ in range(GIVEN_UP_TIMES):
         try:
             return await once()
@@ -258,7 +257,7 @@ async def _until_kept(once: Callable[[], Awaitable[T]]) -> T:
 
 
 def _refuse_closed(connection: Any, _record: object, _proxy: object) -> None:
-    """Let the pool make another connection in place of one that the server has closed."""
+    """Make the pool replace a connection that the server has closed."""
     if connection.driver_connection.is_closed():
         raise DisconnectionError
 
@@ -267,7 +266,7 @@ def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS, 
     """Make an engine whose transactions begin with `begin` (the driver's own idea of it is switched off)."""
     engine = create_engine(
         url,
-        hide_parameters=True,  # errors are logged, and what people say and do stands in the parameters
+        hide_parameters=True,  # errors are logged, and parameters hold private data
         connect_args={"check_same_thread": False, "isolation_level": None},
         pool_size=READERS,
     )
@@ -288,13 +287,13 @@ def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS, 
 
 
 def _wal_pages(url: URL) -> int:
-    """Return how many pages the write-ahead log may hold: few on a small disk, which it would fill by itself."""
+    """Return the size limit of the write-ahead log in pages: small on a small disk."""
     room = os.statvfs(os.path.dirname(os.path.abspath(url.database or "")))
     return SMALL_WAL_PAGES if room.f_bavail * room.f_frsize < SMALL_DISK_BYTES else WAL_PAGES
 
 
 class translated:
-    """Turn what a driver raises when the database can't be used into one error of ours; let the rest through."""
+    """Turn the drivers' errors of an unusable database into StoreUnavailable; let others through."""
 
     def __init__(self, failed: type[StoreUnavailable]) -> None:
         self.failed = failed
@@ -308,7 +307,7 @@ class translated:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the driver's own words in one line, without the statement and what it was to store."""
+    """Return the driver's message in one line, without the statement and its parameters."""
     said = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return " ".join(f"{type(error).__name__}: {said}".split())[:300]
 
@@ -326,7 +325,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def _is_given_up(error: BaseException | None) -> bool:
-    """Look at PostgreSQL's own code: it ended this transaction, whole, for another's sake."""
+    """Tell by PostgreSQL's code whether it rolled this transaction back for another one."""
     state = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlstate", None)
     return state in ("40001", "40P01")  # serialization failure, deadlock
 
@@ -338,5 +337,5 @@ def _is_outage_state(error: BaseException | None) -> bool:
 
 
 async def ping(database: Database) -> None:
-    """Ask the database for an answer. Raises StoreUnavailable."""
+    """Check that the database answers. Raises StoreUnavailable."""
     await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())

@@ -1,4 +1,4 @@
-"""People's own decks: a name and a list for one side of a game."""
+"""Stored decks: a name and a list for one side of a game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ decks = Table(
 
 @dataclass(frozen=True, slots=True)
 class StoredDeck:
-    """One deck of somebody's own. What a list may hold is the game's to say."""
+    """One deck of an account. The game says what a list may hold."""
 
     id: int
     game: str
@@ -79,6 +79,6 @@ def save(connection: Connection, account_id: int, deck: StoredDeck) -> int:
 
 
 def remove(connection: Connection, account_id: int, deck_id: int) -> bool:
-    """Take a deck away; return whether there was one."""
+    """Delete a deck; return whether there was one."""
     gone = delete(decks).where(decks.c.account_id == account_id, decks.c.id == deck_id)
     return bool(connection.execute(gone).rowcount)

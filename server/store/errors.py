@@ -21,7 +21,7 @@ class NotSaved(StoreUnavailable):
 
 
 class SeqTaken(Refused):
-    """Somebody else's entry came first: the log ends at `last_seq` now. Fold the tail and look again."""
+    """Another entry came first: the log ends at `last_seq` now. Fold the tail and draft again."""
 
     def __init__(self, match_id: str, last_seq: int) -> None:
         super().__init__("match.seq-taken", match=match_id, last_seq=last_seq)
@@ -30,7 +30,7 @@ class SeqTaken(Refused):
 
 
 class NoSuchRow(Refused):
-    """What was asked for is not stored."""
+    """The row does not exist."""
 
     def __init__(self, what: str, which: str | int) -> None:
         super().__init__("store.not-found", what=what, which=which)

@@ -1,11 +1,11 @@
-"""Open seeks, what became of them, and rooms: shared by all processes."""
+"""Stored seeks, their bookings, and rooms: shared by all processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Boolean, Column, Connection, Integer, String, Table, delete, insert, select, text, update
 
@@ -29,7 +29,7 @@ seeks = Table(
     Column("data", JsonText, nullable=False),
 )
 
-bookings = Table(  # a seek's ticket and the match it led to, until its process has read it
+bookings = Table(  # a ticket and the match it led to, until the ticket's process has read it
     "bookings",
     metadata,
     Column("ticket", String(20), primary_key=True),
@@ -50,15 +50,16 @@ rooms = Table(
 
 
 class NoSuchRoom(Refused):
-    """There is no room of that code."""
+    """There is no room of that code, or it is not open to the caller: the text is the same."""
 
     def __init__(self, code: str) -> None:
-        super().__init__("room.error.unknown", code=code)
+        super().__init__("room.error.unknown")
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSeek:
-    """One wish of one ticket. `person` is the same for everything one person does."""
+    """One seek of one ticket. `person` is the same for all seeks of one person."""
 
     id: str
     ticket: str
@@ -70,7 +71,7 @@ class StoredSeek:
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """A match to be made of these wishes, if all of them still stand. Every ticket of the persons is used up."""
+    """A match to make of these seeks, if all still exist. Every ticket of their persons is used up."""
 
     match: StoredMatch
     arrangement: Mapping[str, Any]
@@ -86,12 +87,12 @@ def open_seeks(connection: Connection, now: datetime) -> list[StoredSeek]:
 
 
 def add_seeks(connection: Connection, rows: Sequence[StoredSeek]) -> None:
-    """Store the wishes of a ticket."""
+    """Store the seeks of a ticket."""
     connection.execute(insert(seeks), [{name: getattr(row, name) for name in StoredSeek.__slots__} for row in rows])
 
 
 def answer_seek(connection: Connection, seek_id: str, size: int, agrees: bool) -> bool:
-    """Note with a wish that so many players will do, or that they won't; return whether the wish still stands."""
+    """Store with a seek whether so many players are enough; return whether the seek still exists."""
     row = connection.execute(select(seeks.c.data).where(seeks.c.id == seek_id).with_for_update()).first()
     if row is None:
         return False
@@ -105,17 +106,17 @@ def answer_seek(connection: Connection, seek_id: str, size: int, agrees: bool) -
 
 
 def drop_ticket(connection: Connection, ticket: str) -> None:
-    """Forget a ticket's wishes. What is booked stays booked."""
+    """Delete a ticket's seeks. A booking stays."""
     connection.execute(delete(seeks).where(seeks.c.ticket == ticket))
 
 
 def drop_process(connection: Connection, process_id: str) -> None:
-    """Forget the wishes of a process that stops."""
+    """Delete the seeks of a process that stops."""
     connection.execute(delete(seeks).where(seeks.c.process_id == process_id))
 
 
 def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock: bool) -> list[bool]:
-    """Make the matches whose wishes all still stand; return which. Nobody is booked twice, whoever books."""
+    """Store the matches whose seeks all still exist; return them. Nobody is booked twice, by any process."""
     if lock:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PAIRING_LOCK})
     connection.execute(delete(bookings).where(bookings.c.at < now - BOOKINGS_KEPT))
@@ -138,7 +139,7 @@ def _book(connection: Connection, booking: Booking, now: datetime) -> bool:
 
 @one_statement
 def booked(connection: Connection, tickets: Iterable[str]) -> dict[str, str]:
-    """Return which of these tickets led to which match."""
+    """Return the matches that these tickets led to."""
     chosen = select(bookings.c.ticket, bookings.c.match_id).where(bookings.c.ticket.in_(list(tickets)))
     return {row.ticket: row.match_id for row in connection.execute(chosen)}
 
@@ -146,6 +147,7 @@ def booked(connection: Connection, tickets: Iterable[str]) -> dict[str, str]:
 # Rooms
 
 Data = Mapping[str, Any]
+FIRST_VERSION: Final = 1  # of a room's row
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,14 @@ def add_room(connection: Connection, code: str, listed: bool, data: Data, now: d
     """Store a new room; return False when the code is taken."""
     if connection.execute(select(rooms.c.code).where(rooms.c.code == code)).first() is not None:
         return False
-    row = {"code": code, "version": 1, "listed": listed, "since": now, "touched_at": now, "data": dict(data)}
+    row = {
+        "code": code,
+        "version": FIRST_VERSION,
+        "listed": listed,
+        "since": now,
+        "touched_at": now,
+        "data": dict(data),
+    }
     connection.execute(insert(rooms).values(row))
     return True
 
@@ -178,7 +187,7 @@ def change_room(
 ) -> StoredRoom:
     """Replace a room's document by what `change` makes of it (and whether it is listed); None leaves it as it is.
 
-    Nobody else changes it meanwhile. Raises NoSuchRoom, and what `change` raises.
+    The row is locked meanwhile. Raises NoSuchRoom, and what `change` raises.
     """
     row = connection.execute(_ROOMS.where(rooms.c.code == code).with_for_update()).first()
     if row is None:
@@ -200,7 +209,7 @@ def begin_in_room(
     arrangement: Mapping[str, Any],
     now: datetime,
 ) -> StoredRoom | None:
-    """Store a match and the change of its room together; None, and nothing, when the room does not change."""
+    """Store a match and its room's change together; return None and store nothing when the room does not change."""
     before = connection.execute(select(rooms.c.version).where(rooms.c.code == code).with_for_update()).scalar()
     changed = change_room(connection, code, change, now)
     if changed.version == before:
@@ -210,7 +219,7 @@ def begin_in_room(
 
 
 def drop_room(connection: Connection, code: str, version: int) -> bool:
-    """End a room, unless it has changed since `version` (somebody has come in); return whether it ended."""
+    """Delete a room unless it has changed since `version`; return whether it was deleted."""
     return connection.execute(delete(rooms).where(rooms.c.code == code, rooms.c.version == version)).rowcount > 0
 
 

@@ -1,7 +1,7 @@
-"""Group commit: one task takes every append that waits and makes them durable in one transaction.
+"""Group commit: one task stores all waiting appends in one transaction.
 
-One commit per move costs about as much as fifty moves in one commit. Each append still stands for itself: one that
-came too late or whose effects fail is refused alone, its batch-mates are stored.
+One commit per move costs about as much as fifty moves in one commit. Appends stay independent: one that is too late,
+or whose effects fail, is refused alone, and the others of its batch are stored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Outcome = Exception | None  # None: stored
 
 
 class DoesNotFit(Exception):
-    """Some append of a batch is not its log's next one."""
+    """An append of a batch does not continue its log."""
 
 
 @dataclass(slots=True)
@@ -46,8 +46,8 @@ class LogWriter:
     """The one task that appends to logs in this process. Start it once; `close` stores what waits, then stops."""
 
     database: Database
-    max_batch: int = 256  # 1 switches group commit off, to measure what it brings
-    resolve_s: float = 3.0  # how long to ask whether a commit whose answer got lost happened
+    max_batch: int = 256  # 1 switches group commit off, for measurements
+    resolve_s: float = 3.0  # how long to find out whether an unconfirmed commit happened
     observe: Callable[[float, int], None] | None = None  # after each commit: seconds it took, appends stored
     commits: int = 0
     stored: int = 0
@@ -67,7 +67,7 @@ class LogWriter:
             await self._task
 
     async def append(self, append: Append) -> None:
-        """Come back when the entries are durable.
+        """Return when the entries are durable.
 
         Raises SeqTaken when others were faster, NotSaved when the database refuses (nothing is stored, try again), and
         whatever an effect raised. A caller who is cancelled does not stop an append that is under way.
@@ -89,7 +89,7 @@ class LogWriter:
                 return
 
     def _take(self) -> list[_Waiting]:
-        """Take what waits, at most one append of each match: the next one builds on it."""
+        """Take waiting appends, at most one of each match, since the next one depends on it."""
         taken: dict[str, _Waiting] = {}
         later: list[_Waiting] = []
         while self._queue and len(taken) < self.max_batch:
@@ -102,11 +102,11 @@ class LogWriter:
         return list(taken.values())
 
     async def _store(self, batch: list[_Waiting]) -> None:
-        """Store a batch and tell everybody. Whatever goes wrong, nobody is left waiting."""
+        """Store a batch and answer every caller, after any error too."""
         appends = [waiting.append for waiting in batch]
         try:
             outcomes = await self._commit(appends)
-        except Exception as error:  # the writer outlives any failure: it must answer, and go on
+        except Exception as error:  # the writer must answer and go on after any error
             log.exception("log.failed", appends=len(appends))
             outcomes = [NotSaved(str(error))] * len(appends)
         for waiting, outcome in zip(batch, outcomes, strict=True):
@@ -138,7 +138,7 @@ class LogWriter:
         return outcomes
 
     async def _write(self, appends: list[Append]) -> Sequence[Outcome]:
-        """Store a batch: at once if it is all plain moves that fit, else with a look at each."""
+        """Store a batch: in bulk if it is all plain moves that fit, else one by one."""
         if all(append.is_plain for append in appends):
             try:
                 if isinstance(self.database, PostgresDatabase):
@@ -146,7 +146,7 @@ class LogWriter:
                 await self.database.write(store_plain, appends)
                 return [None] * len(appends)
             except (DoesNotFit, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                pass  # at least one is bad: find out which
+                pass  # at least one does not fit: store them one by one
         return await self.database.write(store_batch, appends, lock=not self.database.is_sqlite)
 
     async def _find_stored(self, appends: list[Append]) -> list[bool]:
@@ -173,7 +173,7 @@ _COLUMNS = ("match_id", "seq", "kind", "seat", "action", "at", "data")
 
 @cache
 def _prebuilt(dialect: str) -> tuple[str, str]:
-    """Return the two hot statements as the driver takes them: built once, run with rows of plain values."""
+    """Return the two most frequent statements, compiled once for the driver."""
     numbers = [f"${i}" for i in range(1, 8)] if dialect == "postgresql" else ["?"] * 7
     put = f"INSERT INTO entries ({', '.join(_COLUMNS)}) VALUES ({', '.join(numbers)})"  # noqa: S608 - all our own
     where = f"id = {numbers[2]} AND last_seq = {numbers[3]}"
@@ -182,7 +182,7 @@ def _prebuilt(dialect: str) -> tuple[str, str]:
 
 
 def store_plain(connection: Connection, appends: Sequence[Append]) -> None:
-    """Store plain appends without asking first: a double seq breaks the key, a gap moves too few rows.
+    """Store plain appends without checking first: a taken seq violates the key, a gap updates too few rows.
 
     Raises DoesNotFit or what the database says; then none of them may be committed.
     """
@@ -216,21 +216,21 @@ def _check(append: Append, last: Mapping[str, int]) -> Outcome:
 
 
 def _attempt(connection: Connection, work: Callable[[], object]) -> Outcome:
-    """Run `work` so that its failure undoes it alone. An outage of the database is everybody's: it is raised."""
+    """Run `work` in a savepoint and return its error. An outage of the database is raised."""
     savepoint = connection.begin_nested()
     try:
         work()
         savepoint.commit()
-    except Exception as error:  # one bad append must not fail its batch-mates; its own caller gets this
+    except Exception as error:  # its own caller gets this; the rest of the batch is stored
         if is_outage(error):
-            raise  # the whole transaction goes, and its savepoints with it
+            raise  # the whole transaction is lost
         savepoint.rollback()
         return error
     return None
 
 
 def _insert(connection: Connection, appends: Sequence[Append]) -> int:
-    """Put the entries and move the matches on; return how many were moved, where the driver tells."""
+    """Insert the entries and update the matches; return the number of updated rows, where the driver reports it."""
     put, move = _prebuilt(connection.dialect.name)
     connection.exec_driver_sql(put, [_row(append.match_id, entry) for append in appends for entry in append.entries])
     moved = [(a.last, a.deadline and to_micros(a.deadline), a.match_id, a.first - 1) for a in appends]
@@ -251,7 +251,7 @@ def _row(match_id: str, entry: LogEntry) -> tuple[str | int | None, ...]:
 
 
 def are_stored(connection: Connection, appends: Sequence[Append]) -> list[bool]:
-    """Tell of each append whether its very entry (seat, action, moment) is stored."""
+    """Tell for each append whether its entry (seat, action, moment) is stored."""
     return [_is_stored(connection, append.match_id, append.entries[0]) for append in appends]
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, func, insert, not_, or_, select, update
 
+from server.store.accounts import person_key
 from server.store.appends import Effect, LogEntry
 from server.store.columns import Json, to_json, to_micros
 from server.store.database import one_statement
@@ -17,7 +18,7 @@ from server.store.errors import NoSuchRow
 from server.store.tables import counters, entries, matches, seats
 
 LIVE, ADJOURNED, FINISHED, VOID = "live", "adjourned", "finished", "void"
-RUNNING = (LIVE, ADJOURNED)
+RUNNING, OVER = (LIVE, ADJOURNED), (FINISHED, VOID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """Which matches: everything given must hold. Newest first."""
+    """A filter of matches: all given conditions must hold. Newest first."""
 
     game: str | None = None
     statuses: Sequence[str] = ()
@@ -98,8 +99,7 @@ def begun_since(connection: Connection, moment: datetime) -> list[Begun]:
     )
     found: dict[tuple[str, datetime], list[str]] = {}
     for row in connection.execute(chosen):
-        person = f"g:{row.guest_id}" if row.account_id is None else f"a:{row.account_id}"
-        found.setdefault((row.id, row.started_at), []).append(person)
+        found.setdefault((row.id, row.started_at), []).append(person_key(row.account_id, row.guest_id))
     return [Begun(*match, tuple(persons)) for match, persons in found.items()]
 
 
@@ -132,13 +132,17 @@ def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
     return _load(connection, select(matches).where(matches.c.id.in_(ids)))
 
 
-def query(connection: Connection, wanted: MatchFilter) -> list[StoredMatch]:
-    """Return the matches that fit, newest first."""
+def query(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[StoredMatch]:
+    """Return the matches that fit, newest first. Those of `running` count as live, whatever their rows say."""
     chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id).limit(wanted.limit)
     if wanted.game is not None:
         chosen = chosen.where(matches.c.game == wanted.game)
     if wanted.statuses:
-        chosen = chosen.where(matches.c.status.in_(wanted.statuses))
+        fits, is_running = matches.c.status.in_(wanted.statuses), matches.c.id.in_(list(running))
+        if running:
+            chosen = chosen.where(or_(fits, is_running) if LIVE in wanted.statuses else and_(fits, not_(is_running)))
+        else:
+            chosen = chosen.where(fits)
     if wanted.before is not None:
         chosen = chosen.where(matches.c.started_at < wanted.before)
     if wanted.public_only:
@@ -177,7 +181,7 @@ def log(connection: Connection, match_id: str, after: int = 0) -> list[LogEntry]
     return [_entry(row) for row in connection.execute(_LOG, {"match": match_id, "after": after})]
 
 
-_LOG = (  # asked for all the time: building it anew would cost as much as the answer
+_LOG = (  # built once: building it costs as much as running it
     select(entries)
     .where(entries.c.match_id == bindparam("match"), entries.c.seq > bindparam("after"))
     .order_by(entries.c.seq)
@@ -199,7 +203,7 @@ def _entry(row: Row[Any]) -> LogEntry:
 
 
 def last_seqs(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
-    """Return where the logs of these matches end: what a reader compares with what it shows."""
+    """Return the last seq of these matches' logs."""
     chosen = select(matches.c.id, matches.c.last_seq).where(matches.c.id.in_(list(ids)))
     return {row.id: row.last_seq for row in connection.execute(chosen)}
 
@@ -280,7 +284,7 @@ def with_logs(connection: Connection, ids: Sequence[str]) -> list[tuple[StoredMa
 
 
 def next_number(connection: Connection, name: str) -> int:
-    """Count up and return a number that is in the order of commits: the row stays locked until the commit."""
+    """Increment and return a counter in the order of commits: the row stays locked until the commit."""
     step = update(counters).where(counters.c.name == name).values(value=counters.c.value + 1)
     return int(connection.execute(step.returning(counters.c.value)).scalar_one())
 

@@ -1,10 +1,10 @@
-"""Times in which nobody could play because of us: found once, credited to every running match."""
+"""Stored outages of the server: each found once, and compensated in every running match."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Column, Connection, Table, func, insert, select, text, update
 
@@ -36,11 +36,14 @@ class Outage:
 
 
 def note(connection: Connection, began: datetime, ended: datetime) -> None:
-    """Store an outage. One that overlaps a stored one is stored from that one's end on, if anything is left."""
+    """Store an outage. One that overlaps a stored one is stored from that one's end on, if anything is left.
+
+    A stored one that is not over yet comes from before the machine's clock was set back: it overlaps nothing.
+    """
     if connection.dialect.name == "postgresql":  # every process notices what took the database from all of them
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": NOTE_LOCK})
     last = latest(connection)
-    if last is not None and last.ended > began:
+    if last is not None and began < last.ended <= ended + timedelta(seconds=processes.DEAD_AFTER_S):
         began = last.ended
     if began < ended:
         connection.execute(insert(outages).values(began=began, ended=ended))
@@ -62,17 +65,18 @@ _ALL = select(outages.c.id, outages.c.began, outages.c.ended)
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What a process that begins has to know."""
+    """What a starting process learns."""
 
     last_outage: int
-    drains: bool  # the house drains by an admin's order, and this process is not the first one after it
+    drains: bool  # the server drains by an admin's order, and this process is not the first one after it
 
 
 def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime, is_alone: bool) -> Arrival:
-    """Note a new process and the outage before it. Where nobody else is there a drain is over: the house is new.
+    """Note a new process and the outage before it. Without another process a drain is over: the server is new.
 
     A process that is alone knows that the one before it is gone, however short ago that one beat.
     """
+    processes.bring_back(connection, now)
     before = processes.last_alive(connection)
     last = processes.arrive(connection, process_id, pid, machine, now)
     began, drained = before if is_alone else last, processes.drained_since(connection)
@@ -89,7 +93,7 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
 
 
 def undrain(connection: Connection, now: datetime) -> None:
-    """Open a house again that drains: the time since then is an outage, nobody could play in it."""
+    """End a drain: the time since its start is an outage, nobody could play."""
     drained = processes.drained_since(connection)
     if drained is not None and processes.alive(connection, now):
         note(connection, drained, now)
@@ -106,7 +110,7 @@ def beat(
 ) -> int:
     """Say that a process is alive, and since when it could not; return the last outage's number.
 
-    A house that drains is in one long outage, which is noted when it is over.
+    A server that drains is in one long outage, noted when it is over.
     """
     processes.beat(connection, process_id, now, came, gone)
     if began is not None and processes.drained_since(connection) is None:

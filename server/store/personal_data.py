@@ -1,4 +1,4 @@
-"""Everything that is stored about one person: giving it out whole, and taking it away."""
+"""Export and deletion of everything stored about one person."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, select, update
 
 from server.clock import rfc3339
+from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import processes
+from server.store import ladders, processes, proposals, withheld
 from server.store.decks import decks
+from server.store.matches import LIVE
 from server.store.tables import (
     accounts,
     audit,
     blocks,
     chat_lines,
     codes,
+    former_handles,
     handle_skeletons,
     keys,
     matches,
@@ -33,30 +36,42 @@ from server.store.tables import (
     sessions,
     strikes,
 )
-from server.words import skeletons
+from server.store.vacations import vacations
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 STRIKES = ("left", "cut", "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
-def export(connection: Connection, account_id: int) -> dict[str, object]:
-    """Return a person's data as JSON values, times as RFC 3339. What others wrote about them is not theirs."""
+def export(connection: Connection, account_id: int, now: datetime) -> dict[str, object]:
+    """Return a person's data as JSON values, times as RFC 3339. What others wrote about them is not theirs.
+
+    The end of a match that is withheld at `now` has not happened yet.
+    """
+    hidden = withheld.ended(connection, now)
     own = (
         (accounts, accounts.c.id),
         (keys, keys.c.account_id),
+        (former_handles, former_handles.c.account_id),
         (roles, roles.c.account_id),
         (preferences, preferences.c.account_id),
-        (ratings, ratings.c.account_id),
-        (rating_events, rating_events.c.account_id),
         (chat_lines, chat_lines.c.account_id),
         (blocks, blocks.c.account_id),
         (decks, decks.c.account_id),
+        (vacations, vacations.c.account_id),
         (sessions, sessions.c.account_id),
     )
     data: dict[str, object] = {"v": 1, "type": "export"}
     for table, owner in own:
         data[table.name] = _rows(connection, table, owner == account_id)
-    data["matches"] = _matches(connection, account_id)
+    proposed = proposals.all_of(connection, account_id)
+    data["proposals"] = [
+        {"key": one.fingerprint, "label": one.label, "made_at": rfc3339(one.made_at)} for one in proposed
+    ]
+    rated = ladders.of_account(connection, account_id, now)
+    data["ratings"] = [{column.name: getattr(row, column.name) for column in ratings.c} for row in rated]
+    changed = (rating_events.c.account_id == account_id) & rating_events.c.match_id.not_in(list(hidden))
+    data["rating_events"] = _rows(connection, rating_events, changed)
+    data["matches"] = _matches(connection, account_id, hidden)
     about = (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))
     data["sanctions"] = _rows(connection, sanctions, about)
     data["strikes"] = _rows(connection, strikes, _own_strikes(account_id))
@@ -80,22 +95,37 @@ def _plain(row: Any) -> dict[str, object]:
     return {name: rfc3339(value) if isinstance(value, datetime) else value for name, value in row.items()}
 
 
-def _matches(connection: Connection, account_id: int) -> list[dict[str, object]]:
+def _matches(connection: Connection, account_id: int, hidden: Container[str]) -> list[dict[str, object]]:
     shown = (matches.c.id, matches.c.game, matches.c.status, matches.c.started_at, matches.c.ended_at, matches.c.result)
     chosen = select(*shown, seats.c.seat, seats.c.options).join(seats).where(seats.c.account_id == account_id)
-    return [_plain(row._mapping) for row in connection.execute(chosen.order_by(matches.c.started_at, matches.c.id))]
+    found = [_plain(row._mapping) for row in connection.execute(chosen.order_by(matches.c.started_at, matches.c.id))]
+    running: dict[str, object] = {"status": LIVE, "ended_at": None, "result": None}
+    return [{**one, **(running if one["id"] in hidden else {})} for one in found]
 
 
 def delete_account(connection: Connection, account_id: int, now: datetime) -> str:
-    """Take a person's data away and return the name that records keep; running processes are told to forget them."""
+    """Delete a person's data and return the name that records keep; order running processes to forget them."""
     name = f"deleted-{account_id}"
     handle = str(connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id)))
     called = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
     forget = partial(_without_names, names=frozenset(connection.scalars(called)), instead=name)
     _forget_quotes(connection, account_id, handle, forget)
     _forget_acts(connection, account_id, handle, forget)
-    for owned in (keys, codes, roles, preferences, blocks, chat_lines, handle_skeletons, decks):
+    for owned in (
+        keys,
+        codes,
+        former_handles,
+        roles,
+        preferences,
+        blocks,
+        chat_lines,
+        handle_skeletons,
+        decks,
+        vacations,
+    ):
         connection.execute(delete(owned).where(owned.c.account_id == account_id))
+    proposals.drop_of(connection, account_id)
+    processes.forget_orders(connection, account_id)
     connection.execute(delete(strikes).where(_own_strikes(account_id)))
     connection.execute(delete(blocks).where(blocks.c.blocked_id == account_id))
     stored.set_handle(connection, account_id, name)
@@ -116,7 +146,7 @@ def _without_names(text: str, names: Container[str], instead: str) -> str:
 
 
 def _forget_quotes(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
-    """Take the person's own lines out of the chat that reports keep, and their handles out of what is said of them."""
+    """Remove the person's lines from the chat in reports, and their handles from the other lines."""
     for row in connection.execute(select(reports)).all():
         kept = [line for line in row.lines if line.get("name") != handle and line.get("account") != account_id]
         why = forget(row.why) if account_id == row.about_account_id else row.why
@@ -125,7 +155,7 @@ def _forget_quotes(connection: Connection, account_id: int, handle: str, forget:
 
 
 def _forget_acts(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
-    """Take a person's handles, and a key that was given them, out of the acts about them and their reasons."""
+    """Remove a person's handles and keys from the audit log."""
     for act in connection.execute(select(audit).where(audit.c.target == handle)).all():
         data = None if act.data is None else {name: value for name, value in act.data.items() if name != "key"}
         connection.execute(update(audit).where(audit.c.id == act.id).values(why=forget(act.why), data=data))

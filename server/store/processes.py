@@ -1,4 +1,4 @@
-"""Running processes and their sessions, what admins order them, and when the house was last alive."""
+"""Running processes and their sessions, what admins order them, and when the server was last alive."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from server.store.database import one_statement
 from server.store.tables import orders, processes, sessions
 
 ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in the order of their numbers
-DEAD_AFTER_S = 5.0  # who has been silent for so long is gone
+DEAD_AFTER_S = 5.0  # a process silent for longer is dead
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
+ABOUT_KEYS = ("keys", "logout")
 DRAIN, UNDRAIN = "drain", "undrain"  # orders that hold from one to the other
 
 
@@ -38,12 +39,12 @@ class Order:
 
     id: int
     at: datetime
-    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget
+    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout
     data: Mapping[str, Json]
 
 
 def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime) -> datetime | None:
-    """Note a new process, forget the dead ones, and return when the house was last alive before it.
+    """Note a new process, forget the dead ones, and return when the server was last alive before it.
 
     None: another process is alive (there is no outage), or nothing ever ran here.
     """
@@ -55,6 +56,22 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
     connection.execute(delete(processes).where(processes.c.alive_at <= now - timedelta(hours=1)))
     connection.execute(insert(processes).values(id=process_id, pid=pid, machine=machine, started_at=now, alive_at=now))
     return None if alive else last
+
+
+def bring_back(connection: Connection, now: datetime) -> None:
+    """Take processes that were alive after `now` for such that ended just now.
+
+    They are gone: who runs says what time it is (`sharedtime.py`). The machine's clock was set back meanwhile.
+    """
+    ahead = update(processes).where(processes.c.alive_at > now + timedelta(seconds=DEAD_AFTER_S))
+    connection.execute(ahead.values(alive_at=now - timedelta(seconds=SILENT_S)))
+
+
+@one_statement
+def told_time(connection: Connection) -> dict[str, datetime]:
+    """Return the last heartbeat of each process that has not stopped in good order."""
+    chosen = select(processes.c.id, processes.c.alive_at).where(processes.c.stopped_at.is_(None))
+    return {row.id: row.alive_at for row in connection.execute(chosen)}
 
 
 def last_alive(connection: Connection) -> datetime | None:
@@ -89,7 +106,7 @@ def _session_row(session: StoredSession) -> dict[str, object]:
 
 
 def leave(connection: Connection, process_id: str, now: datetime) -> None:
-    """Note that a process stopped in good order: its sessions are gone."""
+    """Store that a process stopped: its sessions are deleted."""
     connection.execute(delete(sessions).where(sessions.c.process_id == process_id))
     connection.execute(update(processes).where(processes.c.id == process_id).values(stopped_at=now, alive_at=now))
 
@@ -116,6 +133,20 @@ def sessions_now(connection: Connection, now: datetime) -> list[StoredSession]:
     return [StoredSession(**{**row._mapping, "data": row.data or {}}) for row in connection.execute(chosen)]
 
 
+def sessions_of(connection: Connection, account_id: int, now: datetime) -> list[StoredSession]:
+    """Return an account's sessions in living processes, the longest there first."""
+    mine = (sessions.c.account_id == account_id, sessions.c.process_id.in_(living(now)))
+    chosen = select(sessions).where(*mine).order_by(sessions.c.since, sessions.c.id)
+    return [StoredSession(**{**row._mapping, "data": row.data or {}}) for row in connection.execute(chosen)]
+
+
+def forget_orders(connection: Connection, account_id: int) -> None:
+    """Forget what was ordered about the keys of an account: the orders name them."""
+    for order in connection.execute(select(orders).where(orders.c.kind.in_(ABOUT_KEYS))).all():
+        if order.data.get("account") == account_id:
+            connection.execute(delete(orders).where(orders.c.id == order.id))
+
+
 def give_order(connection: Connection, kind: str, data: Mapping[str, Json], now: datetime) -> int:
     """Ask every process for something; each reads it within a second. Orders are forgotten after a day,
     but not a drain that still holds: whoever starts has to know of it.
@@ -135,7 +166,7 @@ def _last_undrain() -> ScalarSelect[int]:
 
 
 def drained_since(connection: Connection) -> datetime | None:
-    """Return since when the house drains by an admin's order; None: it doesn't."""
+    """Return since when the server drains by an admin's order; None: it doesn't."""
     moment: datetime | None = connection.execute(
         select(func.min(orders.c.at)).where(orders.c.kind == DRAIN, orders.c.id > _last_undrain())
     ).scalar_one()

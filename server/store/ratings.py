@@ -1,4 +1,4 @@
-"""Stored ratings: the ladders as they stand, and every change with the match that made it."""
+"""Stored ratings: ladders, and each change with its match."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from server.store import upsert
+from server.store.matches import VOID
 from server.store.tables import accounts, matches, rating_events, ratings, seats
 
 ROWS_AT_ONCE = 1000
@@ -28,7 +29,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one match did to one rating. `finish_no` is its place in the order of ends."""
+    """The change of one rating by one match. `finish_no` counts matches in the order in which they ended."""
 
     match_id: str
     account_id: int
@@ -78,7 +79,7 @@ def history(connection: Connection, account_id: int, ladder: str, limit: int) ->
 
 
 def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) -> list[Standing]:
-    """Return the best of a ladder who have played enough and are still here."""
+    """Return the best of a ladder with enough matches, without deleted accounts."""
     chosen = (
         select(ratings, accounts.c.handle)
         .join(accounts, accounts.c.id == ratings.c.account_id)
@@ -137,6 +138,6 @@ def rated_together(connection: Connection, one: int, other: int, since: datetime
         .join(first, first.c.match_id == matches.c.id)
         .join(second, second.c.match_id == matches.c.id)
         .where(first.c.account_id == one, second.c.account_id == other)
-        .where(matches.c.rated.is_(True), matches.c.started_at > since, matches.c.status != "void")
+        .where(matches.c.rated.is_(True), matches.c.started_at > since, matches.c.status != VOID)
     )
     return int(connection.execute(chosen).scalar_one())

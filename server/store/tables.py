@@ -14,14 +14,29 @@ accounts = Table(
     Column("created_at", Moment, nullable=False),
     Column("seen_at", Moment),
     Column("deleted_at", Moment),
-    sqlite_autoincrement=True,  # a number is never given twice: records keep it
+    sqlite_autoincrement=True,  # ids are never reused: records hold them
 )
 
-handle_skeletons = Table(  # what each handle can be mistaken for: the look-alike rule is this primary key
+handle_skeletons = Table(  # look-alike handles have the same skeleton; the primary key refuses them
     "handle_skeletons",
     metadata,
     Column("skeleton", String(40), primary_key=True),
     Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+former_handles = Table(  # an account's two previous handles, reserved for it
+    "former_handles",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("handle", String(40), primary_key=True),
+    Column("left_at", Moment, nullable=False),
+)
+
+departed_handles = Table(  # skeletons of deleted accounts' handles, reserved for a while
+    "departed_handles",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("until", Moment, nullable=False),
 )
 
 keys = Table(
@@ -31,7 +46,30 @@ keys = Table(
     Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("public_key", Text, nullable=False),
     Column("added_at", Moment, nullable=False),
-    Column("used_at", Moment),
+    Column("used_at", Moment),  # up to when its programs have been sent everything
+    Column("label", String(40)),
+    Column("how", String(10)),  # first, code, proposal, recovery, admin: how it came to the account
+    Column("added_by", String(80)),  # the key that added it, where one did
+    Column("used_day", Moment),  # the day of its last login
+)
+
+proposals = Table(  # keys that were proposed for an account: they open nothing until their owner proves them
+    "proposals",
+    metadata,
+    Column("fingerprint", String(80), primary_key=True),
+    Column(
+        "account_id",
+        RowId,
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("code_hash", String(64), nullable=False, unique=True),
+    Column("label", String(40), nullable=False),
+    Column("made_by", String(80)),  # the key that proposed it
+    Column("made_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
 )
 
 codes = Table(
@@ -42,6 +80,7 @@ codes = Table(
     Column("kind", String(10), nullable=False),  # recovery, link
     Column("made_at", Moment, nullable=False),
     Column("expires_at", Moment),
+    Column("made_by", String(80)),  # the key that made it; none of recovery codes that came with registering
 )
 
 roles = Table(
@@ -96,6 +135,7 @@ matches = Table(
     Index("ix_matches_status_started_at", "status", "started_at"),
     Index("ix_matches_game_started_at", "game", "started_at"),
     Index("ix_matches_started_at", "started_at"),
+    Index("ix_matches_ended_at", "ended_at"),
 )
 
 seats = Table(
@@ -223,7 +263,7 @@ audit = Table(
     sqlite_autoincrement=True,
 )
 
-processes = Table(  # every server process says every half second that it is alive
+processes = Table(  # heartbeats of server processes, every half second
     "processes",
     metadata,
     Column("id", String(40), primary_key=True),
@@ -247,7 +287,7 @@ sessions = Table(
     Column("data", JsonText),  # where the person is; the lobby's and the door's own
 )
 
-orders = Table(  # what an admin wants all running processes to do: they read it every second
+orders = Table(  # admins' requests to all running processes, read every second
     "orders",
     metadata,
     Column("id", RowId, primary_key=True),

@@ -1,4 +1,4 @@
-"""Putting rows in place of those with the same key, in one statement: two who do it at once do not meet."""
+"""Upsert: insert rows or replace those with the same key, in one statement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Store rows, each in place of the one with its primary key. All rows name the same columns, one at least.
 
-    Rows of several keys are given in the order of their keys, or two who store the same ones wait for each other.
+    Give several rows in the order of their keys, or two transactions may deadlock.
     """
     if rows:
         keys = [column.name for column in table.primary_key]

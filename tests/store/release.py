@@ -36,7 +36,7 @@ async def fill(database: Database) -> None:
     for handle in ("mira", "tarn"):
         accounts = Accounts(database, clock, Limits(), random.Random(handle).choice)
         made = await accounts.register(handle, public_key(handle), "192.0.2.1")
-        await accounts.save_preferences(made.account.id, await accounts.preferences(made.account.id))
+        await accounts.change_preferences(made.account.id, lambda before: before)
     seats = (StoredSeat("account", "mira", 1), StoredSeat("account", "tarn", 2))
     for i in (1, 2):
         await play_and_store(database, f"m{i}", i, seats)

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 import server.store
 from server.admin.backup import load, restore
 from server.admin.replay import verify
-from server.store import accounts, conduct, matches, migrate
+from server.store import accounts, conduct, matches, migrate, revisions
 from server.store import chat as chat_store
 from server.store.columns import metadata
 from server.store.database import Database, open_database
@@ -50,6 +51,12 @@ async def test_from_empty_to_head_and_again(sqlite_url: str) -> None:
     assert before.current is None
     await migrate.require_head(sqlite_url)
     assert (await migrate.upgrade(sqlite_url)).is_at_head
+
+
+def test_the_revisions_by_their_files_are_those_by_their_scripts() -> None:
+    scripts = ScriptDirectory.from_config(revisions.scripts())
+    assert migrate.revisions() == tuple(sorted(one.revision for one in scripts.walk_revisions()))
+    assert migrate.revisions()[-1] == scripts.get_current_head()
 
 
 async def test_a_newer_schema_is_refused_by_older_code(either: Database) -> None:

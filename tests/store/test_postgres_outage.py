@@ -16,6 +16,7 @@ from server.store.migrate import upgrade
 from tests import seeds
 from tests.clusters import cluster
 from tests.store.builders import append, match
+from tests.waiting import PATIENCE_S
 
 
 class Player:
@@ -70,7 +71,7 @@ async def play_through(outages: int, seed: int) -> None:
         for writer in writers:
             await writer.close()
         await check(database, players)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not bus.is_connected:
                 await asyncio.sleep(0.05)
         await bus.close()
@@ -80,7 +81,7 @@ async def play_through(outages: int, seed: int) -> None:
 async def progress(players: list[Player], more: int) -> None:
     """Wait until so many more actions are acknowledged."""
     wanted = sum(len(player.acknowledged) for player in players) + more
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while sum(len(player.acknowledged) for player in players) < wanted:
             await asyncio.sleep(0.01)
 

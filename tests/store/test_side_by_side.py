@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from server.accounts.accounts import WRONG_CODES_PER_HOUR, Accounts
+from server.accounts.accounts import Accounts
+from server.accounts.counting import WRONG_CODES_PER_HOUR
 from server.accounts.errors import AccountError
 from server.config import Limits
 from server.errors import RateLimited
-from server.store import accounts, arrangements, conduct, matches, outages, processes, standings
+from server.store import accounts, arrangements, checkpoints, conduct, matches, outages, processes
 from server.store.accounts import StoredKey
 from server.store.arrangements import Offer
+from server.store.checkpoints import StoredCheckpoint
 from server.store.database import PostgresDatabase
-from server.store.standings import KeptStanding
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START, match
@@ -80,7 +81,7 @@ async def test_an_outage_that_two_processes_notice_at_once_is_counted_once(postg
         lambda connection: accounts.set_role(connection, 1, "moderator", True),
         lambda connection: conduct.block(connection, 1, 2, START),
         lambda connection: arrangements.make(connection, "m1", Offer("draw", 0, 3)),
-        lambda connection: standings.keep(connection, [KeptStanding("m1", 40, "rules", "{}")]),
+        lambda connection: checkpoints.keep(connection, [StoredCheckpoint("m1", 40, "rules", "{}")]),
     ],
     ids=["preferences", "role", "block", "offer", "standing"],
 )

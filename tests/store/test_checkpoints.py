@@ -1,4 +1,4 @@
-"""Standings kept beside running matches, on both databases."""
+"""Checkpoints kept beside running matches, on both databases."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
+from server.store import checkpoints
 from server.store import database as door
 from server.store import matches as stored
-from server.store import standings
+from server.store.checkpoints import StoredCheckpoint
 from server.store.database import Database
 from server.store.logwriter import LogWriter, store_batch
-from server.store.standings import KeptStanding
 from tests.store.builders import START, append, match
 
-KEPT = KeptStanding("m1", 40, "ab" * 32, '{"state":"☃"}')
+KEPT = StoredCheckpoint("m1", 40, "ab" * 32, '{"state":"☃"}')
 
 
 async def test_a_standing_takes_the_place_of_the_one_before(either: Database) -> None:
     for name in ("m1", "m2"):
         await either.write(stored.create, match(name))
-    await either.write(standings.keep, [KEPT])
+    await either.write(checkpoints.keep, [KEPT])
     later, other = replace(KEPT, seq=80), replace(KEPT, match_id="m2")
-    await either.write(standings.keep, [later, other, replace(KEPT, match_id="nowhere")])
-    assert await either.read(standings.all_of, ["m1", "m2", "nowhere"]) == {"m1": later, "m2": other}
-    await either.write(standings.forget, "m1")
-    assert await either.read(standings.of, "m1") is None
-    assert await either.read(standings.of, "m2") == other
+    await either.write(checkpoints.keep, [later, other, replace(KEPT, match_id="nowhere")])
+    assert await either.read(checkpoints.all_of, ["m1", "m2", "nowhere"]) == {"m1": later, "m2": other}
+    await either.write(checkpoints.forget, "m1")
+    assert await either.read(checkpoints.of, "m1") is None
+    assert await either.read(checkpoints.of, "m2") == other
 
 
 async def test_nothing_is_kept_of_a_match_that_has_ended(either: Database) -> None:
     for name in ("m1", "m2"):
         await either.write(stored.create, match(name))
-    await either.write(standings.keep, [KEPT, replace(KEPT, match_id="m2")])
+    await either.write(checkpoints.keep, [KEPT, replace(KEPT, match_id="m2")])
     result = {"reason": "rainet.reason.links", "placements": [[1], [0]]}
     ends = append("m1", 1, stored.finish("m1", result, "ab" * 32, START))
     assert await either.write(store_batch, [ends], lock=not either.is_sqlite) == [None]
-    assert await either.write(standings.tidy) == 1
-    await either.write(standings.keep, [KEPT])
-    assert await either.read(standings.of, "m1") is None
-    assert await either.read(standings.of, "m2") is not None
+    assert await either.write(checkpoints.tidy) == 1
+    await either.write(checkpoints.keep, [KEPT])
+    assert await either.read(checkpoints.of, "m1") is None
+    assert await either.read(checkpoints.of, "m2") is not None
 
 
 async def test_a_row_of_which_a_byte_has_changed_is_not_read(either: Database) -> None:
     await either.write(stored.create, match("m1"))
-    await either.write(standings.keep, [KEPT])
-    await either.write(lambda connection: connection.execute(update(standings.standings).values(seq=41)) and None)
-    assert await either.read(standings.of, "m1") is None
+    await either.write(checkpoints.keep, [KEPT])
+    await either.write(lambda connection: connection.execute(update(checkpoints.checkpoints).values(seq=41)) and None)
+    assert await either.read(checkpoints.of, "m1") is None
 
 
 @pytest.mark.services
@@ -64,7 +64,7 @@ async def test_keepers_and_writers_of_the_same_matches_never_wait_in_a_circle(
 
     async def keep(order: list[str]) -> None:
         for seq in range(1, 31):
-            await postgres.write(standings.keep, [replace(KEPT, match_id=name, seq=seq) for name in order])
+            await postgres.write(checkpoints.keep, [replace(KEPT, match_id=name, seq=seq) for name in order])
 
     async def play() -> None:
         for seq in range(1, 31):
@@ -72,4 +72,4 @@ async def test_keepers_and_writers_of_the_same_matches_never_wait_in_a_circle(
 
     await asyncio.gather(keep(names), keep(names[::-1]), play())
     await writer.close()
-    assert {kept.seq for kept in (await postgres.read(standings.all_of, names)).values()} == {30}
+    assert {kept.seq for kept in (await postgres.read(checkpoints.all_of, names)).values()} == {30}

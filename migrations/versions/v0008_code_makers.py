@@ -1,0 +1,15 @@
+"""Which key made a code."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("codes", sa.Column("made_by", sa.String(length=80)))

@@ -1,0 +1,56 @@
+"""Where the players of running matches with open hands have come from: hashes only, dropped at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, select
+
+from server.store.columns import metadata
+from server.store.matches import RUNNING
+from server.store.tables import matches
+from server.store.upsert import put_if_missing
+from server.store.withheld import AT_ONCE, LONGEST
+
+SLACK = timedelta(seconds=30)  # between the clocks of two processes
+
+origins = Table(
+    "origins",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("hash", String(64), primary_key=True),  # of a key or an address, under the match's secret
+)
+
+
+def add(connection: Connection, match_id: str, hashes: Collection[str]) -> None:
+    """Keep where players came from, as long as the match runs."""
+    running = select(matches.c.id).where(matches.c.id == match_id, matches.c.status.in_(RUNNING))
+    if connection.scalar(running) is not None:
+        for one in sorted(hashes):
+            put_if_missing(connection, origins, {"match_id": match_id, "hash": one})
+
+
+def of(connection: Connection, match_id: str) -> frozenset[str]:
+    """Return what is kept of a match."""
+    return all_of(connection, [match_id]).get(match_id, frozenset())
+
+
+def all_of(connection: Connection, ids: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Return what is kept of these matches; those of which nothing is are left out."""
+    found: dict[str, frozenset[str]] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        for row in connection.execute(select(origins).where(origins.c.match_id.in_(ids[start : start + AT_ONCE]))):
+            found[row.match_id] = found.get(row.match_id, frozenset()) | {row.hash}
+    return found
+
+
+def forget(connection: Connection, match_id: str) -> None:
+    """Drop what is kept of a match."""
+    connection.execute(delete(origins).where(origins.c.match_id == match_id))
+
+
+def tidy(connection: Connection, now: datetime) -> int:
+    """Drop what is kept of matches whose end everybody may know; return how many rows."""
+    over = select(matches.c.id).where(matches.c.status.not_in(RUNNING), matches.c.ended_at < now - LONGEST - SLACK)
+    return int(connection.execute(delete(origins).where(origins.c.match_id.in_(over))).rowcount)

@@ -1,0 +1,58 @@
+"""Vacations from daily play, by account: when each began, and until when it lasts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Column, Connection, ForeignKey, Table, insert, select, update
+
+from server.errors import Refused
+from server.store.columns import Moment, RowId, metadata
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("began_at", Moment, primary_key=True),
+    Column("until", Moment, nullable=False),
+)
+MOST_DAYS = 14  # a calendar year (UTC)
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """How somebody stands: on vacation `until` then (None: not), and the whole days that are left of the year's."""
+
+    until: datetime | None
+    days_left: int
+
+
+def of(connection: Connection, account_id: int, now: datetime) -> Vacation:
+    """Return how an account stands at `now`. A day that has begun counts as taken."""
+    year = now.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
+    chosen = select(vacations.c.began_at, vacations.c.until).where(vacations.c.account_id == account_id)
+    rows = connection.execute(chosen.where(vacations.c.until > year)).all()
+    taken = sum(-((began - until) // DAY) for began, until in ((max(row.began_at, year), row.until) for row in rows))
+    until = max((row.until for row in rows if row.until > now), default=None)
+    return Vacation(until, max(0, MOST_DAYS - taken))
+
+
+def take(connection: Connection, account_id: int, days: int, now: datetime) -> datetime:
+    """Begin a vacation of so many days; return until when it lasts. Raises Refused for too many, or in a vacation."""
+    found = of(connection, account_id, now)
+    if found.until is not None:
+        raise Refused("vacation.error.taken")
+    if not 1 <= days <= found.days_left:
+        raise Refused("vacation.error.days", left=found.days_left)
+    until = now + days * DAY
+    connection.execute(insert(vacations).values(account_id=account_id, began_at=now, until=until))
+    return until
+
+
+def end(connection: Connection, account_id: int, now: datetime) -> None:
+    """End the vacation that somebody is in; the days that have not begun are theirs again. Raises Refused in none."""
+    running = (vacations.c.account_id == account_id, vacations.c.until > now)
+    if not connection.execute(update(vacations).where(*running).values(until=now)).rowcount:
+        raise Refused("vacation.error.none")

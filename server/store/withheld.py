@@ -1,0 +1,88 @@
+"""Withheld entries: stored, but not to be shown yet, with everything that follows from them.
+
+Its entry says until when (`shown_at`), and so does every later entry of the match wait. Until then a list shows the
+match, and a ladder its players, as if the answer were still owed (docs/decisions/what-is-withheld.md). An answer that
+leaves its window open (`quiet_until`) is not told either, until something comes that everybody may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, Text, and_, or_, select, type_coerce
+
+from server.clock import parse_rfc3339
+from server.store.appends import LogEntry
+from server.store.matches import LIVE, StoredMatch, log
+from server.store.tables import entries, matches
+
+LONGEST = timedelta(seconds=30)  # nothing is withheld for longer: older entries are not looked at
+LONGEST_QUIET = timedelta(hours=12)  # the free time of a window in daily play
+MOST_AFTER = 256  # entries that may follow a withheld one before it is shown
+AT_ONCE = 500  # SQLite bounds the number of parameters
+
+
+def ended(connection: Connection, now: datetime) -> dict[str, int]:
+    """Return the matches that have ended and whose end is withheld: by id, the last entry that may be shown."""
+    recent = select(matches.c.id, matches.c.last_seq).where(matches.c.ended_at > now - LONGEST)
+    return _shown(connection, [(row.id, row.last_seq) for row in connection.execute(recent)], now)
+
+
+def running(connection: Connection, found: Sequence[StoredMatch], now: datetime) -> dict[str, int]:
+    """Return those of these matches in which something is withheld: by id, the last entry that may be shown."""
+    ids, recent = [one.id for one in found], list[tuple[str, int]]()
+    at_end = and_(entries.c.match_id == matches.c.id, entries.c.seq == matches.c.last_seq)
+    is_quiet = type_coerce(entries.c.data, Text).contains("quiet_until")
+    may_be_untold = or_(entries.c.kind == "setting", is_quiet)
+    for start in range(0, len(ids), AT_ONCE):
+        chosen = select(matches.c.id, matches.c.last_seq).join(entries, at_end)
+        chosen = chosen.where(
+            matches.c.id.in_(ids[start : start + AT_ONCE]),
+            or_(entries.c.at > now - LONGEST, and_(entries.c.at > now - LONGEST_QUIET, may_be_untold)),
+        )
+        recent += [(row.id, row.last_seq) for row in connection.execute(chosen)]
+    return _shown(connection, recent, now)
+
+
+def as_shown(match: StoredMatch, last_seq: int) -> StoredMatch:
+    """Return a match's row as it was after entry `last_seq`, with a window open: it was being played."""
+    return replace(
+        match,
+        last_seq=last_seq,
+        status=LIVE,
+        ended_at=None,
+        result=None,
+        state_hash=None,
+        log_hash=None,
+        finish_no=None,
+        rated_places=None,
+    )
+
+
+def _shown(connection: Connection, ends: Iterable[tuple[str, int]], now: datetime) -> dict[str, int]:
+    found = {}
+    for match_id, last_seq in ends:
+        rows = log(connection, match_id, last_seq - MOST_AFTER)
+        end = next((at for at, one in enumerate(rows) if _waits(one, "shown_at", now)), len(rows))
+        shown = _without_quiet(rows[:end], now)
+        if len(shown) < len(rows):
+            found[match_id] = rows[len(shown)].seq - 1
+    return found
+
+
+def _without_quiet(rows: Sequence[LogEntry], now: datetime) -> Sequence[LogEntry]:
+    """Return the entries up to the first of those at the end that nobody is told of; settings may lie between them."""
+    end = len(rows)
+    for at in range(len(rows) - 1, -1, -1):
+        if _waits(rows[at], "quiet_until", now):
+            end = at
+        elif rows[at].kind != "setting":
+            break
+    return rows[:end]
+
+
+def _waits(entry: LogEntry, name: str, now: datetime) -> bool:
+    until = entry.data.get(name) if isinstance(entry.data, dict) else None
+    return isinstance(until, str) and parse_rfc3339(until) > now
