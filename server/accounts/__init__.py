@@ -1,1 +1,1 @@
-"""Who is who: accounts by key, their codes, roles and preferences; bans, mutes, blocks and reports."""
+"""Accounts by key, their codes, roles and preferences; bans, mutes, blocks and reports."""

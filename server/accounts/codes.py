@@ -1,4 +1,4 @@
-"""Codes that people write down or type once: recovery codes, and codes that link another key."""
+"""One-time codes: recovery codes, and codes that link another key."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import hashlib
 import secrets
 from collections.abc import Callable
 
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is read as something else
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike
 RECOVERY_CODES = 8
-RECOVERY_CHARS = 15  # 74 bits: such a code may be kept for years
+RECOVERY_CHARS = 15  # 74 bits: a recovery code may be kept for years
 LINK_CHARS = 10  # 49 bits, ten minutes, few tries
 Choose = Callable[[str], str]
 

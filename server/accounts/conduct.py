@@ -1,7 +1,7 @@
 """Conduct: who is banned, muted or blocked, reports, and the pause for those who leave matches.
 
-Bans and mutes are few, so every process keeps them in memory and reads them again when an order says so: the door and
-the chat ask without touching the database.
+Bans and mutes are few, so every process caches them and reads them again when an order says so: the listener and
+the chat check them without a query.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from server.accounts.identity import Identity, Player
 from server.accounts.targets import account_of, guest_here, holds_address, is_guest_name
 from server.clock import Clock
 from server.errors import RateLimited
+from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct as stored
 from server.store import processes
 from server.store.columns import Json
 from server.store.conduct import BAN, MUTE, Report, Sanction
 from server.store.database import Database
-from server.words import clean
 
 REPORTS_PER_DAY = 10
 WHY_CHARS = 500
@@ -34,49 +34,59 @@ PAUSES = (0, 0, 5, 15, 60, 240, 1440)  # minutes after the 1st, 2nd, … leaving
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why somebody can't come in, or speak; `until` None: for good."""
+    """Why somebody may not connect or chat; `until` None: for good. `contact`: whom to write to, or empty."""
 
     why: str
     until: datetime | None
+    contact: str = ""
 
     def sentence(self, what: str) -> str:
-        """Say `what` is refused, until when and why.
+        """Return a sentence: `what` is refused, until when, why, and whom to write to.
 
-        >>> Refusal("spam", None).sentence("you have to leave")
-        'you have to leave: spam'
+        >>> Refusal("spam", None, "mods@example.org").sentence("you have to leave")
+        'you have to leave: spam (write to mods@example.org about it)'
         """
         until = f" until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else ""
-        return f"{what}{until}: {self.why}"
+        ask = f" (write to {self.contact} about it)" if self.contact else ""
+        return f"{what}{until}: {self.why}{ask}"
 
 
 class Conduct:
     """Bans, mutes, blocks, reports and pauses. Call `refresh` at the start and whenever an order says so."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        contact: str = "",
+        guests_source: Callable[[str], str | None] = lambda name: None,
+    ) -> None:
+        """`guests_source` returns the address of a connected guest."""
         self._database = database
         self._clock = clock
+        self._contact = clean(contact, 120)
         self._bans: tuple[Sanction, ...] = ()
         self._mutes: tuple[Sanction, ...] = ()
         self._networks: Mapping[str, IPv4Network | IPv6Network] = {}
-        self.guests_source: Callable[[str], str | None] = lambda name: None  # where a guest who is here comes from
+        self._guests_source = guests_source
 
     async def refresh(self) -> None:
-        """Read all bans and mutes again. Raises StoreUnavailable; then the old ones hold on."""
+        """Read all bans and mutes again. Raises StoreUnavailable; then the cached ones stay in force."""
         found = await self._database.read(stored.in_force, self._clock.now())
         self._bans = tuple(sanction for sanction in found if sanction.act == BAN)
         self._mutes = tuple(sanction for sanction in found if sanction.act == MUTE)
         self._networks = {one.target: ip_network(one.target) for one in found if one.kind == "network"}
 
     def check_source(self, address: str) -> Refusal | None:
-        """Tell whether an address may connect at all."""
+        """Return the ban of an address, None where it may connect."""
         return self._first(self._bans, lambda ban: self._is_from(ban, address))
 
     def check_access(self, identity: Identity) -> Refusal | None:
-        """Tell whether somebody may be here: asked at login, and of everybody here when a ban is new."""
+        """Return the ban of a person, None without one: asked at login, and of all connections after a new ban."""
         return self.check_person(identity) or self.check_source(identity.source)
 
     def check_person(self, identity: Identity) -> Refusal | None:
-        """Tell whether somebody may be here, wherever they come from."""
+        """Return the ban of a person's account or key, whatever their address."""
         return self._first(
             self._bans,
             lambda ban: (
@@ -86,25 +96,25 @@ class Conduct:
         )
 
     def mute_of(self, player: Player) -> Refusal | None:
-        """Return why and until when somebody may not speak, None when they may. Guests are muted by their network."""
+        """Return why and until when somebody may not chat, None when they may. Guests are muted by network."""
         if player.account_id is not None:
             account = str(player.account_id)
             return self._first(self._mutes, lambda mute: mute.kind == "account" and mute.target == account)
-        source = self.guests_source(player.name)
+        source = self._guests_source(player.name)
         return None if source is None else self._first(self._mutes, lambda mute: self._is_from(mute, source))
 
     def _first(self, sanctions: Sequence[Sanction], hits: Callable[[Sanction], bool]) -> Refusal | None:
         now = self._clock.now()
         for one in sanctions:
             if (one.until is None or one.until > now) and hits(one):
-                return Refusal(one.why, one.until)
+                return Refusal(one.why or "-", one.until, self._contact)
         return None
 
     def _is_from(self, sanction: Sanction, address: str) -> bool:
         return sanction.kind == "network" and holds_address(self._networks[sanction.target], address)
 
     async def block(self, account_id: int, handle: str) -> int:
-        """Hide somebody everywhere and never be paired with them; return who. Raises AccountError if unknown.
+        """Block somebody: they are hidden and never paired; return their account. Raises AccountError if unknown.
 
         The person's other terminals and programs hear of it within a second.
         """
@@ -119,8 +129,23 @@ class Conduct:
 
         return await self._database.write(work)
 
+    async def hide_guest(self, account_id: int, name: str, is_hidden: bool) -> None:
+        """Hide a guest at the person's terminals and from their programs, or show them again.
+
+        It lasts for as long as these are here. Raises AccountError for a guest who has gone.
+        """
+
+        def work(connection: Connection) -> None:
+            now = self._clock.now()
+            if is_hidden and guest_here(connection, name, now) is None:
+                raise AccountError("guest.gone", name=name)
+            told: dict[str, Json] = {"account": account_id, "guest": name, "hidden": is_hidden}
+            processes.give_order(connection, "block", told, now)
+
+        await self._database.write(work)
+
     async def unblock(self, account_id: int, handle: str) -> bool:
-        """See somebody again; return whether they were blocked."""
+        """Unblock somebody; return whether they were blocked."""
 
         def work(connection: Connection) -> bool:
             other = stored_accounts.by_handle(connection, handle)
@@ -135,7 +160,7 @@ class Conduct:
         return await self._database.read(stored.blocked_by, account_id)
 
     async def blocked_people(self, account_id: int) -> Mapping[int, str]:
-        """Return whom somebody does not want to see: accounts, with the handles they have now."""
+        """Return the accounts that somebody has blocked, with their current handles."""
         return await self._database.read(stored.blocked_people, account_id)
 
     async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]:
@@ -152,28 +177,31 @@ class Conduct:
         now = self._clock.now()
 
         def work(connection: Connection) -> int:
-            day = timedelta(days=1)
-            before = stored_accounts.strike(connection, "report", str(by), now, now - day)
-            if len(before) >= REPORTS_PER_DAY:
-                raise RateLimited("reports_per_day", (before[0] + day - now) // timedelta(milliseconds=1))
             made = Report(0, now, by, None, about, match_id, clean(why, WHY_CHARS), lines)
             if is_guest_name(about):
                 if (guest := guest_here(connection, about, now)) is not None:
                     made = replace(made, source=guest.source, fingerprint=guest.fingerprint)
             else:
                 account = account_of(connection, about)
+                if account.id == by:
+                    raise AccountError("report.self")
                 made = replace(made, about_account_id=account.id, about_name=account.handle)
+            day = timedelta(days=1)
+            before = stored_accounts.strike(connection, "report", str(by), now, now - day)
+            if len(before) >= REPORTS_PER_DAY:
+                raise RateLimited("reports_per_day", (before[0] + day - now) // timedelta(milliseconds=1))
             report_id = stored.add_report(connection, made)
-            processes.give_order(connection, "report", {}, now)  # the moderators who are here hear of it
+            told: dict[str, Json] = {"about": made.about_account_id, "key": made.fingerprint}
+            processes.give_order(connection, "report", told, now)  # connected moderators are notified
             return report_id
 
         return await self._database.write(work)
 
     async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> datetime | None:
-        """Count a rated match that somebody left or stalled; return until when rated pairing pauses, None: a warning.
+        """Count a rated match that somebody left or stalled; return the end of their pause, None: a warning only.
 
-        Never called for an outage of ours. Nothing is counted where a ban of a network cut them off after `acted_at`,
-        when they last did something in it.
+        Not called for an outage of the server. Nothing is counted where a ban of a network cut them off after
+        `acted_at`, when they last did something in it.
         """
         now = self._clock.now()
 
@@ -187,7 +215,7 @@ class Conduct:
         return await self._database.write(work)
 
     async def note_cut_off(self, account_ids: Collection[int]) -> None:
-        """Note who is sent away by a ban of a network: what they leave now is not held against them."""
+        """Note who is disconnected by a ban of a network: matches they leave by it are not counted."""
         now = self._clock.now()
 
         def work(connection: Connection) -> None:
@@ -198,13 +226,13 @@ class Conduct:
             await self._database.write(work)
 
     async def is_warned(self, account_id: int) -> bool:
-        """Tell whether somebody has left rated matches lately, and not yet so often that they have to pause."""
+        """Tell whether somebody has left rated matches lately, but not often enough to pause."""
         since = self._clock.now() - LEAVING_COUNTS_FOR
         left = await self._database.read(stored_accounts.strikes_since, "left", str(account_id), since)
         return len(left) > 0 and _pause(left, self._clock.now()) is None
 
     async def paused_until(self, account_id: int) -> datetime | None:
-        """Return until when somebody is not paired for rated matches, or None."""
+        """Return the end of somebody's pause from rated matches, or None."""
         now = self._clock.now()
         left = await self._database.read(
             stored_accounts.strikes_since, "left", str(account_id), now - LEAVING_COUNTS_FOR

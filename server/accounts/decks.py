@@ -1,4 +1,4 @@
-"""Decks of people's own: kept with the account, up to a number and a size."""
+"""Decks that people have built: stored with the account, limited in number and size."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.clock import Clock
+from server.sanitize import clean
 from server.store import decks as stored
 from server.store.database import Database
 from server.store.decks import StoredDeck
-from server.words import clean
 
 __all__ = ["Decks", "StoredDeck"]
 
@@ -22,7 +22,7 @@ LINE_CHARS = 80
 
 
 class Decks:
-    """What a person has put together, for any game that is played with decks."""
+    """The stored decks of accounts, for any game with decks."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -33,7 +33,7 @@ class Decks:
         return await self._database.read(stored.of_account, account_id)
 
     async def save(self, account_id: int, deck: StoredDeck) -> StoredDeck:
-        """Keep a deck, in place of the one with its id or name; return it as it is kept.
+        """Store a deck, replacing the one with its id or name; return it as stored.
 
         Raises AccountError without a name, for one list too many, and for one that is too long.
         """
@@ -53,5 +53,5 @@ class Decks:
         return replace(kept, id=await self._database.write(work))
 
     async def remove(self, account_id: int, deck_id: int) -> bool:
-        """Take a deck away; return whether there was one."""
+        """Delete a deck; return whether there was one."""
         return await self._database.write(stored.remove, account_id, deck_id)

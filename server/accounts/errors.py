@@ -1,4 +1,4 @@
-"""What the accounts refuse, by message key."""
+"""The errors of account services, by message key."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from collections.abc import Mapping
 from server.errors import Refused
 
 ERRORS: Mapping[str, tuple[str, ...]] = {
-    "handle.not-allowed": (),  # letters, digits, _ and -, 3 to 16, a letter first
+    "handle.not-allowed": (),  # 3 to 16 of a-z 0-9 _ -, a letter first
     "handle.reserved": (),
-    "handle.taken": (),  # or too easily mistaken for one that is
+    "handle.taken": (),  # or looks like one that is
     "handle.unknown": ("handle",),
     "key.unreadable": (),
     "key.taken": (),
     "key.unknown": (),
+    "key.weak": (),  # it could not log in here either
     "key.last": (),  # the last key can't go
-    "code.unknown": (),  # never made, used up, or too old
+    "key.gone": (),  # it was removed meanwhile
+    "key.young": ("until",),  # can't act on older keys yet
+    "key.too-many": ("n",),
+    "key.too-many-proposals": ("n",),
+    "proposal.gone": (),
+    "code.unknown": (),  # unknown, used or expired
+    "report.self": (),  # nobody reports themselves
     "role.unknown": ("role",),
     "account.gone": (),
     "account.banned": ("why", "until"),
@@ -25,8 +32,8 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),
     "guest.gone": ("name",),
-    "moderation.admin": ("handle",),  # moderators have no say over admins
-    "moderation.admin-there": (),  # nor over a key or an address of theirs
+    "moderation.admin": ("handle",),  # moderators can't act on admins
+    "moderation.admin-there": (),  # nor on their keys and addresses
     "moderation.self": (),
     "target.no-key": ("text",),
     "target.no-mute": (),

@@ -1,30 +1,67 @@
-"""Which handles there may be."""
+"""The rules for handles: form, reserved words, look-alikes."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Iterable
 
 from server.accounts.errors import AccountError
-from server.words import strict_skeleton
+from server.sanitize import skeletons, strict_skeleton
 
 HANDLE = re.compile(r"[a-z][a-z0-9_-]{2,15}")
+PARTS = re.compile(r"[-_]+")
+# Words of authority: refused as a whole, as one of several parts (the-mod), and with a number (mod7).
+AUTHORITY_WORDS = (
+    *("admin", "admins", "administrator", "administrators", "mod", "mods", "moderator", "moderators", "staff"),
+    *("referee", "referees", "sysadmin", "sysadmins", "sysop", "sysops", "official", "operator", "operators"),
+)
 RESERVED_WORDS = (
-    *("admin", "administrator", "moderator", "operator", "root", "sysop", "system", "server", "host", "patchbay"),
-    *("staff", "support", "security", "official", "guest", "anonymous", "nobody", "everyone", "public", "deleted"),
-    *("bot", "robot", "player", "watcher", "null", "none", "undefined"),
+    *AUTHORITY_WORDS,
+    *("owner", "owners", "root", "system", "server", "host", "house", "patchbay", "support", "security", "helpdesk"),
+    *("umpire", "arbiter", "webmaster", "postmaster", "abuse", "team", "guest", "guests", "anonymous", "deleted"),
+    # words that sentences use for people: "Waiting for you."
+    *("you", "your", "yours", "yourself", "myself", "mine", "she", "her", "hers", "him", "his", "they", "them"),
+    *("their", "who", "whoever", "nobody", "noone", "somebody", "someone", "anybody", "anyone", "everybody"),
+    *("everyone", "all", "both", "other", "others", "another", "opponent", "opponents", "self", "public"),
+    *("bot", "bots", "robot", "computer", "player", "players", "watcher", "watchers", "null", "none", "undefined"),
 )
 RESERVED = frozenset(map(strict_skeleton, RESERVED_WORDS))
+AUTHORITIES = frozenset(map(strict_skeleton, AUTHORITY_WORDS))
 RESERVED_PREFIXES = ("guest-", "guest_", "deleted-", "deleted_", "bot-", "bot_", "admin-", "admin_")
+STAFF = strict_skeleton("staff")  # also as a prefix
+SHORTEST = 3
 
 
-def check_handle(handle: str) -> None:
-    """Raise AccountError when nobody may be called this: its form, or a word that people would trust or confuse."""
+def check_handle(handle: str, server_name: str = "") -> None:
+    """Raise AccountError for a handle of the wrong form, or one that is reserved or misleading.
+
+    `server_name`: what the operator calls this server; no handle may be it.
+    """
     if not HANDLE.fullmatch(handle):
         raise AccountError("handle.not-allowed")
-    if handle.startswith(RESERVED_PREFIXES) or strict_skeleton(handle) in RESERVED:
+    strict = strict_skeleton(handle)
+    parts = {strict_skeleton(part.rstrip("0123456789")) for part in (*PARTS.split(handle), handle)}
+    is_trusted = bool(parts & AUTHORITIES) or strict.startswith(STAFF)
+    if handle.startswith(RESERVED_PREFIXES) or strict in RESERVED or is_trusted or _is_of_server(strict, server_name):
         raise AccountError("handle.reserved")
+
+
+def _is_of_server(strict: str, server_name: str) -> bool:
+    """Tell whether a handle is the server's name, alone or before a word that people would trust."""
+    letters = "".join(char for char in server_name.lower() if char.isascii() and char.isalnum())
+    if len(letters) < SHORTEST:
+        return False
+    name = strict_skeleton(letters)
+    return strict == name or (strict.startswith(name) and strict.removeprefix(name) in RESERVED)
 
 
 def is_handle(text: str) -> bool:
     """Tell whether a text has the form of a handle."""
     return HANDLE.fullmatch(text) is not None
+
+
+def departed_hashes(handles: Iterable[str]) -> frozenset[str]:
+    """Return hashes of the skeletons of a deleted account's handles: all that is kept of them."""
+    found = frozenset().union(*map(skeletons, handles))
+    return frozenset(hashlib.sha256(b"patchbay handle " + one.encode()).hexdigest() for one in found)

@@ -1,40 +1,58 @@
-"""Who is there: the person behind one connection, and who sits on a seat."""
+"""The person behind a connection, and the player on a seat."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from server.store.accounts import person_key
+
 ADMIN = "admin"
 MODERATOR = "moderator"
 ROLES = frozenset((ADMIN, MODERATOR))
 
 
-Hidden = frozenset[int | str]  # whom somebody does not want to see: accounts, and guests by their names
+Hidden = frozenset[int | str]  # what somebody has blocked: account ids, and names of guests
 
 
 def is_hidden(account_id: int | None, name: str, hidden: Hidden) -> bool:
-    """Tell whether an account, or the guest of that name, is among those whom somebody does not want to see."""
+    """Tell whether an account, or the guest of that name, is hidden from somebody."""
     return (name if account_id is None else account_id) in hidden
+
+
+BOT = "bot:"  # how the names of bots begin; their level follows
+
+
+def bot_player(level: str) -> Player:
+    """Return a bot of a level as a player."""
+    return Player("bot", BOT + level)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, stored with the match."""
+    """The holder of a seat, stored with the match."""
 
     kind: Literal["account", "guest", "bot"]
     name: str  # handle, guest name, "bot:hard"
     account_id: int | None = None
     guest_id: str | None = None  # connection-bound id of a guest
 
+    @property
+    def is_bot(self) -> bool:
+        """Tell whether a bot sits there from the start."""
+        return self.kind == "bot"
+
+    @property
+    def person(self) -> str:
+        """Return what is the same for all connections of this person, and nobody else's."""
+        return person_key(self.account_id, self.guest_id or self.name)
+
     def is_same_person(self, other: Player) -> bool:
-        """Tell whether both are one account or one guest; bots are nobody's."""
-        if self.kind != other.kind or self.kind == "bot":
-            return False
-        return (self.account_id, self.guest_id) == (other.account_id, other.guest_id)
+        """Tell whether both are one account or one guest; False for bots."""
+        return not self.is_bot and self.kind == other.kind and self.person == other.person
 
     def is_among(self, hidden: Hidden) -> bool:
-        """Tell whether this is somebody whom somebody does not want to see."""
+        """Tell whether this player is among the hidden ones."""
         return is_hidden(self.account_id, self.name, hidden)
 
 
@@ -56,11 +74,16 @@ class Identity:
 
     @property
     def player(self) -> Player:
-        """This person as a seat has them. A guest's id is its name: names of guests are unique while they are here."""
+        """This person as the holder of a seat. A guest's id is the name, which is unique while connected."""
         if self.account_id is None:
             return Player("guest", self.name, guest_id=self.name)
         return Player("account", self.name, account_id=self.account_id)
 
+    @property
+    def person(self) -> str:
+        """Return what is the same for all connections of this person."""
+        return person_key(self.account_id, self.name)
+
     def may(self, role: str) -> bool:
-        """Tell whether the person has a role; an admin may what a moderator may."""
+        """Tell whether the person has a role; an admin has a moderator's rights too."""
         return role in self.roles or ADMIN in self.roles

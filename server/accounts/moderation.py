@@ -1,6 +1,6 @@
-"""What moderators do: bans, mutes, notes and reports; from the commands and from their screen alike.
+"""Acts of moderators: bans, mutes, notes and reports, for commands and screens alike.
 
-Each act does its thing, tells the running processes, and stands in the audit log.
+Each act is stored, ordered to the running processes and written to the audit log in one transaction.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from server.accounts.targets import Target, account_of, holds_address, is_guest_
 from server.bus.bus import Bus
 from server.bus.orders import TOPIC
 from server.clock import Clock
+from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import conduct, processes
-from server.store.accounts import Account
+from server.store import conduct, processes, proposals
+from server.store.accounts import LINK, Account
 from server.store.columns import Json
-from server.store.conduct import MUTE
+from server.store.conduct import MUTE, Reader
 from server.store.conduct import AuditLine as AuditLine
 from server.store.conduct import Report as Report
 from server.store.conduct import Sanction as Sanction
 from server.store.database import Database
 from server.store.processes import StoredSession
-from server.words import clean
 
 T = TypeVar("T")
 WHY_CHARS = 500
-CONSOLE = "console"  # who acts beside the database
+CONSOLE = "console"  # the actor of `patchbay admin` on the server's machine
 ACTS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """What moderators know of somebody: what holds now, earlier acts and notes (newest first), where they are now."""
+    """What moderators know of a person: sanctions in force, earlier acts and notes (newest first), sessions."""
 
     sanctions: Sequence[Held]
     acts: Sequence[AuditLine]
@@ -48,7 +48,7 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A ban or mute that holds now; `shown` is the handle, the key or the network."""
+    """A ban or mute in force; `shown` is the handle, the key or the network."""
 
     sanction: Sanction
     shown: str
@@ -75,11 +75,11 @@ class Moderation:
         return account is not None and bool(account.roles & {ADMIN, MODERATOR})
 
     async def ban(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Keep an account, key or network out, those who are here at once too. Raises AccountError."""
+        """Ban an account, key or network; its open sessions end. Raises AccountError."""
         return await self._sanction("ban", target, why, lasts)
 
     async def mute(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Let somebody no longer speak; of a network, the guests who come from there. Raises AccountError."""
+        """Mute an account, or all guests of a network. Raises AccountError."""
         return await self._sanction("mute", target, why, lasts)
 
     async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None) -> Target:
@@ -90,6 +90,8 @@ class Moderation:
             found = self._target(connection, act, target)
             self._check_rank(connection, act, found)
             conduct.impose(connection, act, found.kind, found.value, why, self.actor, now, until)
+            if act == "ban":
+                _void_codes(connection, found)
             lasts_s = None if lasts is None else int(lasts.total_seconds())
             data: dict[str, Json] = {"kind": found.kind, "for_s": lasts_s}
             if found.kind == "network" and found.shown != found.value:
@@ -101,11 +103,11 @@ class Moderation:
         return await self._write(work)
 
     async def lift(self, act: str, target: str) -> bool:
-        """Take a ban or mute back; return whether there was one. Raises AccountError."""
+        """Lift a ban or mute; return whether there was one. Raises AccountError."""
         return await self._write(lambda connection: self._lift(connection, act, self._target(connection, act, target)))
 
     async def lift_held(self, held: Held) -> bool:
-        """Take back what holds; return whether it still did. Raises AccountError."""
+        """Lift a ban or mute in force; return whether it still was. Raises AccountError."""
         kept = held.sanction
         target = Target(kept.kind, kept.target, held.shown)
         return await self._write(lambda connection: self._lift(connection, kept.act, target))
@@ -119,18 +121,18 @@ class Moderation:
         return lifted
 
     async def in_force(self) -> list[Held]:
-        """Return every ban and mute that holds now, oldest first."""
+        """Return every ban and mute in force, oldest first."""
         return await self._database.read(_held, self._clock.now())
 
     def _target(self, connection: Connection, act: str, text: str) -> Target:
-        """Read whom an act is about. Raises AccountError; nobody speaks with a key, so none is muted."""
+        """Read the target of an act. Raises AccountError, also for muting a key."""
         found = read_target(connection, text, self._clock.now())
         if act == "mute" and found.kind == "key":
             raise AccountError("target.no-mute")
         return found
 
     def _check_rank(self, connection: Connection, act: str, target: Target) -> None:
-        """Raise AccountError where one would shut oneself out, or a moderator silence or shut out an admin.
+        """Raise AccountError where the actor would ban or mute themselves, or a moderator an admin.
 
         Whether under an account's name, by a key of theirs, or by the network they are connected from.
         """
@@ -146,10 +148,10 @@ class Moderation:
             if ADMIN in account.roles and (actor is None or ADMIN not in actor.roles):
                 if target.kind == "account":
                     raise AccountError("moderation.admin", handle=account.handle)
-                raise AccountError("moderation.admin-there")  # it is not told who has which key or address
+                raise AccountError("moderation.admin-there")  # without telling who has which key or address
 
     def _hit(self, connection: Connection, act: str, target: Target) -> Iterator[Account]:
-        """Yield the accounts that a sanction would reach now."""
+        """Yield the accounts that a sanction would affect now."""
         if target.kind == "account":
             yield account_of(connection, target.shown)
         elif target.kind == "key":
@@ -163,18 +165,18 @@ class Moderation:
                     yield from () if found is None else (found,)
 
     def _check_not_own(self, connection: Connection, target: Target) -> None:
-        """Raise AccountError for who would lift what was imposed on them."""
+        """Raise AccountError where the actor would lift a sanction of their own."""
         actor = stored_accounts.by_handle(connection, self.actor)
         if target.kind == "account" and actor is not None and str(actor.id) == target.value:
             raise AccountError("moderation.self")
 
     async def remark(self, name: str, text: str) -> None:
-        """Keep a note about somebody in the audit log, for whoever moderates next. Raises AccountError."""
+        """Write a note about somebody into the audit log, for other moderators. Raises AccountError."""
         kept = clean(text, WHY_CHARS)
 
         def work(connection: Connection) -> None:
             whom = name if is_guest_name(name) else account_of(connection, name).handle
-            self._note(connection, "note", whom, kept)
+            self._note(connection, conduct.NOTE, whom, kept)
 
         await self._write(work)
 
@@ -196,7 +198,8 @@ class Moderation:
                 keys = {key.fingerprint for key in stored_accounts.keys_of(connection, account_id)}
             sources = {*(one.source for one in here), *(() if source is None else (source,))}
             found = [one for one in _held(connection, now) if _is_about(one.sanction, account_id, keys, sources)]
-            return Dossier(found, conduct.audit_lines(connection, ACTS_SHOWN, name), here)
+            acts = conduct.audit_lines(connection, ACTS_SHOWN, name, self._reader(connection))
+            return Dossier(found, acts, here)
 
         return await self._database.read(work)
 
@@ -205,26 +208,37 @@ class Moderation:
         return await self._database.read(processes.sessions_now, self._clock.now())
 
     async def reports(self) -> list[Report]:
-        """Return the reports nobody has handled yet."""
-        return await self._database.read(conduct.open_reports)
+        """Return the open reports, without those about the actor."""
+        return await self._database.read(lambda connection: conduct.open_reports(connection, self._reader(connection)))
 
     async def handle_report(self, report_id: int) -> bool:
-        """Mark a report as handled; return whether it was open. Raises AccountError for one about the actor."""
+        """Mark a report as handled; return whether it was open. For the actor there is none about themselves."""
 
         def work(connection: Connection) -> bool:
-            actor = stored_accounts.by_handle(connection, self.actor)
-            if actor is not None and actor.id == conduct.reported(connection, report_id):
-                raise AccountError("moderation.self")
+            reader, report = self._reader(connection), conduct.reported(connection, report_id)
+            if report is None or (reader is not None and reader.is_subject(report)):
+                return False
             done = conduct.handle_report(connection, report_id, self.actor, self._clock.now())
             if done:
-                self._note(connection, "report handled", str(report_id), "")
+                self._note(connection, conduct.HANDLED, str(report_id), "")
             return done
 
         return await self._write(work)
 
     async def count_reports(self) -> int:
-        """Return how many reports nobody has handled yet."""
-        return await self._database.read(conduct.count_open)
+        """Count the open reports, without those about the actor."""
+        return await self._database.read(lambda connection: conduct.count_open(connection, self._reader(connection)))
+
+    async def audit(self, limit: int) -> Sequence[AuditLine]:
+        """Return the latest acts, newest first, without what others did about the actor."""
+        return await self._database.read(
+            lambda connection: conduct.audit_lines(connection, limit, reader=self._reader(connection))
+        )
+
+    def _reader(self, connection: Connection) -> Reader | None:
+        """Return who reads, for what is not theirs to read; None beside the database, where all is read."""
+        actor = None if self.actor == CONSOLE else stored_accounts.by_handle(connection, self.actor)
+        return None if actor is None else conduct.reader_of(connection, actor.id, actor.handle)
 
     def _note(
         self, connection: Connection, act: str, target: str, why: str, data: dict[str, Json] | None = None
@@ -236,7 +250,7 @@ class Moderation:
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         done = await self._database.write(work)
-        self._bus.publish(TOPIC, {})  # whoever does not hear it looks within a second
+        self._bus.publish(TOPIC, {})  # a process that misses the hint reads the orders within a second
         return done
 
 
@@ -256,3 +270,13 @@ def _is_about(one: Sanction, account_id: int | None, keys: Collection[str], sour
     if one.act == MUTE and account_id is not None:
         return False  # that of a network is for guests
     return any(holds_address(ip_network(one.target), source) for source in sources)
+
+
+def _void_codes(connection: Connection, target: Target) -> None:
+    """Void the link codes and proposals of a banned account or key."""
+    if target.kind == "account":
+        stored_accounts.drop_codes(connection, int(target.value), LINK)
+        proposals.drop_of(connection, int(target.value))
+    elif target.kind == "key":
+        stored_accounts.drop_codes_made_by(connection, [target.value], [LINK])
+        proposals.drop_made_by(connection, [target.value])

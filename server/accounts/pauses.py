@@ -1,4 +1,4 @@
-"""Who has to pause from rated matches, refused wherever one would begin: a search, a room, a challenge, a rematch."""
+"""The pause from rated matches, checked wherever one would begin: seek, room, challenge, rematch."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from server.clock import Clock, rfc3339
 
 
 class Pauses(Protocol):
-    """Who knows of the pauses: `Conduct`."""
+    """What the check needs of `Conduct`."""
 
     async def paused_until(self, account_id: int) -> datetime | None: ...
 
 
 async def check_not_paused(pauses: Pauses, clock: Clock, players: Iterable[Player], asking: Player) -> None:
-    """Let these play a rated match, as far as pauses go; guests and built-in players have none.
+    """Check that none of these has to pause from rated matches; guests and bots never have to.
 
     Raises AccountError for the first who has to pause, in other words where that is somebody else than who asks.
     """

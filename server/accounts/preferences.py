@@ -1,4 +1,4 @@
-"""What a person has set: language, looks, and what they like to play."""
+"""A person's settings: language, look, and usual choices for matches."""
 
 from __future__ import annotations
 
@@ -21,12 +21,35 @@ class Preferences:
     games: tuple[str, ...] = ()  # ticked for Play now; none: all
     speed: str = "normal"
     rated: bool = True
-    smaller: str = "ask"  # whether a smaller table will do where nobody else comes: ask, yes, no
+    smaller: str = "ask"  # whether to begin with fewer players if nobody comes: ask, yes, no
     bots: bool = False  # and with built-in players on the empty seats
     bot_game: str = ""  # the last match against a built-in player: its game and level
     bot_level: str = ""
     sides: tuple[str, ...] = ()  # "GAME=SIDE": the side one likes to play; none: either
+    terminals: tuple[str, ...] = ()  # "KIND=PALETTE,GLYPHS": what was chosen on a kind of terminal, the latest last
+    told_until: str = ""  # RFC 3339: matches that ended up to then were told, and later ones of `seen_ends`
+    seen_ends: tuple[str, ...] = ()
+    lessons: tuple[str, ...] = ()  # "GAME/PART=N": the lesson of a tutorial that comes next, counted from 0
     brings: tuple[str, ...] = ()  # "GAME/SEAT=DECK": the deck one likes to bring to a seat
+
+
+MOST_TERMINALS = 12
+
+
+def look_on(kept: tuple[str, ...], kind: str) -> tuple[str, str] | None:
+    """Return palette and glyphs that were chosen on a kind of terminal; None: it was never seen.
+
+    >>> look_on(("xterm/light/narrow=light,unicode",), "xterm/light/narrow")
+    ('light', 'unicode')
+    """
+    found = next((one.partition("=")[2] for one in kept if one.partition("=")[0] == kind), None)
+    return None if found is None else (found.partition(",")[0], found.partition(",")[2])
+
+
+def with_look(kept: tuple[str, ...], kind: str, palette: str, glyphs: str) -> tuple[str, ...]:
+    """Keep what was chosen on a kind of terminal; of too many the oldest is forgotten."""
+    others = [one for one in kept if one.partition("=")[0] != kind]
+    return (*others[1 - MOST_TERMINALS :], f"{kind}={palette},{glyphs}")
 
 
 def read_preferences(data: Mapping[str, Any]) -> Preferences:

@@ -1,4 +1,4 @@
-"""Whom an act of moderators is about: an account, a key, or a network; guests are known by where they come from."""
+"""The target of a moderator's act: an account, a key or a network. A guest stands for their network."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.accounts.keys import source_of
+from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import processes
 from server.store.accounts import Account
 from server.store.processes import StoredSession
-from server.words import clean
 
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
-NO_HANDLE = frozenset(".:/%")  # one of these, and it was meant for an address
+NO_HANDLE = frozenset(".:/%")  # no handle holds one of these: the text is an address
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def account_of(connection: Connection, handle: str) -> Account:
 
 
 def is_guest_name(text: str) -> bool:
-    """Tell whether this is how guests are called."""
+    """Tell whether a text has the form of a guest's name."""
     return GUEST.fullmatch(text) is not None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -22,7 +23,7 @@ from server.errors import RateLimited
 from server.store import accounts as accounts_store
 from server.store import chat as chat_store
 from server.store import conduct, matches, processes
-from server.store.columns import metadata
+from server.store.columns import Json, metadata
 from server.store.database import Database
 from server.store.matches import StoredSeat
 from tests.accounts.keyring import public_key
@@ -65,7 +66,25 @@ async def test_a_handle_has_its_form(local: Accounts, handle: str) -> None:
     assert refused.value.key == "handle.not-allowed"
 
 
-@pytest.mark.parametrize("handle", ["admin", "adm1n", "r00t", "patchbay", "guest-x", "b0t", "moderat0r", "deleted-1"])
+@pytest.mark.parametrize(
+    "handle",
+    [
+        *("admin", "adm1n", "r00t", "patchbay", "guest-x", "b0t", "moderat0r", "deleted-1"),
+        *("mod", "mods", "m0d", "mod7", "the-mod", "x_mods", "you", "y0u", "staff", "staff-2", "s7affer", "referee"),
+        *(
+            "r3feree",
+            "admins",
+            "sysadmin",
+            "sys-adrnin",
+            "owner",
+            "ovvner",
+            "opponent",
+            "everybody",
+            "they",
+            "computer",
+        ),
+    ],
+)
 async def test_some_words_are_reserved(local: Accounts, handle: str) -> None:
     with pytest.raises(AccountError) as refused:
         await local.register(handle, public_key("mira"), "192.0.2.1")
@@ -139,11 +158,11 @@ async def test_a_recovery_code_brings_an_account_back_once(accounts: Accounts, c
 
 async def test_a_key_opens_one_account_only(accounts: Accounts) -> None:
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
-    tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
+    await accounts.register("tarn", public_key("b"), "192.0.2.1")
     code = await accounts.make_code(mira.id)
     for attempt in (
         accounts.register("omid", public_key("a"), "192.0.2.1"),
-        accounts.add_key(tarn.id, public_key("a")),
+        Admin(accounts._database, accounts._clock, LocalBus()).add_key("tarn", public_key("a")),
         accounts.link(code, public_key("b")),
     ):
         with pytest.raises(AccountError) as refused:
@@ -169,9 +188,9 @@ async def test_the_last_key_stays(local: Accounts) -> None:
     with pytest.raises(AccountError) as refused:
         await local.remove_key(mira.id, first.fingerprint)
     assert refused.value.key == "key.last"
-    second = await local.add_key(mira.id, public_key("b"))
+    await local.link(await local.make_code(mira.id), public_key("b"))
     await local.remove_key(mira.id, first.fingerprint)
-    assert await local.keys(mira.id) == [second]
+    assert [key.public_key for key in await local.keys(mira.id)] == [read_public_key(public_key("b")).line]
     with pytest.raises(AccountError):
         await local.remove_key(mira.id, first.fingerprint)
 
@@ -200,11 +219,26 @@ async def test_preferences_are_kept_and_unknown_ones_ignored(local: Accounts) ->
     mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
     assert await local.preferences(mira.id) == Preferences()
     wanted = Preferences(language="zh_CN", palette="mono", bell=False, games=("rainet", "relati"))
-    await local.save_preferences(mira.id, wanted)
+    await local.change_preferences(mira.id, lambda before: wanted)
     assert await local.preferences(mira.id) == wanted
     from server.accounts.preferences import read_preferences
 
     assert read_preferences({"bell": "no", "glyphs": 3, "future": 1, "games": [1]}) == Preferences()
+
+
+async def test_settings_of_two_terminals_do_not_undo_each_other(either: Database, clock: FakeClock) -> None:
+    """Each terminal stored all settings as it had read them: what another one had changed or told came back."""
+    accounts = Accounts(either, clock, Limits())
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    await accounts.change_preferences(mira.id, lambda kept: replace(kept, told_until="yesterday"))
+    before = await asyncio.gather(
+        accounts.change_preferences(mira.id, lambda kept: replace(kept, told_until="today")),
+        accounts.change_preferences(mira.id, lambda kept: replace(kept, told_until="today")),
+        accounts.change_preferences(mira.id, lambda kept: replace(kept, bell=False)),
+        accounts.change_preferences(mira.id, lambda kept: replace(kept, language="zh_CN")),
+    )
+    assert sorted(one.told_until for one in before[:2]) == ["today", "yesterday"], "one of them finds the news"
+    assert await accounts.preferences(mira.id) == Preferences(language="zh_CN", bell=False, told_until="today")
 
 
 async def test_roles_come_and_go(local: Accounts) -> None:
@@ -225,8 +259,12 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
     seats = (StoredSeat("account", "mira", mira.id), StoredSeat("account", "tarn", tarn.id))
     await either.write(matches.create, match("m1", *seats))
     line = await either.write(chat_store.add, "lobby", mira.id, "mira", "hello", START)
-    earlier = {"name": "nadia", "text": "my name then", "account": mira.id}
-    quoted = (earlier, {"name": "mira", "text": "hello"}, {"name": "tarn", "text": "hi", "account": tarn.id})
+    earlier: dict[str, Json] = {"name": "nadia", "text": "my name then", "account": mira.id}
+    quoted: tuple[dict[str, Json], ...] = (
+        earlier,
+        {"name": "mira", "text": "hello"},
+        {"name": "tarn", "text": "hi", "account": tarn.id},
+    )
     report = conduct.Report(0, START, tarn.id, mira.id, "mira", None, "rude", quoted)
     await either.write(conduct.add_report, report)
     await either.write(accounts_store.strike, "left", str(mira.id), START, START - timedelta(days=1))
@@ -250,7 +288,47 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
         await accounts.link(made.recovery_codes[0], public_key("c"))
     [order] = await either.read(processes.orders_after, 0)
     assert (order.kind, order.data) == ("forget", {"account": mira.id, "name": name})
-    await accounts.register("mira", public_key("a"), "192.0.2.1")
+
+
+async def test_nobody_takes_the_place_of_who_has_left(accounts: Accounts, either: Database, clock: FakeClock) -> None:
+    """A deleted account's name was free at once: whoever took it was taken for the one who had left."""
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    await accounts.rename(mira.id, "zora")
+    await accounts.delete(mira.id)
+    for handle in ("mira", "zora", "m1ra", "z0ra"):
+        with pytest.raises(AccountError, match=r"handle\.taken"):
+            await accounts.register(handle, public_key("b"), "192.0.2.1")
+    stored = await whole(either)
+    assert "mira" not in stored
+    assert "zora" not in stored  # kept as hashes only
+    clock.shift(90 * 86_400)
+    await accounts.register("mira", public_key("b"), "192.0.2.1")
+
+
+async def test_an_account_s_two_previous_names_are_kept_for_it_and_no_more(
+    accounts: Accounts, clock: FakeClock
+) -> None:
+    """All the names that one ever had stayed reserved: three a day, for ever."""
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    for handle in ("zora", "tilda", "ylva"):
+        clock.shift(86_400)
+        await accounts.rename(mira.id, handle)
+    for handle in ("zora", "tilda", "t1lda", "ylva"):
+        with pytest.raises(AccountError, match=r"handle\.taken"):
+            await accounts.register(handle, public_key("b"), "192.0.2.1")
+    await accounts.register("mira", public_key("b"), "192.0.2.1")
+    clock.shift(86_400)
+    assert (await accounts.rename(mira.id, "zora")).handle == "zora"  # one's own comes back
+    with pytest.raises(AccountError, match=r"handle\.taken"):
+        await accounts.register("ylva", public_key("c"), "192.0.2.1")
+
+
+async def test_nobody_is_called_as_the_house_is(either: Database, clock: FakeClock) -> None:
+    accounts = Accounts(either, clock, Limits(), server_name="The Old Harbour 港")
+    for handle in ("theoldharbour", "the-old-harbour", "the_0ld_harbour"):
+        with pytest.raises(AccountError, match=r"handle\.reserved"):
+            await accounts.register(handle, public_key("a"), "192.0.2.1")
+    await accounts.register("harbour", public_key("a"), "192.0.2.1")
 
 
 async def test_what_was_counted_of_a_source_that_does_not_come_back_is_forgotten(either: Database) -> None:
@@ -292,7 +370,7 @@ async def test_nothing_anywhere_names_who_has_deleted_their_account(either: Data
     assert (await console.audit(10))[-3].actor == "zebulon"
     await console.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
     await house.report(tarn.id, "zebulon", "zebu1on (quix0te before) shouts", [{"name": "tarn", "text": "hi"}])
-    await accounts.save_preferences(made.id, Preferences(language="zh_CN"))
+    await accounts.change_preferences(made.id, lambda before: Preferences(language="zh_CN"))
     await house.block(tarn.id, "zebulon")
     await either.write(chat_store.add, "lobby", made.id, "quixote", "hello", START)
     seats = (StoredSeat("account", "zebulon", made.id), StoredSeat("account", "tarn", tarn.id))
@@ -314,6 +392,7 @@ async def test_who_is_deleted_is_given_nothing_any_more(database: Database) -> N
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.delete(mira.id)
     await accounts.note_login(mira.id, None)
-    with pytest.raises(AccountError):
-        await accounts.add_key(mira.id, public_key("b"))
+    for attempt in (accounts.propose(mira.id, public_key("b")), accounts.make_code(mira.id)):
+        with pytest.raises(AccountError):
+            await attempt
     assert (await accounts.export(mira.id))["accounts"][0]["seen_at"] is None  # type: ignore[index]

@@ -36,11 +36,11 @@ async def test_a_report_names_both_people_as_they_are_called_now(either: Databas
     ids, conduct = await people(either, clock), Conduct(either, clock)
     accounts, desk = Accounts(either, clock, Limits()), Moderation(either, clock, LocalBus(), "omid")
     await conduct.report(ids["mira"], "tarn", "rude")
-    await conduct.report(ids["mira"], "omid", "odd")
+    await conduct.report(ids["tarn"], "mira", "odd")
     await accounts.rename(ids["tarn"], "tern")
     first, second = await desk.reports()
     assert (first.by_handle, first.about_name, first.about_handle) == ("mira", "tarn", "tern")
-    assert second.about_handle == "omid"
+    assert (second.by_handle, second.about_handle) == ("tern", "mira")
     assert await desk.count_reports() == 2
     await accounts.delete(ids["mira"])
     assert (await desk.reports())[0].by_handle is None
@@ -141,7 +141,6 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
     for act in (
         desk.lift("mute", "omid"),
         desk.lift_held(held),
-        desk.handle_report(report),
         desk.ban("omid", "x", None),
         desk.ban("192.0.2.0/24", "x", None),
     ):
@@ -153,6 +152,7 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
         with pytest.raises(AccountError):
             await by_command.ban(network, "x", None)
     assert len(await desk.in_force()) == 1
+    assert not await desk.handle_report(report)
     assert await console.handle_report(report)
     assert await console.lift("mute", "omid")
 
@@ -240,9 +240,8 @@ async def test_a_guest_is_reported_with_where_they_came_from_until_the_report_is
 async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Database) -> None:
     """A guest who was muted by name would come back under another one."""
     clock = FakeClock()
-    ids, conduct = await people(either, clock), Conduct(either, clock)
     sources = {"guest-x7k2mnpq": "198.51.100.7", "guest-bbbbbbbb": "198.51.100.7", "guest-cccccccc": "192.0.2.1"}
-    conduct.guests_source = sources.get
+    ids, conduct = await people(either, clock), Conduct(either, clock, guests_source=sources.get)
     await here(either, clock, guest_session(clock))
     desk = Moderation(either, clock, LocalBus(), "omid")
     target = await desk.mute("guest-x7k2mnpq", "spam", timedelta(hours=1))
@@ -257,3 +256,40 @@ async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Data
     with pytest.raises(AccountError) as refused:
         await desk.mute(KEY, "x", None)
     assert refused.value.key == "target.no-mute"
+
+
+async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Database) -> None:
+    """A reported moderator found on the desk, and in the audit log, who had reported them and what the others noted."""
+    clock = FakeClock()
+    ids, conduct, accounts = await people(either, clock), Conduct(either, clock), Accounts(either, clock, Limits())
+    for handle, role in (("omid", "moderator"), ("tarn", "admin")):
+        await either.write(stored_accounts.set_role, ids[handle], role, True)
+    [key] = await accounts.keys(ids["omid"])
+    as_guest = StoredSession("s9", "p1", "guest-x7k2mnpq", "198.51.100.7", clock.now(), None, key.fingerprint)
+    await here(either, clock, as_guest)
+    omid, tarn = (Moderation(either, clock, LocalBus(), name) for name in ("omid", "tarn"))
+    about = await conduct.report(ids["mira"], "omid", "takes sides")
+    await conduct.report(ids["mira"], "guest-x7k2mnpq", "spoils games")
+    await conduct.report(ids["mira"], "tarn", "rude")
+
+    assert [one.why for one in await omid.reports()] == ["rude"]
+    assert [one.why for one in await tarn.reports()] == ["takes sides", "spoils games"], (
+        "an admin's are for others, too"
+    )
+    assert (await omid.count_reports(), await tarn.count_reports()) == (1, 2)
+    assert not await omid.handle_report(about)
+    assert not await omid.handle_report(about + 1), "theirs as a guest is not theirs to close"
+    assert not await omid.handle_report(999), "it reads like one that is not there"
+
+    await tarn.remark("omid", "to be banned on Monday")
+    assert await tarn.handle_report(about)
+    await accounts.rename(ids["omid"], "omar")
+    omar = Moderation(either, clock, LocalBus(), "omar")
+    await omar.remark("mira", "asked twice")
+    assert [line.why for line in await omar.audit(10)] == ["asked twice"]
+    assert (await omar.dossier("omar")).acts == []
+    assert [line.act for line in await tarn.audit(10)] == ["note", "report handled", "note"]
+    console = Moderation(either, clock, LocalBus())
+    assert [line.act for line in await console.audit(10)] == ["note", "report handled", "note"], "beside, all is read"
+    await console.mute("omar", "too loud", None)
+    assert [line.act for line in await omar.audit(10)] == ["mute", "note"], "of what holds they are told anyway"

@@ -1,0 +1,44 @@
+"""Rate limits by source or account, counted in the store, so that all processes share them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from server.accounts.keys import source_of
+from server.errors import RateLimited
+from server.store import accounts as stored
+
+HOUR = timedelta(hours=1)
+WRONG_CODES_PER_HOUR = 10
+
+
+def count_or_refuse(
+    connection: Connection, limit: str, kind: str, who: str, allowed: int, within: timedelta, now: datetime
+) -> None:
+    """Count one event, or raise RateLimited without counting it."""
+    before = stored.strike(connection, kind, who, now, now - within)
+    if len(before) >= allowed:
+        raise RateLimited(limit, wait_ms((before[0] if before else now) + within, now))
+
+
+def check_guesses(connection: Connection, source: str, now: datetime) -> None:
+    """Raise RateLimited where too many wrong codes came from a source within an hour.
+
+    Called before a code is looked up, in the same transaction, so that parallel tries gain nothing.
+    """
+    stored.count_alone(connection, "code", source_of(source))
+    wrong = stored.strikes_since(connection, "code", source_of(source), now - HOUR)
+    if len(wrong) >= WRONG_CODES_PER_HOUR:
+        raise RateLimited("wrong_codes_per_hour", wait_ms(wrong[0] + HOUR, now))
+
+
+def note_wrong_guess(connection: Connection, source: str, now: datetime) -> None:
+    """Count a wrong code. The caller must commit: an exception in this transaction would undo the count."""
+    stored.strike(connection, "code", source_of(source), now, now - HOUR)
+
+
+def wait_ms(until: datetime, now: datetime) -> int:
+    """Return the milliseconds until then, at least one."""
+    return max(1, (until - now) // timedelta(milliseconds=1))

@@ -1,0 +1,140 @@
+"""Rate limit on wrong codes, by source and account, over screens, commands and programs in all processes."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from ipaddress import IPv6Network, ip_network
+
+from server.accounts.identity import Player
+from server.accounts.keys import source_of
+from server.bus.bus import Bus, Payload
+from server.clock import Clock
+from server.errors import RateLimited
+
+TOPIC = "guesses"
+LIMIT = "wrong_codes_per_min"
+PER_MIN = 100
+WINDOW_S = 60.0
+SERVER_SHARE = 10  # times the limit of one source: above that many wrong codes in all, every answer slows down
+SLOWED = 5  # wrong codes a minute of a source that guesses while it does
+SITE_SHARE = 4  # times the limit of one source: what a /48 of IPv6 has, whose sources are as cheap as guesses
+KEPT = 10_000  # sources and persons that are remembered
+
+
+def guessers(player: Player, source: str) -> tuple[str, ...]:
+    """Return what a guess is counted against: the source, the site of an IPv6 one, the account.
+
+    >>> guessers(Player("account", "mira", 7), "2001:db8:1:2::3")
+    ('from 2001:db8:1:2::/64', 'site 2001:db8:1::/48', 'account 7')
+    """
+    found = []
+    if source:
+        counted = source_of(source)
+        found.append(f"from {counted}")
+        if "/" in counted:
+            network = ip_network(counted)
+            found += [f"site {network.supernet(new_prefix=48)}"] if isinstance(network, IPv6Network) else []
+    if player.account_id is not None:
+        found.append(f"account {player.account_id}")
+    return tuple(found) or (f"guest {player.name}",)
+
+
+class Guess:
+    """One try of a code. It counts as wrong after `fail`."""
+
+    def __init__(self) -> None:
+        self.is_wrong = False
+
+    def fail(self) -> None:
+        """Count it as wrong."""
+        self.is_wrong = True
+
+
+class Guesses:
+    """Counts wrong codes of the last minute. Other processes report theirs over the bus.
+
+    `per_min`: how many wrong ones a source, and an account, may try in any minute. When the whole server gets
+    many, those who guess may try fewer; who has not guessed wrong is never refused.
+    """
+
+    def __init__(self, clock: Clock, bus: Bus | None = None, per_min: int = PER_MIN) -> None:
+        self._clock = clock
+        self._bus = bus
+        self._per_min = per_min
+        self._wrong: dict[str, deque[float]] = {}  # moments (monotonic seconds), oldest first; the latest used is last
+        self._everywhere: deque[float] = deque(maxlen=per_min * SERVER_SHARE)
+        self._id = secrets.token_hex(8)
+        self._heard = None if bus is None else bus.subscribe(TOPIC, self._hear)
+
+    def close(self) -> None:
+        """Unsubscribe from the bus."""
+        if self._heard is not None:
+            self._heard.close()
+
+    @contextmanager
+    def guess(self, who: Sequence[str]) -> Iterator[Guess]:
+        """Begin one try of a code. Raises RateLimited.
+
+        A try counts until the code is known to be right, so that parallel tries gain nothing.
+        """
+        now = self._clock.monotonic()
+        self.check(who)
+        guess = Guess()
+        for name in who:
+            self._add(name, now)
+        try:
+            yield guess
+        finally:
+            if guess.is_wrong:
+                self._everywhere.append(now)
+                self._tell(who)
+            else:
+                for name in who:
+                    self._take_back(name, now)
+
+    def check(self, who: Sequence[str]) -> None:
+        """Raise RateLimited for whoever has tried too many wrong codes within the last minute."""
+        now = self._clock.monotonic()
+        for name in who:
+            moments, most = self._of(name, now), self._most(name, now)
+            if len(moments) >= most:
+                raise RateLimited(LIMIT, round((moments[-most] + WINDOW_S - now) * 1000) + 1)
+
+    def _most(self, name: str, now: float) -> int:
+        share = SITE_SHARE if name.startswith("site ") else 1
+        is_flooded = len(self._everywhere) == self._everywhere.maxlen and self._everywhere[0] > now - WINDOW_S
+        return share * (min(SLOWED, self._per_min) if is_flooded else self._per_min)
+
+    def _of(self, name: str, now: float) -> deque[float]:
+        moments = self._wrong.get(name, deque())
+        while moments and moments[0] <= now - WINDOW_S:
+            moments.popleft()
+        return moments
+
+    def _add(self, name: str, now: float) -> None:
+        self._wrong[name] = moments = self._wrong.pop(name, None) or deque(maxlen=SITE_SHARE * self._per_min)
+        moments.append(now)
+        if len(self._wrong) > KEPT:
+            del self._wrong[next(iter(self._wrong))]
+
+    def _take_back(self, name: str, moment: float) -> None:
+        moments = self._wrong.get(name, deque())
+        if moment in moments:
+            moments.remove(moment)
+        if not moments:
+            self._wrong.pop(name, None)
+
+    def _tell(self, who: Sequence[str]) -> None:
+        if self._bus is not None:
+            self._bus.publish(TOPIC, {"from": self._id, "who": list(who)})
+
+    def _hear(self, payload: Payload) -> None:
+        match payload:
+            case {"from": str(other), "who": list(who)} if other != self._id:
+                now = self._clock.monotonic()
+                self._everywhere.append(now)
+                for name in who:
+                    self._add(str(name)[:100], now)

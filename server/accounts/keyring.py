@@ -1,0 +1,398 @@
+"""The keys of an account: current keys, proposals, link codes, open sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from server.accounts import codes
+from server.accounts.counting import check_guesses, note_wrong_guess
+from server.accounts.errors import AccountError
+from server.accounts.keys import PublicKey, read_public_key
+from server.bus.bus import Bus
+from server.bus.orders import TOPIC
+from server.clock import Clock, rfc3339
+from server.sanitize import clean
+from server.store import accounts as stored
+from server.store import processes
+from server.store import proposals as stored_proposals
+from server.store.accounts import BY_ADMIN, BY_CODE, BY_PROPOSAL, BY_RECOVERY, LINK, RECOVERY, Account, StoredCode
+from server.store.accounts import StoredKey as StoredKey
+from server.store.database import Database
+from server.store.processes import StoredSession as StoredSession
+from server.store.proposals import Invitation as Invitation
+from server.store.proposals import Proposal as Proposal
+
+T = TypeVar("T")
+DAY = timedelta(days=1)
+LINK_CODE_LIVES = timedelta(minutes=10)
+PROPOSAL_LIVES = DAY
+YOUNG_FOR = DAY  # before this age a key can't act on older ones
+MOST_KEYS = 20
+MOST_PROPOSALS = 5
+LABEL_CHARS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A newly proposed key, and the code that its owner links it with."""
+
+    fingerprint: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What a removal took away (fingerprints), the keys that the removed ones had linked and that stay, and new
+    recovery codes, where the old ones were renewed by a removed key and are void now."""
+
+    removed: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    recovery_codes: tuple[str, ...] = ()
+
+
+class Keyring:
+    """What owners can do with their keys.
+
+    `by` is always the fingerprint of the key in whose name something is done: it must still open the account, since
+    a session outlives the removal of its key by a moment. None: the server does it.
+    """
+
+    def __init__(self, database: Database, clock: Clock, choose: Callable[[str], str], bus: Bus | None) -> None:
+        self._database = database
+        self._clock = clock
+        self._choose = choose
+        self._bus = bus
+        self._noted: tuple[datetime, set[str]] = (clock.now(), set())
+
+    # Current keys
+
+    async def keys(self, account_id: int) -> list[StoredKey]:
+        """Return the keys of an account, the oldest first."""
+        return await self._database.read(stored.keys_of, account_id)
+
+    async def note_key(self, fingerprint: str) -> None:
+        """Store the day on which a key logged in; the time of day is not kept."""
+        day = day_of(self._clock.now())
+        if self._noted[0] != day:
+            self._noted = day, set()
+        if fingerprint not in self._noted[1]:
+            await self._database.write(stored.note_key_used, fingerprint, day)
+            self._noted[1].add(fingerprint)
+
+    async def label_key(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
+        """Rename a key. Raises AccountError when the account does not have it."""
+
+        def work(connection: Connection) -> None:
+            _check_acting(connection, account_id, by)
+            if not stored.label_key(connection, account_id, fingerprint, clean(label, LABEL_CHARS)):
+                raise AccountError("key.unknown")
+
+        await self._database.write(work)
+
+    async def remove_key(
+        self,
+        account_id: int,
+        fingerprint: str,
+        by: str | None = None,
+        *,
+        with_linked: bool = False,
+        recovery: str = "",
+        source: str = "",
+    ) -> Removal:
+        """Remove a key, or withdraw a proposal: its sessions end everywhere, its codes and proposals are void.
+
+        `with_linked`: those it had linked, and they in turn, go too; never the acting key and what that one linked.
+        Raises AccountError when the key is not there, is the last one, or is older than the acting one while that is
+        young, unless a `recovery` code is given (it is used up) or brought the acting key here; RateLimited after
+        too many wrong codes from `source`.
+        """
+        new, now = self._new_recovery_codes(), self._clock.now()
+
+        def work(connection: Connection) -> Removal | None:
+            actor = _check_acting(connection, account_id, by)
+            held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
+            if fingerprint not in held:
+                if stored_proposals.withdraw(connection, account_id, fingerprint):
+                    return Removal((fingerprint,))
+                raise AccountError("key.unknown")
+            linked = brought_by(held.values(), fingerprint, spared=by)
+            gone = (fingerprint, *linked) if with_linked else (fingerprint,)
+            if len(gone) == len(held):
+                raise AccountError("key.last")
+            if actor is not None and _is_too_young(actor, [held[one] for one in gone], now):
+                if not recovery:
+                    raise AccountError("key.young", until=_told(actor.added_at + YOUNG_FOR))
+                check_guesses(connection, source, now)
+                code = stored.take_code(connection, codes.code_hash(recovery), now)
+                if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
+                    note_wrong_guess(connection, source, now)
+                    return None  # counted, so committed
+            left = () if with_linked else linked
+            return Removal(gone, left, self._take_away(connection, account_id, gone, new, now))
+
+        removal = await self._database.write(work)
+        if removal is None:
+            raise AccountError("code.unknown")
+        self._hint()
+        return removal
+
+    def _take_away(
+        self, connection: Connection, account_id: int, gone: Sequence[str], new: tuple[str, ...], now: datetime
+    ) -> tuple[str, ...]:
+        """Remove keys with their codes and proposals, end their sessions; return new recovery codes if needed."""
+        for one in gone:
+            stored.remove_key(connection, account_id, one)
+        stored_proposals.drop_made_by(connection, gone)
+        renewed = RECOVERY in stored.drop_codes_made_by(connection, gone, (LINK, RECOVERY))
+        if renewed:
+            stored.add_codes(connection, [self._recovery(code, account_id, now) for code in new])
+        processes.give_order(connection, "keys", {"account": account_id, "keys": list(gone)}, now)
+        return new if renewed else ()
+
+    async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
+        """Make new recovery codes; the old ones are void.
+
+        Raises AccountError for a young key where there are older ones: with such a code it could remove them.
+        """
+        new, now = self._new_recovery_codes(), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            self._check_not_young(connection, account_id, by, now)
+            stored.drop_codes(connection, account_id, RECOVERY)
+            stored.add_codes(connection, [self._recovery(code, account_id, now, by) for code in new])
+
+        await self._database.write(work)
+        return new
+
+    async def check_not_young(self, account_id: int, by: str | None) -> None:
+        """Raise AccountError when the acting key is young, and the account has older ones."""
+        await self._database.read(self._check_not_young, account_id, by, self._clock.now())
+
+    def _check_not_young(self, connection: Connection, account_id: int, by: str | None, now: datetime) -> None:
+        actor = _check_acting(connection, account_id, by)
+        if actor is not None and _is_too_young(actor, stored.keys_of(connection, account_id), now):
+            raise AccountError("key.young", until=_told(actor.added_at + YOUNG_FOR))
+
+    # Proposals and link codes
+
+    async def make_code(self, account_id: int, by: str | None = None) -> str:
+        """Return a new one-time code that links another key within ten minutes; older ones are void."""
+        code, now = codes.new_code(codes.LINK_CHARS, self._choose), self._clock.now()
+        kept = StoredCode(codes.code_hash(code), account_id, LINK, now, now + LINK_CODE_LIVES, by)
+
+        def work(connection: Connection) -> None:
+            _check_acting(connection, account_id, by)
+            stored.drop_codes(connection, account_id, LINK)
+            stored.add_codes(connection, [kept])
+
+        await self._database.write(work)
+        return code
+
+    async def propose(self, account_id: int, public_key: str, by: str | None = None, label: str = "") -> Proposed:
+        """Propose a key: within a day its owner may link it with the code, or join at its first login.
+
+        What comes back is the same whether the key opens another account or none. Raises AccountError for a key that
+        could not log in here, and where too many are proposed or held.
+        """
+        key, now = read_public_key(public_key), self._clock.now()
+        code = codes.new_code(codes.LINK_CHARS, self._choose)
+        named = clean(label, LABEL_CHARS) or key.comment
+        lasts_until = now + PROPOSAL_LIVES
+        made = Proposal(key.fingerprint, account_id, codes.code_hash(code), named, by, now, lasts_until)
+
+        def work(connection: Connection) -> None:
+            _check_acting(connection, account_id, by)
+            stored_proposals.drop_late(connection, account_id, now)
+            others = [
+                one
+                for one in stored_proposals.open_of(connection, account_id, now)
+                if one.fingerprint != key.fingerprint
+            ]
+            if len(others) >= MOST_PROPOSALS:
+                raise AccountError("key.too-many-proposals", n=MOST_PROPOSALS)
+            _check_room(connection, account_id)
+            stored_proposals.make(connection, made)
+
+        await self._database.write(work)
+        return Proposed(key.fingerprint, code)
+
+    async def proposals(self, account_id: int) -> list[Proposal]:
+        """Return the open proposals for an account."""
+        return await self._database.read(stored_proposals.open_of, account_id, self._clock.now())
+
+    async def invitations(self, fingerprint: str) -> list[Invitation]:
+        """Return the accounts that this key was proposed for. Only for a person who has proven the key."""
+        return await self._database.read(stored_proposals.invitations, fingerprint, self._clock.now())
+
+    async def join(self, account_id: int, public_key: str) -> Account:
+        """Let a key open the account it was proposed for; its owner, who has proven it, agrees. Raises AccountError."""
+        key, now = read_public_key(public_key), self._clock.now()
+
+        def work(connection: Connection) -> Account:
+            check_unknown(connection, key)
+            found = stored_proposals.of_key(connection, key.fingerprint, account_id, now)
+            if found is None:
+                raise AccountError("proposal.gone")
+            return self._confirm(connection, key, found, now)
+
+        return await self._write_unique(work, "key.taken")
+
+    async def link(self, code: str, public_key: str, source: str = "") -> Account:
+        """Let a key open the account that made `code`, that proposed this key with it, or whose recovery code it is.
+
+        The code is used up. Raises AccountError when the code is unknown, used, too old or meant for another key, or
+        the key opens an account already; RateLimited after too many wrong ones from this source.
+        """
+        key, now = read_public_key(public_key), self._clock.now()
+
+        def work(connection: Connection) -> Account | None:
+            check_unknown(connection, key)
+            check_guesses(connection, source, now)
+            proposal = stored_proposals.of_code(connection, codes.code_hash(code), key.fingerprint, now)
+            if proposal is not None:
+                return self._confirm(connection, key, proposal, now)
+            taken = stored.take_code(connection, codes.code_hash(code), now)
+            if taken is None:
+                note_wrong_guess(connection, source, now)
+                return None  # counted, so committed
+            how = BY_RECOVERY if taken.kind == RECOVERY else BY_CODE
+            by = taken.made_by if taken.kind == LINK else None
+            return add_key(connection, stored_key(key, taken.account_id, now, how, by))
+
+        account = await self._write_unique(work, "key.taken")
+        if account is None:
+            raise AccountError("code.unknown")
+        return account
+
+    def _confirm(self, connection: Connection, key: PublicKey, proposal: Proposal, now: datetime) -> Account:
+        """Add a proposed key to its account."""
+        stored_proposals.withdraw(connection, proposal.account_id, proposal.fingerprint)
+        made = stored_key(key, proposal.account_id, now, BY_PROPOSAL, proposal.made_by, proposal.label)
+        return add_key(connection, made)
+
+    # Open sessions
+
+    async def sessions(self, account_id: int) -> list[StoredSession]:
+        """Return the open sessions of an account in all processes, the longest there first."""
+        return await self._database.read(processes.sessions_of, account_id, self._clock.now())
+
+    async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
+        """End all sessions of an account except `but`, or those that came by one key; return how many there were."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> int:
+            _check_acting(connection, account_id, by)
+            ended = [
+                one
+                for one in processes.sessions_of(connection, account_id, now)
+                if one.id != but and key in (None, one.fingerprint)
+            ]
+            processes.give_order(connection, "logout", {"account": account_id, "key": key, "but": but}, now)
+            return len(ended)
+
+        count = await self._database.write(work)
+        self._hint()
+        return count
+
+    # Below
+
+    def _hint(self) -> None:
+        """Hint the running processes to read their orders at once."""
+        if self._bus is not None:
+            self._bus.publish(TOPIC, {})
+
+    def _new_recovery_codes(self) -> tuple[str, ...]:
+        return tuple(codes.new_code(codes.RECOVERY_CHARS, self._choose) for _ in range(codes.RECOVERY_CODES))
+
+    def _recovery(self, code: str, account_id: int, now: datetime, by: str | None = None) -> StoredCode:
+        return StoredCode(codes.code_hash(code), account_id, RECOVERY, now, None, by)
+
+    async def _write_unique(self, work: Callable[[Connection], T], taken: str) -> T:
+        """Run `work`; raise AccountError(`taken`) where another transaction took the unique name or key first."""
+        try:
+            return await self._database.write(work)
+        except IntegrityError:
+            raise AccountError(taken) from None
+
+
+def brought_by(keys: Collection[StoredKey], root: str, spared: str | None = None) -> tuple[str, ...]:
+    """Return the keys that `root` linked or proposed, recursively, oldest first; without `spared` and its own."""
+    held, found, more = {key.fingerprint: key for key in keys}, {root}, {root}
+    while more:
+        parents = {one: held[one].added_at for one in more if one in held}
+        more = {
+            key.fingerprint
+            for key in keys  # older keys were linked by an earlier key of the same fingerprint
+            if key.added_by in parents and key.added_at >= parents[key.added_by]
+        } - {*found, spared}
+        found |= more
+    return tuple(one.fingerprint for one in keys if one.fingerprint in found and one.fingerprint != root)
+
+
+def stored_key(
+    key: PublicKey, account_id: int, now: datetime, how: str, by: str | None = None, label: str = ""
+) -> StoredKey:
+    """Return a key as it is stored."""
+    used = None if how == BY_ADMIN else day_of(now)  # the other keys have logged in just now
+    return StoredKey(key.fingerprint, account_id, key.line, now, None, label, how, by, used)
+
+
+def day_of(moment: datetime) -> datetime:
+    """Return the beginning of a moment's day."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def check_unknown(connection: Connection, key: PublicKey) -> None:
+    """Raise AccountError when a key already opens an account."""
+    if stored.by_fingerprint(connection, key.fingerprint) is not None:
+        raise AccountError("key.taken")
+
+
+def found_account(account: Account | None) -> Account:
+    """Return the account, raise AccountError for None."""
+    if account is None or account.deleted_at is not None:
+        raise AccountError("account.gone")
+    return account
+
+
+def _check_acting(connection: Connection, account_id: int, by: str | None) -> StoredKey | None:
+    """Lock the account and return the acting key. Raises AccountError when it no longer opens the account."""
+    stored.lock(connection, account_id)  # or two keys removed at once would each not be the last
+    found_account(stored.by_id(connection, account_id))
+    if by is None:
+        return None
+    held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
+    if by not in held:
+        raise AccountError("key.gone")
+    return held[by]
+
+
+def _is_too_young(actor: StoredKey, others: Collection[StoredKey], now: datetime) -> bool:
+    """Tell whether a key is too young to act on these. One added by a recovery code or an admin never is."""
+    if actor.how in (BY_RECOVERY, BY_ADMIN) or now - actor.added_at >= YOUNG_FOR:
+        return False
+    return any(one.added_at < actor.added_at for one in others)
+
+
+def _check_room(connection: Connection, account_id: int) -> None:
+    if len(stored.keys_of(connection, account_id)) >= MOST_KEYS:
+        raise AccountError("key.too-many", n=MOST_KEYS)
+
+
+def add_key(connection: Connection, key: StoredKey) -> Account:
+    """Add a key to an account. Raises AccountError when the account is gone, or has too many."""
+    stored.lock(connection, key.account_id)
+    account = found_account(stored.by_id(connection, key.account_id))
+    _check_room(connection, key.account_id)
+    stored.add_key(connection, key)
+    return account
+
+
+def _told(moment: datetime) -> str:
+    return rfc3339(moment)

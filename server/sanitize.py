@@ -1,0 +1,154 @@
+"""The sanitiser for every text from outside before it is stored, shown or logged; and widths in columns.
+
+An allow-list of Unicode categories: letters, marks, numbers, punctuation, symbols, spaces. So no control, format
+(joiners, bidi overrides, tags), surrogate, private or unassigned character reaches a terminal, and no blank that
+counts as a letter. The server's own escape sequences come from a fixed table.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from itertools import product
+
+import wcwidth
+
+ALLOWED = frozenset(
+    (
+        *("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"),
+        *("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So"),
+    )
+)
+MARKS = frozenset(("Mn", "Mc"))
+MAX_MARKS = 3  # on one letter; more would draw over neighbouring lines
+# Allowed by category, but blank, or of a width on which terminals differ.
+BANNED = frozenset(
+    (
+        *(0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800, 0x034F, 0xFFFC, 0xFFFD, 0x16FE4),
+        *range(0xFE00, 0xFE10),  # variation selectors, here and in the next two lines
+        *range(0xE0100, 0xE01F0),
+        *range(0x180B, 0x1810),
+        *range(0x1F1E6, 0x1F200),  # flags come as pairs of these
+        *range(0x1F3FB, 0x1F400),  # skin tones
+    )
+)
+TOKEN_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+:@/=,-")
+
+
+def clean(text: str, max_chars: int = 200) -> str:
+    """Return one line of printable text, at most `max_chars` long, NFC, spaces collapsed; may be empty.
+
+    >>> clean(chr(27) + "[31mred" + chr(7) + "  alert")
+    '[31mred alert'
+    """
+    whole = unicodedata.normalize("NFC", text[: max_chars * 4])
+    kept: list[str] = []
+    marks = MAX_MARKS  # a line can't begin with a mark
+    for char in whole:
+        if char.isspace():  # a line break becomes a space, too
+            marks = MAX_MARKS
+            if kept and kept[-1] != " ":
+                kept.append(" ")
+        elif is_allowed(char):
+            marks = marks + 1 if unicodedata.category(char) in MARKS else 0
+            if marks <= MAX_MARKS:
+                kept.append(char)
+    return unicodedata.normalize("NFC", "".join(kept))[:max_chars].strip()
+
+
+@lru_cache(maxsize=4096)
+def is_allowed(char: str) -> bool:
+    """Tell whether a text may hold this character (spaces and line breaks are handled in `clean`)."""
+    if ord(char) in BANNED or (category := unicodedata.category(char)) not in ALLOWED:
+        return False
+    width = wcwidth.wcwidth(char)
+    return bool(width > 0 or (width == 0 and category in MARKS))
+
+
+def clean_bytes(data: bytes, max_chars: int = 200) -> str:
+    """Return `clean` of UTF-8 bytes; invalid ones are left out."""
+    return clean(data[: max_chars * 16].decode("utf-8", "ignore"), max_chars)
+
+
+def clean_token(text: str, max_chars: int = 64) -> str:
+    """Return what is left of TERM, a locale or a version string: plain ASCII without spaces or quotes.
+
+    >>> clean_token("xterm-256color" + chr(27) + "[2J")
+    'xterm-256color2J'
+    """
+    return "".join(char for char in text[: max_chars * 4] if char in TOKEN_CHARS)[:max_chars]
+
+
+def clean_env(name: str, value: str, max_bytes: int) -> tuple[str, str] | None:
+    """Return an environment variable as data, or None where nothing usable is left of it."""
+    kept = clean_token(name, 64), clean(value, max_bytes)
+    return kept if kept[0] and len(kept[1].encode()) <= max_bytes else None
+
+
+def columns(text: str) -> int:
+    """Return how many columns a terminal gives `text` (clean, so without control characters).
+
+    >>> columns("ab"), columns("你好")
+    (2, 4)
+    """
+    return len(text) if text.isascii() else max(0, wcwidth.wcswidth(text))
+
+
+def cut(text: str, cols: int, ellipsis: str = "…") -> str:
+    """Return `text` shortened to at most `cols` columns; `ellipsis` marks that something is missing.
+
+    >>> cut("firewall", 5), cut("你好吗", 5)
+    ('fire…', '你好…')
+    """
+    if columns(text) <= cols:
+        return text
+    room, kept = cols - columns(ellipsis), ""
+    if room < 0:
+        room, ellipsis = cols, ""
+    for cluster in wcwidth.iter_graphemes(text):
+        if columns(kept + cluster) > room:
+            break
+        kept += cluster
+    return kept + ellipsis
+
+
+def pad(text: str, cols: int, ellipsis: str = "…") -> str:
+    """Return `text` cut or filled with spaces to exactly `cols` columns."""
+    text = cut(text, cols, ellipsis)
+    return text + " " * (cols - columns(text))
+
+
+# Handles are ASCII; few of [a-z0-9_-] look alike in a terminal's font.
+READINGS = {"0": "o", "1": "li"}  # digit -> letters it looks like
+PAIRS = (("rn", "m"), ("vv", "w"))
+LEET = str.maketrans("0134578il", "oleastbll")
+
+
+def skeletons(handle: str) -> frozenset[str]:
+    """Return a handle's look-alike skeletons; two handles that share one look alike.
+
+    >>> sorted(skeletons("m1ra")), skeletons("mi-ra") & skeletons("m1ra_")
+    (['mira', 'mlra'], frozenset({'mira'}))
+    """
+    plain = handle.replace("-", "").replace("_", "")
+    readings = [READINGS.get(char, char) for char in plain]
+    if sum(len(letters) > 1 for letters in readings) > 4:  # a bound: 16 readings
+        every = ["".join(letters[i % len(letters)] for letters in readings) for i in (0, 1)]
+    else:
+        every = ["".join(letters) for letters in product(*readings)]
+    return frozenset(_merge_pairs(text) for text in every)
+
+
+def _merge_pairs(text: str) -> str:
+    for pair, letter in PAIRS:
+        text = text.replace(pair, letter)
+    return text
+
+
+def strict_skeleton(handle: str) -> str:
+    """Return a coarser skeleton, for reserved names: digits as letters, i as l.
+
+    >>> strict_skeleton("4dm1n") == strict_skeleton("admin")
+    True
+    """
+    return _merge_pairs(handle.replace("-", "").replace("_", "").translate(LEET))
