@@ -1,1 +1,1 @@
-"""Matches: the log and its fold, clocks, seats, offers, bots, and the snapshots that everybody else shows."""
+"""Matches: the log and its fold, clocks, seats, offers, bots, and the viewers' states that everybody else shows."""

@@ -9,13 +9,12 @@ from datetime import datetime
 from game.contract import Seat
 from game.options import BOTH_SIDES
 from game.replay import PLAYED, Entry
-from server.accounts.identity import Player
+from server.accounts.identity import Player, bot_player
 from server.clock import rfc3339
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.match import Match
 from server.matches.model import NewMatch
-from server.matches.snapshots import BOT_PREFIX
-from server.matches.standing import is_playing
+from server.matches.speeds import UNTIMED
 
 
 def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -> NewMatch:
@@ -26,21 +25,22 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
     """
     if not source.is_over:
         raise MatchRunning
-    then = source.line.at(max(0, min(seq, source.shown.seq)))
+    then = source.log.at(max(0, min(seq, source.shown.seq)))
     if then.fold.is_over:
         raise MatchOver
-    if seat not in source.terms.seats or not is_playing(source.line.game, then.fold.state, seat):
+    if seat not in source.log.game.playing(then.fold.state):
         raise NotOffered
-    bot = Player("bot", BOT_PREFIX + level)
+    bot = bot_player(level)
     return NewMatch(
         game=source.game,
         options={name: value for name, value in source.terms.options.items() if name != BOTH_SIDES},
         players=tuple(player if one == seat else bot for one in source.terms.seats),
-        speed=source.terms.speed.name,
+        speed=UNTIMED.name,
         rated=False,
         private=True,
         seat_options=source.terms.seat_options,
         seed=source.terms.seed,
+        rules_version=source.terms.rules_version,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from game.contract import Json, Pending, Seat
 from game.replay import Entry
 from server.clock import parse_rfc3339
-from server.matches.speeds import Speed
+from server.matches.speeds import FIRST_RULE, Speed
 
 ANSWERS = frozenset(("action", "timeout"))  # kinds by which a seat's own decision ends
 
@@ -31,24 +31,44 @@ class Clocks:
     speed: Speed
     banks: tuple[int, ...]
     decisions: tuple[Decision | None, ...]
+    away: tuple[datetime | None, ...] = ()  # by seat, until when somebody is on vacation; empty: nobody was
+
+    def runs_from(self, seat: Seat) -> datetime | None:
+        """Return since when a seat's bank runs, or from when on it will; None: it does not."""
+        decision = self.decisions[seat]
+        if decision is None or not self.speed.is_timed:
+            return None
+        if decision.window is None:
+            return self._or_back(seat, decision.since)
+        return None if self.speed.rule == FIRST_RULE else self._or_back(seat, decision.since + self._free)
+
+    def _or_back(self, seat: Seat, moment: datetime) -> datetime:
+        """Return a moment, or the later one at which a seat's person is back from vacation."""
+        until = self.away[seat] if self.away else None
+        return moment if until is None else max(moment, until)
+
+    def free_until(self, seat: Seat) -> datetime | None:
+        """Return until when the window that a seat is asked in is free; None: it is asked in none, or has no clock."""
+        decision = self.decisions[seat]
+        return self.runs_from(seat) if decision is not None and decision.window is not None else None
 
     def deadline(self, seat: Seat) -> datetime | None:
-        """Return when the seat's answer is due, or None when it owes nothing."""
-        decision = self.decisions[seat]
-        if decision is None:
-            return None
-        allowed = self.speed.window if decision.window is not None else self.banks[seat]
-        return decision.since + timedelta(milliseconds=allowed)
+        """Return when the seat's answer is due, or None when it owes nothing or has no clock."""
+        runs_from, decision = self.runs_from(seat), self.decisions[seat]
+        if runs_from is not None:
+            return runs_from + timedelta(milliseconds=self.banks[seat])
+        has_time = decision is not None and self.speed.is_timed
+        return self._or_back(seat, decision.since + self._free) if decision is not None and has_time else None
+
+    @property
+    def _free(self) -> timedelta:
+        return timedelta(milliseconds=self.speed.window)
 
     def bank_at(self, seat: Seat, now: datetime) -> int:
-        """Return what is left of a seat's bank, in milliseconds. A window does not use it up."""
-        return max(0, self.banks[seat] - self._used(seat, now))
-
-    def _used(self, seat: Seat, now: datetime) -> int:
-        decision = self.decisions[seat]
-        if decision is None or decision.window is not None:
-            return 0
-        return max(0, milliseconds(now - decision.since))
+        """Return what is left of a seat's bank, in milliseconds. The free time of a window does not use it up."""
+        runs_from = self.runs_from(seat)
+        used = 0 if runs_from is None else max(0, milliseconds(now - runs_from))
+        return max(0, self.banks[seat] - used)
 
 
 def milliseconds(span: timedelta) -> int:
@@ -71,13 +91,13 @@ def advance(clocks: Clocks, entry: Entry, at: datetime, before: Iterable[Pending
     Nothing owed (adjourned, over) stops every clock. A decision that another seat's entry leaves as it was goes on.
     """
     if entry.kind == "clock_credited":
-        return _credit(clocks, entry.data)
+        return _leave(clocks, entry, at) if "away_until" in entry.data else _credit(clocks, entry.data)
     owed, owing = _by_seat(before), _by_seat(after)
     banks, decisions = list(clocks.banks), list(clocks.decisions)
     for seat in owed:
         if _has_ended(entry, seat, owed, owing):
             banks[seat], decisions[seat] = _bank_after(clocks, entry, seat, at), None
-    return _run(clocks.speed, banks, decisions, owing, at, entry.seq)
+    return _run(clocks.speed, banks, decisions, owing, at, entry.seq, clocks.away)
 
 
 def _by_seat(pending: Iterable[Pending]) -> Mapping[Seat, Pending]:
@@ -90,12 +110,20 @@ def _has_ended(entry: Entry, seat: Seat, owed: Mapping[Seat, Pending], owing: Ma
 
 
 def _bank_after(clocks: Clocks, entry: Entry, seat: Seat, at: datetime) -> int:
-    """Return a bank when a decision has ended: less what was thought, more the refill for an own answer."""
-    bank, decision = clocks.banks[seat], clocks.decisions[seat]
-    if decision is None or decision.window is not None:
-        return bank
-    answered = entry.seat == seat and entry.kind == "action"
-    return clocks.bank_at(seat, at) + (clocks.speed.refill if answered else 0)
+    """Return a bank when a decision has ended: less what was thought, more the refill for an own answer.
+
+    A window refills nothing. A timeout is written somewhat later than it was `due`: that is nobody's loss.
+    """
+    decision = clocks.decisions[seat]
+    if decision is None:
+        return clocks.banks[seat]
+    due = entry.data.get("due")
+    ended = min(at, parse_rfc3339(due)) if isinstance(due, str) and entry.seat == seat else at
+    left = clocks.bank_at(seat, ended)
+    if entry.seat != seat or entry.kind != "action" or decision.window is not None:
+        return left
+    refilled = left + clocks.speed.refill
+    return refilled if clocks.speed.rule == FIRST_RULE else min(refilled, clocks.speed.bank)
 
 
 def _run(
@@ -105,13 +133,27 @@ def _run(
     owing: Mapping[Seat, Pending],
     at: datetime,
     seq: int,
+    away: tuple[datetime | None, ...] = (),
 ) -> Clocks:
     """Return the clocks with every seat's running that owes something; `known` are those that ran already."""
     windows = [one.window for one in owing.values()]
     decisions: list[Decision | None] = [None] * len(banks)
     for seat, one in owing.items():
         decisions[seat] = known[seat] or Decision(at, seq, one.window, windows.count(one.window))
-    return Clocks(speed, tuple(banks), tuple(decisions))
+    return Clocks(speed, tuple(banks), tuple(decisions), away)
+
+
+def _leave(clocks: Clocks, entry: Entry, at: datetime) -> Clocks:
+    """Let a seat's clock stand still from `at` until its person is back; what was thought by then is spent."""
+    seat, until = entry.seat, entry.data["away_until"]
+    if seat is None or not isinstance(until, str):
+        return clocks
+    away = [*(clocks.away or (None,) * len(clocks.banks))]
+    banks, decisions, running = list(clocks.banks), list(clocks.decisions), clocks.decisions[seat]
+    away[seat], banks[seat] = parse_rfc3339(until), clocks.bank_at(seat, at)
+    if running is not None:
+        decisions[seat] = replace(running, since=max(running.since, at))
+    return Clocks(clocks.speed, tuple(banks), tuple(decisions), tuple(away))
 
 
 def _credit(clocks: Clocks, data: Mapping[str, Json]) -> Clocks:

@@ -11,40 +11,40 @@ from game.contract import Action, Choice, Event, Json, Pending, Seat
 from game.errors import BadNotation, GameError, IllegalAction
 from game.replay import Entry, Status
 from server.clock import parse_rfc3339, rfc3339
+from server.matches.checkpoint import AnyGame, Checkpoint, after
 from server.matches.clocks import Decision
 from server.matches.errors import MatchOver, MatchPaused, NotYourTurn, Stale, TooLate
 from server.matches.model import Timing
-from server.matches.standing import AnyGame, Standing, after
 
-Drafted = tuple[Entry, Standing, tuple[Event, ...]]  # the entry, and what it leads to
-Draft = Callable[[Standing], Drafted]
+Drafted = tuple[Entry, Checkpoint, tuple[Event, ...]]  # the entry, and what it leads to
+Draft = Callable[[Checkpoint], Drafted]
 
 
 def note(
     game: AnyGame,
-    standing: Standing,
+    checkpoint: Checkpoint,
     kind: str,
     now: datetime,
     seat: Seat | None = None,
     data: Mapping[str, Json] | None = None,
 ) -> Drafted:
     """Draft an entry that is no action. Raises what the rules raise when it does not fit."""
-    entry = Entry(standing.seq + 1, kind, seat, None, rfc3339(now), data or {})
-    return (entry, *after(game, standing, entry))
+    entry = Entry(checkpoint.seq + 1, kind, seat, None, rfc3339(now), data or {})
+    return (entry, *after(game, checkpoint, entry))
 
 
-def check_live(standing: Standing) -> None:
+def check_live(checkpoint: Checkpoint) -> None:
     """Raise MatchOver or MatchPaused unless the match is being played."""
-    if standing.fold.is_over:
+    if checkpoint.fold.is_over:
         raise MatchOver
-    if standing.fold.status is Status.ADJOURNED:
+    if checkpoint.fold.status is Status.ADJOURNED:
         raise MatchPaused
 
 
-def check_turn(standing: Standing, seat: Seat, at_seq: int) -> Pending:
+def check_turn(checkpoint: Checkpoint, seat: Seat, at_seq: int) -> Pending:
     """Return what the seat owes, when that is still what it owed at entry `at_seq`. Raises Stale or NotYourTurn."""
-    asked = standing.owed_by(seat)
-    if at_seq < standing.changed[seat] or at_seq > standing.seq:
+    asked = checkpoint.owed_by(seat)
+    if at_seq < checkpoint.changed[seat] or at_seq > checkpoint.seq:
         raise Stale
     if asked is None:
         raise NotYourTurn
@@ -53,7 +53,7 @@ def check_turn(standing: Standing, seat: Seat, at_seq: int) -> Pending:
 
 def action(
     game: AnyGame,
-    standing: Standing,
+    checkpoint: Checkpoint,
     timing: Timing,
     seat: Seat,
     text: str,
@@ -63,37 +63,40 @@ def action(
 ) -> Drafted:
     """Draft what a seat does: its answer at turn `at_seq`, or a personal setting at any time.
 
-    `arrived` is when the key came (None: the house answers for the seat, and is never late). Raises what
+    `arrived` is when the key came (None: the server answers for the seat, and is never late). Raises what
     `check_live` and `check_turn` raise, TooLate, and the rules' own errors.
     """
-    check_live(standing)
+    check_live(checkpoint)
     said = Action(text)
-    if is_setting(game, standing, seat, said):
-        entry = Entry(standing.seq + 1, "setting", seat, text, rfc3339(arrived or now))
-        return (entry, *after(game, standing, entry))
-    asked = check_turn(standing, seat, at_seq)
-    decision = standing.clocks.decisions[seat]
+    if is_setting(game, checkpoint, seat, said):
+        entry = Entry(checkpoint.seq + 1, "setting", seat, text, rfc3339(arrived or now))
+        return (entry, *after(game, checkpoint, entry))
+    asked = check_turn(checkpoint, seat, at_seq)
+    decision = checkpoint.clocks.decisions[seat]
     assert decision is not None  # whoever owes something is on the clock
-    if arrived is not None and arrived > (standing.clocks.deadline(seat) or arrived):
+    if arrived is not None and arrived > (checkpoint.clocks.deadline(seat) or arrived):
         raise TooLate
     at = max(decision.since, min(arrived or now, now))
-    entry = Entry(standing.seq + 1, "action", seat, text, rfc3339(at))
-    then, events = after(game, standing, entry)
+    entry = Entry(checkpoint.seq + 1, "action", seat, said.text, rfc3339(at))
+    then, events = after(game, checkpoint, entry)
     if not contains(asked.choice, said):
         raise IllegalAction("action.not-offered", text[:80])
-    held = hold_until(game, standing, timing, asked, decision, then, parse_rfc3339(rfc3339(at)))
-    if held is None:
+    said_at = parse_rfc3339(rfc3339(at))
+    if (held := hold_until(game, checkpoint, timing, asked, decision, then, said_at)) is not None:
+        entry = replace(entry, data={"shown_at": rfc3339(held)})
+    elif (quiet := quiet_until(game, checkpoint, asked, decision, then, said_at)) is not None:
+        entry = replace(entry, data={"quiet_until": rfc3339(quiet)})
+    else:
         return entry, then, events
-    entry = replace(entry, data={"shown_at": rfc3339(held)})
-    return (entry, *after(game, standing, entry))
+    return (entry, *after(game, checkpoint, entry))
 
 
-def is_setting(game: AnyGame, standing: Standing, seat: Seat, said: Action) -> bool:
+def is_setting(game: AnyGame, checkpoint: Checkpoint, seat: Seat, said: Action) -> bool:
     """Tell whether this is a personal setting, and no answer to what the seat owes."""
-    asked = standing.owed_by(seat)
+    asked = checkpoint.owed_by(seat)
     if asked is not None and _holds(asked.choice, said):
         return False
-    return any(_holds(choice, said) for choice in game.settings(standing.fold.state, seat))
+    return any(_holds(choice, said) for choice in game.settings(checkpoint.fold.state, seat))
 
 
 def _holds(choice: Choice, said: Action) -> bool:
@@ -105,11 +108,11 @@ def _holds(choice: Choice, said: Action) -> bool:
 
 def hold_until(
     game: AnyGame,
-    standing: Standing,
+    checkpoint: Checkpoint,
     timing: Timing,
     asked: Pending,
     decision: Decision,
-    then: Standing,
+    then: Checkpoint,
     at: datetime,
 ) -> datetime | None:
     """Return until when the public effects of an answer are withheld, or None to show them at once.
@@ -117,36 +120,76 @@ def hold_until(
     Only the answer that closes a window by saying nothing (as silence would) is: that nobody took long tells what
     nobody holds. The minimum depends on how many were asked, which everybody knows.
     """
-    if asked.window is None or asked.idle:
-        return None
-    minimum = timing.window_minimum if decision.asked > 1 else timing.solo_window_minimum
-    until = decision.since + timedelta(seconds=minimum)
-    if at >= until or _is_still_open(standing, asked, then) or not _is_silence(game, standing, asked.seat, then):
+    until = hidden_until(timing, asked, decision)
+    if (
+        until is None
+        or at >= until
+        or _is_still_open(checkpoint, asked, then)
+        or not _is_silence(game, checkpoint, asked.seat, then)
+    ):
         return None
     return until
 
 
-def _is_still_open(standing: Standing, asked: Pending, then: Standing) -> bool:
+def quiet_until(
+    game: AnyGame,
+    checkpoint: Checkpoint,
+    asked: Pending,
+    decision: Decision,
+    then: Checkpoint,
+    at: datetime,
+) -> datetime | None:
+    """Return until when nobody is told that a seat has answered, or None to tell it at once.
+
+    It is so for who lets a window pass that others are still asked in, while its time is free.
+    """
+    free = checkpoint.clocks.free_until(asked.seat)
+    if free is None or decision.asked < 2 or asked.idle or at >= free:
+        return None
+    is_quiet = _is_still_open(checkpoint, asked, then) and _is_silence(game, checkpoint, asked.seat, then)
+    return free if is_quiet else None
+
+
+def hidden_until(timing: Timing, asked: Pending, decision: Decision) -> datetime | None:
+    """Return until when the answer that closes a window may be withheld; None: what is asked is no such window."""
+    if asked.window is None or asked.idle:
+        return None
+    minimum = timing.window_minimum if decision.asked > 1 else timing.solo_window_minimum
+    return decision.since + timedelta(seconds=minimum)
+
+
+def _is_still_open(checkpoint: Checkpoint, asked: Pending, then: Checkpoint) -> bool:
     """Tell whether somebody else is still asked in the same window."""
-    others = (one for one in standing.pending if one.window == asked.window and one.seat != asked.seat)
+    others = (one for one in checkpoint.pending if one.window == asked.window and one.seat != asked.seat)
     return any(then.owed_by(one.seat) == one for one in others)
 
 
-def _is_silence(game: AnyGame, standing: Standing, seat: Seat, then: Standing) -> bool:
+def _is_silence(game: AnyGame, checkpoint: Checkpoint, seat: Seat, then: Checkpoint) -> bool:
     try:
-        return bool(game.timeout(standing.fold.state, seat).state == then.fold.state)
+        return bool(game.timeout(checkpoint.fold.state, seat).state == then.fold.state)
     except GameError:
         return False
 
 
-def timeout(game: AnyGame, standing: Standing, seat: Seat, now: datetime, late: float) -> Drafted | None:
+def timeout(game: AnyGame, checkpoint: Checkpoint, seat: Seat, now: datetime, late: float) -> Drafted | None:
     """Draft what happens to a seat whose time was up `late` seconds ago or earlier; None when there is time left.
 
-    A window is let pass; an empty bank is final.
+    A window is let pass; elsewhere an empty bank is final.
     """
-    deadline = standing.clocks.deadline(seat)
-    if not standing.is_live or deadline is None or now < deadline + timedelta(seconds=late):
+    deadline, decision = checkpoint.clocks.deadline(seat), checkpoint.clocks.decisions[seat]
+    if not checkpoint.is_live or deadline is None or decision is None or now < deadline + timedelta(seconds=late):
         return None
-    decision = standing.clocks.decisions[seat]
-    is_window = decision is not None and decision.window is not None
-    return note(game, standing, "timeout", now, seat, {} if is_window else {"forfeit": True})
+    if decision.window is None:
+        return note(game, checkpoint, "timeout", now, seat, {"forfeit": True})
+    return note(game, checkpoint, "timeout", now, seat, {"due": rfc3339(deadline)})
+
+
+def answered_for(checkpoint: Checkpoint, seat: Seat, gone: datetime) -> datetime | None:
+    """Return when a window is passed for somebody who is gone since `gone`: once its free time is over too.
+
+    None: the seat is asked in no window, or being away does not count (daily play, no clock).
+    """
+    free = checkpoint.clocks.free_until(seat)
+    if free is None or checkpoint.clocks.speed.grace is None or not checkpoint.is_live:
+        return None
+    return max(free, gone)

@@ -9,6 +9,7 @@ from server.errors import Refused
 # Every message key that `matches/` raises, with the names of its parameters: the catalogues have them all.
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.adjourned": (),
+    "match.error.bot-plays": (),
     "match.error.guests-do-not-adjourn": (),
     "match.error.left-already": (),
     "match.error.no-draw-with-bots": (),
@@ -16,6 +17,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.apart": (),  # one has blocked the other
     "match.error.not-offered": (),
     "match.error.not-watchable": (),
+    "match.error.not-your-seat": (),
     "match.error.not-your-turn": (),
     "match.error.over": (),
     "match.error.paused": (),
@@ -26,6 +28,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.unknown": ("match",),
     "match.error.unreadable": ("match",),
     "match.unknown-speed": (),
+    "match.untimed-is-for-bots": (),
     "server.draining": (),
 }
 
@@ -109,6 +112,13 @@ class NotWatchable(MatchRefused):
 
     def __init__(self) -> None:
         super().__init__("match.error.not-watchable")
+
+
+class NotYourSeat(MatchRefused):
+    """Somebody else sits there: while the match runs nobody else sees what that seat sees."""
+
+    def __init__(self) -> None:
+        super().__init__("match.error.not-your-seat")
 
 
 class Draining(MatchRefused):

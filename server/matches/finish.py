@@ -9,8 +9,8 @@ from game.contract import Seat, state_hash
 from game.record import result_json
 from game.replay import Entry, Status
 from server.clock import parse_rfc3339
-from server.matches.house import Ended, House
-from server.matches.standing import AnyGame, Standing
+from server.matches.checkpoint import AnyGame, Checkpoint
+from server.matches.context import Ended, MatchContext
 from server.matches.terms import Terms
 from server.store import arrangements, matches
 from server.store.appends import Effect
@@ -19,7 +19,7 @@ FEWEST_ACTIONS = 2  # of each person, or the match is not rated
 Tiers = tuple[tuple[Seat, ...], ...]
 
 
-def effects(house: House, terms: Terms, game: AnyGame, then: Standing, entry: Entry) -> tuple[Effect, ...]:
+def effects(context: MatchContext, terms: Terms, game: AnyGame, then: Checkpoint, entry: Entry) -> tuple[Effect, ...]:
     """Return what must be stored together with the entry that ends a match; nothing while it goes on."""
     if not then.fold.is_over:
         return ()
@@ -33,17 +33,17 @@ def effects(house: House, terms: Terms, game: AnyGame, then: Standing, entry: En
     if not counts(terms, then):
         return finish, offers
     rated = Ended(terms.id, terms.game, terms.players, rated_places(terms, then))
-    return finish, house.rater.effect(rated), offers
+    return finish, context.rater.effect(rated), offers
 
 
-def counts(terms: Terms, then: Standing) -> bool:
+def counts(terms: Terms, then: Checkpoint) -> bool:
     """Tell whether a finished match changes ratings: agreed on, no guest in it, and everybody really played."""
     people = [terms.players[seat] for seat in terms.people]
     is_between_accounts = len(people) >= 2 and all(player.kind == "account" for player in people)
     return terms.rated and is_between_accounts and all(then.acted[seat] >= FEWEST_ACTIONS for seat in terms.people)
 
 
-def rated_places(terms: Terms, then: Standing) -> Tiers:
+def rated_places(terms: Terms, then: Checkpoint) -> Tiers:
     """Return the people's places, best first: who left for a bot has the place of the moment of leaving."""
     result = then.fold.result
     tiers = () if result is None else result.placements

@@ -54,7 +54,7 @@ class Hints:
     def listen(
         self, heard: Callable[[MatchHint], Coroutine[Any, Any, None]], concerns: Callable[[str], bool] = lambda _: True
     ) -> None:
-        """Call `heard` for each hint of another process about a match that `concerns` this one."""
+        """Call `heard` for each hint of another process about a match that `concerns` this one, or about offers."""
         if self._bus is None:
             return
 
@@ -63,7 +63,7 @@ class Hints:
                 return
             match payload:
                 case {"from": str(), "match": str(match_id), "seq": int(seq), "offers": bool(offers)}:
-                    if concerns(match_id):
+                    if offers or concerns(match_id):
                         entry = _unpacked(seq, payload.get("entry"))
                         self._tasks.spawn(heard(MatchHint(match_id, seq, offers, entry)), "hint")
 

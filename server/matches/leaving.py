@@ -8,28 +8,28 @@ from datetime import datetime
 from game.contract import Seat
 from game.replay import Entry
 from server.clock import parse_rfc3339
-from server.matches.house import House, Manners
-from server.matches.snapshots import levels
-from server.matches.standing import AnyGame, Standing, is_playing
+from server.matches.checkpoint import AnyGame, Checkpoint
+from server.matches.context import Manners, MatchContext
 from server.matches.terms import Terms
+from server.matches.viewer_state import levels
 
 
-def is_replaced(terms: Terms, game: AnyGame, standing: Standing, seat: Seat) -> bool:
+def is_replaced(terms: Terms, game: AnyGame, checkpoint: Checkpoint, seat: Seat) -> bool:
     """Tell whether a bot takes the seat of who leaves: agreed on, more than two, and another person plays on."""
-    if not terms.bots_replace or terms.n_seats < 3 or not standing.is_live:
+    if not terms.bots_replace or terms.n_seats < 3 or not checkpoint.is_live:
         return False
-    level_of = levels(terms, standing)
-    others = (one for one in terms.people if one != seat and level_of[one] is None)
-    return any(is_playing(game, standing.fold.state, one) for one in others)
+    level_of = levels(terms, checkpoint)
+    others = {one for one in terms.people if one != seat and level_of[one] is None}
+    return not others.isdisjoint(game.playing(checkpoint.fold.state))
 
 
-def note(house: House, terms: Terms, entries: Sequence[Entry], last: Entry) -> None:
+def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry) -> None:
     """Have it counted when entry `last` ends a rated match for somebody who left or stalled."""
     seat = who_left(entries, last) if terms.rated else None
     account_id = None if seat is None else terms.players[seat].account_id
-    if seat is not None and account_id is not None and house.manners is not None:
+    if seat is not None and account_id is not None and context.manners is not None:
         acted_at = last_acted(entries, seat) or terms.started_at
-        house.tasks.spawn(_count(house.manners, account_id, acted_at), "leaving")
+        context.tasks.spawn(_count(context.manners, account_id, acted_at), "leaving")
 
 
 async def _count(manners: Manners, account_id: int, acted_at: datetime) -> None:
@@ -54,6 +54,8 @@ def last_acted(entries: Sequence[Entry], seat: Seat) -> datetime | None:
 def _was_cut_off(before: Sequence[Entry], seat: Seat) -> bool:
     """Tell whether an outage of ours came after what somebody did last, and they never came back from it."""
     for entry in reversed(before):
+        if "away_until" in entry.data:
+            continue  # a vacation is no outage
         if entry.kind == "clock_credited" and entry.data.get("home") is None:
             return True
         if (entry.kind == "action" and entry.seat == seat) or entry.data.get("seats") == [seat]:

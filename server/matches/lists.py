@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from server.accounts.identity import Player
-from server.matches.house import House, SeatRating
+from server.matches.context import MatchContext, SeatRating
 from server.matches.live import LoggedMatch
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
 from server.matches.terms import from_store
 from server.store import matches as store
+from server.store.listing import Listed, listed
 from server.store.matches import MatchFilter, StoredMatch
 
 RATINGS_KEPT = 2000
@@ -18,6 +20,7 @@ MOST_RUNNING = 1000  # matches of one person that are listed
 Ratings = tuple[SeatRating | None, ...]
 Summaries = list[MatchSummary]
 Stored = list[StoredMatch]
+Found = list[Listed]
 Ids = list[str]
 AllRatings = list[Ratings]
 
@@ -25,19 +28,19 @@ AllRatings = list[Ratings]
 class MatchLists:
     """Answers what matches there are. `opened` finds the ones whose fold is at hand."""
 
-    def __init__(self, house: House, opened: Callable[[str], LoggedMatch | None]) -> None:
-        self._house = house
+    def __init__(self, context: MatchContext, opened: Callable[[str], LoggedMatch | None]) -> None:
+        self._context = context
         self._opened = opened
         self._ratings: dict[str, Ratings] = {}
 
     async def list(self, query: MatchQuery) -> Summaries:
         """Return the matches that fit, newest first. Raises StoreUnavailable."""
-        elsewhere = self._house.whereabouts.watchers_elsewhere()
+        elsewhere = self._context.presence.connections.watchers_elsewhere()
         found = await self._stored(query)
-        ratings = await self._ratings_of_all(found)
+        ratings = await self._ratings_of_all([one.match for one in found])
         return [
-            self._summary(stored, rated, len(elsewhere.get(stored.id, ())))
-            for stored, rated in zip(found, ratings, strict=True)
+            self._summary(one, rated, len(elsewhere.get(one.match.id, ())), query.private, query.player)
+            for one, rated in zip(found, ratings, strict=True)
         ]
 
     async def of_person(self, player: Player) -> Summaries:
@@ -46,9 +49,9 @@ class MatchLists:
 
     async def ids_of_person(self, player: Player) -> Ids:
         """Return the ids of what a person plays now; newest first."""
-        return [stored.id for stored in await self._stored(_running(player))] if _is_anybody(player) else []
+        return [one.match.id for one in await self._stored(_running(player))] if _is_anybody(player) else []
 
-    async def _stored(self, query: MatchQuery) -> Stored:
+    async def _stored(self, query: MatchQuery) -> Found:
         account, guest = query.account_id, None
         if query.player is not None:
             account, guest = query.player.account_id, query.player.guest_id
@@ -61,28 +64,39 @@ class MatchLists:
             before=query.before,
             limit=query.limit,
         )
-        return await self._house.database.read(store.query, wanted)
+        return await self._context.database.read(listed, wanted, self._context.clock.now())
 
     async def _ratings_of_all(self, found: Stored) -> AllRatings:
         """Return the ratings of stored matches; those that are not known come with one question."""
         known = [self._ratings.get(stored.id) for stored in found]
         missing = [stored for stored, rated in zip(found, known, strict=True) if rated is None]
-        asked = await self._house.rater.of_tables([(one.game, from_store(one).players) for one in missing])
+        asked = await self._context.rater.of_tables([(one.game, from_store(one).players) for one in missing])
         for stored, rated in zip(missing, asked, strict=True):
             self.remember(stored.id, rated)
         fresh = iter(asked)
         return [next(fresh) if rated is None else rated for rated in known]
 
-    def _summary(self, stored: StoredMatch, ratings: Ratings, watchers: int) -> MatchSummary:
+    def _summary(
+        self, found: Listed, ratings: Ratings, watchers: int, is_own: bool, asker: Player | None
+    ) -> MatchSummary:
+        """Return one line of a list; of a closed match that runs only its players learn how it goes."""
+        stored = found.match
+        if not is_own and stored.status in store.RUNNING and not from_store(stored, found.arrangement).watchable:
+            return replace(summary(stored, ratings, 0), seq=0, watchable=False)
         match = self._opened(stored.id)
-        to_act = () if match is None else tuple(one.seat for one in match.shown.pending)
-        watchers = watchers if match is None else match.presences.gallery_size
-        return summary(stored, ratings, watchers, to_act, frozenset() if match is None else match.out)
+        to_act = () if match is None else match.owing(asker)
+        watchers = watchers if match is None else match.attendance.gallery_size
+        if match is None:
+            return summary(stored, ratings, watchers)
+        shown = match.shown
+        deadlines = ((seat, shown.clocks.deadline(seat)) for seat in to_act)
+        due = tuple((seat, deadline) for seat, deadline in deadlines if deadline is not None)
+        return replace(summary(stored, ratings, watchers, to_act, match.out, shown.fold.bots), due=due)
 
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> Ratings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""
         if (known := self._ratings.get(match_id)) is None:
-            known = await self._house.rater.of_seats(game, players)
+            known = await self._context.rater.of_seats(game, players)
             self.remember(match_id, known)
         return known
 
@@ -91,6 +105,18 @@ class MatchLists:
         if len(self._ratings) >= RATINGS_KEPT and match_id not in self._ratings:
             self._ratings.pop(next(iter(self._ratings)))
         self._ratings[match_id] = ratings
+
+
+def by_urgency(found: Iterable[MatchSummary], player: Player) -> Summaries:
+    """Sort somebody's running matches: those that wait for them first, by the time that is left."""
+
+    def key(one: MatchSummary) -> tuple[bool, bool, float]:
+        mine = [seat.seat for seat in one.seats if seat.player.is_same_person(player)]
+        waits = one.waits_for(player)
+        due = min((at.timestamp() for seat, at in one.due if not waits or seat in mine), default=None)
+        return not waits, due is None, due or -one.started_at.timestamp()
+
+    return sorted(found, key=key)
 
 
 def _is_anybody(player: Player) -> bool:

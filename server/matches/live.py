@@ -1,9 +1,9 @@
-"""One match: the cached fold of its log, the way to append to it, and the snapshots that everybody shows."""
+"""One match: the cached fold of its log, the way to append to it, and the viewers' states that everybody shows."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -12,22 +12,24 @@ from typing import Any
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError, IllegalAction
 from game.replay import Entry, Status
+from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import Refused
 from server.log import get_logger
-from server.matches import drafts, finish, leaving, snapshots
+from server.matches import drafts, finish, leaving, viewer_state
 from server.matches.announcer import Announcer, Listener
+from server.matches.change import MatchChange, OnChange
+from server.matches.checkpoint import Checkpoint, after
+from server.matches.context import MatchContext, SeatRating
+from server.matches.deadlines import due_at
 from server.matches.drafts import Draft, Drafted
-from server.matches.due import due_at
 from server.matches.errors import MatchPaused, MatchRefused, MatchRunning
-from server.matches.happenings import ending
-from server.matches.house import House, SeatRating
-from server.matches.line import Known, Line, from_log, to_log
-from server.matches.model import Changed, SeenEvent, Snapshot
-from server.matches.presence import Here, Presences, Visitor
-from server.matches.snapshots import levels
-from server.matches.standing import Standing, after, is_playing
+from server.matches.matchlog import Known, MatchLog, from_log, to_log
+from server.matches.model import AnyViewerState, Changed, SeenEvent
+from server.matches.server_events import ending
 from server.matches.terms import Terms
+from server.matches.viewer_state import levels, may_return
+from server.presence.attendance import Attendance, Here, Visitor
 from server.store import matches as store
 from server.store.appends import Append, Effect
 from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
@@ -42,22 +44,27 @@ class LoggedMatch:
     """One live or finished match in this process: its log and who looks. Everything durable goes through `submit`."""
 
     def __init__(
-        self, house: House, terms: Terms, ratings: tuple[SeatRating | None, ...] = (), line: Line | None = None
+        self,
+        context: MatchContext,
+        terms: Terms,
+        ratings: tuple[SeatRating | None, ...] = (),
+        matchlog: MatchLog | None = None,
     ) -> None:
-        self.house = house
+        self.context = context
         self.terms = terms
-        self.line = line or Line(terms)
-        self.presences = Presences(house.clock, terms.players, self._presence_changed, house.whereabouts.is_connected)
-        self.announcer = Announcer(house.tasks)
+        self.log = matchlog or MatchLog(terms)
+        self.attendance = Attendance(
+            context.clock, terms.players, self._presence_changed, context.presence.connections.is_connected
+        )
+        self.announcer = Announcer(context.tasks)
         self.is_broken = False
         self.rating_changes: Mapping[Seat, tuple[int, int]] = {}
-        self.on_change: list[Callable[[], None]] = []  # the match's own attendants; told before anybody else
+        self._followers: list[OnChange] = []  # who acts in the match by itself; told before anybody else
         self.version = 0
         self._ratings = ratings or (None,) * terms.n_seats
-        self._snapshots: dict[Viewer, Snapshot] = {}
+        self._viewer_states: dict[Viewer, AnyViewerState] = {}
         self._views: dict[Viewer, tuple[int, Any]] = {}
         self._out: frozenset[Seat] = frozenset()
-        self._out_at: tuple[Standing, frozenset[Seat]] | None = None  # for the standing that was asked about last
         self._reveal_at: datetime | None = None
         self._gallery_is_due = False
 
@@ -70,9 +77,9 @@ class LoggedMatch:
         return self.terms.game
 
     @property
-    def shown(self) -> Standing:
-        """The last standing that everybody may know of."""
-        return self.line.shown(self.house.clock.now())
+    def shown(self) -> Checkpoint:
+        """The last checkpoint that everybody may know of."""
+        return self.log.shown(self.context.clock.now())
 
     @property
     def is_over(self) -> bool:
@@ -81,91 +88,108 @@ class LoggedMatch:
 
     @property
     def ended_at(self) -> datetime | None:
-        return parse_rfc3339(self.line.entries[-1].at or "") if self.is_over and self.line.entries else None
+        return parse_rfc3339(self.log.entries[-1].at or "") if self.is_over and self.log.entries else None
 
     # What others look at
 
-    def snapshot(self, viewer: Viewer) -> Snapshot:
+    def snapshot(self, viewer: Viewer) -> AnyViewerState:
         """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning."""
-        cached = self._snapshots.get(viewer)
+        cached = self._viewer_states.get(viewer)
         if cached is None:
-            cached = self._snapshots[viewer] = self._take(viewer, self.shown, self.line.head)
+            cached = self._viewer_states[viewer] = self._take(viewer, self.shown, self.known_to(viewer))
         return cached
 
-    def snapshot_public(self) -> Snapshot:
+    def known_to(self, viewer: Viewer) -> Checkpoint:
+        """Return the checkpoint by which a viewer's own answers are told: a seat knows what it has done itself."""
+        unseen = self.log.entries[self.shown.seq :]
+        return self.log.head if any(entry.seat == viewer for entry in unseen) else self.shown
+
+    def snapshot_public(self) -> AnyViewerState:
         """Return what everybody may see."""
         return self.snapshot(Watcher.PUBLIC)
 
     @property
     def is_watched(self) -> bool:
         """Tell whether anybody in this process looks at the match."""
-        return len(self.announcer) > 0 or not self.presences.is_empty
+        return len(self.announcer) > 0 or not self.attendance.is_empty
 
-    def at(self, seq: int, viewer: Viewer) -> Snapshot:
+    def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         """Return what the viewer saw after entry `seq` (clamped to what may be shown). Raises MatchRunning."""
-        standing = self.line.at(max(0, min(seq, self.shown.seq)))
-        return self._take(viewer, standing, standing)
+        checkpoint = self.log.at(max(0, min(seq, self.shown.seq)))
+        return self._take(viewer, checkpoint, checkpoint, self.log.moment(checkpoint.seq))
 
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
         """Return what this viewer may know of what happened after entry `after`; -1: with the setup."""
         self._check_viewer(viewer)
-        return self.line.events(self._eyes(viewer, self.shown), after, self.shown.seq)
+        return self.log.events(self._eyes(viewer, self.shown), after, self.shown.seq)
 
-    def _eyes(self, viewer: Viewer, standing: Standing) -> Viewer:
+    def last_act(self, seat: Seat) -> int:
+        """Return the seq of the last decision of a seat; 0: none yet."""
+        found = (entry.seq for entry in reversed(self.log.entries) if entry.seat == seat and entry.kind == "action")
+        return next(found, 0)
+
+    def _eyes(self, viewer: Viewer, checkpoint: Checkpoint) -> Viewer:
         """Return as whom somebody looks: who left the seat to a bot sees what the public sees."""
-        if isinstance(viewer, Watcher) or standing.fold.bots[viewer] is None or self.is_over:
+        if isinstance(viewer, Watcher) or checkpoint.fold.bots[viewer] is None or self.is_over:
             return viewer
-        return Watcher.PUBLIC
+        return Watcher.PLAIN if self.terms.has_open_hands else Watcher.PUBLIC
 
     def _check_viewer(self, viewer: Viewer) -> None:
         if viewer is Watcher.OMNISCIENT and not self.is_over:
             raise MatchRunning
 
-    def _take(self, viewer: Viewer, shown: Standing, head: Standing) -> Snapshot:
+    def _take(
+        self, viewer: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
+    ) -> AnyViewerState:
+        """Return what a viewer sees; `moment`: the clocks are as they were then, not as they are now."""
         self._check_viewer(viewer)
-        around = snapshots.Surroundings(
+        around = viewer_state.Surroundings(
             version=self.version,
-            presences=self.presences,
+            attendance=self.attendance,
             ratings=self._ratings,
             out=self._seats_out(shown),
             rating_changes=self.rating_changes if shown.fold.is_over else {},
             ended_at=self.ended_at,
-            ended_by=ending(self.line.entries[-1]) if self.is_over and self.line.entries else None,
+            ended_by=ending(self.log.entries[-1]) if self.is_over and self.log.entries else None,
             paused=self.is_broken,
             **self.extras(viewer),
         )
         view = self._view(self._eyes(viewer, shown), shown)
-        return snapshots.take(self.terms, self.line.game, viewer, shown, head, around, self.house.clock.now(), view)
+        now = moment or self.context.clock.now()
+        return viewer_state.take(self.terms, self.log.game, viewer, shown, head, around, now, view)
 
     def extras(self, viewer: Viewer) -> dict[str, Any]:
         """Return the fields that the match's attendants add (offers, claims, chat)."""
         return {}
 
-    def _view(self, viewer: Viewer, standing: Standing) -> Any:
+    def _view(self, viewer: Viewer, checkpoint: Checkpoint) -> Any:
         seq, view = self._views.get(viewer, (-1, None))
-        if seq != standing.seq:
-            view = self.line.game.view(standing.fold.state, viewer)
-            self._views[viewer] = standing.seq, view
+        if seq != checkpoint.seq:
+            view = self.log.game.view(checkpoint.fold.state, viewer)
+            self._views[viewer] = checkpoint.seq, view
         return view
+
+    def owing(self, asker: Player | None = None) -> tuple[Seat, ...]:
+        """Return who owes a decision, as it may be shown; without `asker` where they have answered and are not told."""
+        shown, seats = self.shown, (one.seat for one in self.shown.pending)
+        mine = None if asker is None else self.terms.seat_of(asker)
+        if mine is None or viewer_state.own_pending(mine, shown, self.known_to(mine)) is not None:
+            return tuple(seats)
+        return tuple(seat for seat in seats if seat != mine)
 
     @property
     def out(self) -> frozenset[Seat]:
         """Return the seats that are out, as it may be shown."""
         return self._seats_out(self.shown)
 
-    def _seats_out(self, standing: Standing) -> frozenset[Seat]:
-        """Return the seats that are out; asked of the rules only where it can't be seen, and remembered."""
-        if self.terms.n_seats == 2 or not standing.is_live:
+    def _seats_out(self, checkpoint: Checkpoint) -> frozenset[Seat]:
+        """Return the seats that are out; of a match that is not being played, those that were known to be."""
+        if self.terms.n_seats == 2 or not checkpoint.is_live:
             return self._out
-        if self._out_at is not None and self._out_at[0] is standing:
-            return self._out_at[1]
-        asked = {one.seat for one in standing.pending} | self._out
-        state, game = standing.fold.state, self.line.game
-        fresh = {seat for seat in self.terms.seats if seat not in asked and not is_playing(game, state, seat)}
-        if standing is self.shown:
-            self._out |= fresh
-        self._out_at = standing, self._out | fresh
-        return self._out_at[1]
+        out = frozenset(self.terms.seats).difference(self.log.game.playing(checkpoint.fold.state))
+        if checkpoint is self.shown:
+            self._out = out
+        return out
 
     # What players do
 
@@ -174,40 +198,74 @@ class LoggedMatch:
 
         Raises Stale, TooLate, NotYourTurn, MatchOver, MatchPaused, NotSaved, and what the rules raise.
         """
-        if self.line.head.fold.bots[seat] is not None:
-            raise MatchRefused("match.error.left-already")
-        if not await self.house.settled():
+        if self.log.head.fold.bots[seat] is not None:
+            returns = may_return(self.terms, self.log.head, seat)
+            raise MatchRefused("match.error.bot-plays" if returns else "match.error.left-already")
+        if not await self.context.outages_credited():
             raise NotSaved("an outage is not over")
+        await self.wait_out(seat)
         return await self.act_for(seat, action, at_seq, arrived)
+
+    async def wait_out(self, seat: Seat) -> None:
+        """Come back when no answer of somebody else can be withheld from this seat, where it owes nothing itself.
+
+        What it does before would meet an answer that it may not know of: a refusal, or a number in the log, would tell
+        it. It is the same wait whether the answer is there or not: the rest of the window's minimum.
+        """
+        while (left := (self._may_be_withheld_until(seat) - self.context.clock.now()).total_seconds()) > 0:
+            await self.context.clock.sleep(left)
+
+    def _may_be_withheld_until(self, seat: Seat) -> datetime:
+        """Return until when an answer that closes the open window could be withheld from a seat."""
+        shown, until = self.shown, self.context.clock.now()
+        if viewer_state.own_pending(seat, shown, self.known_to(seat)) is not None:
+            return until
+        for asked in shown.pending:
+            decision = shown.clocks.decisions[asked.seat]
+            if decision is not None:
+                until = max(until, drafts.hidden_until(self.context.timing, asked, decision) or until)
+        return until
 
     async def act_for(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         """Do what was decided on a seat, by whoever decides there. Raises as `act`."""
-        if at_seq > self.line.head.seq:
+        if at_seq > self.log.head.seq:
             await self.catch_up()
-        now, timing, game = self.house.clock.now(), self.house.timing, self.line.game
+        now, timing, game = self.context.clock.now(), self.context.timing, self.log.game
 
-        def draft(standing: Standing) -> Drafted:
-            return drafts.action(game, standing, timing, seat, action, at_seq, now, arrived)
+        def draft(checkpoint: Checkpoint) -> Drafted:
+            return drafts.action(game, checkpoint, timing, seat, action, at_seq, now, arrived)
 
         return await self.submit(draft)
 
-    def note(self, standing: Standing, kind: str, seat: Seat | None = None, **data: Any) -> Drafted:
+    def note(self, checkpoint: Checkpoint, kind: str, seat: Seat | None = None, **data: Any) -> Drafted:
         """Draft an entry that is no action, at this moment."""
-        return drafts.note(self.line.game, standing, kind, self.house.clock.now(), seat, data)
+        return drafts.note(self.log.game, checkpoint, kind, self.context.clock.now(), seat, data)
 
-    def leave_draft(self, standing: Standing, seat: Seat, **data: Any) -> Drafted:
+    def leave_draft(self, checkpoint: Checkpoint, seat: Seat, **data: Any) -> Drafted:
         """Draft that a person is gone for good: a bot takes over where that was agreed on, else the seat is out."""
-        drafts.check_live(standing)
-        if levels(self.terms, standing)[seat] is not None:
+        drafts.check_live(checkpoint)
+        if levels(self.terms, checkpoint)[seat] is not None:
             raise IllegalAction("match.error.left-already")
-        if leaving.is_replaced(self.terms, self.line.game, standing, seat):
-            return self.note(standing, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
-        return self.note(standing, "left", seat, **data)
+        if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
+            return self.note(checkpoint, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
+        return self.note(checkpoint, "left", seat, **data)
+
+    def claim_draft(self, checkpoint: Checkpoint, seat: Seat, claimant: Seat) -> Drafted:
+        """Draft that somebody has been away for too long: of two the seat is out, at a larger table a bot sits down.
+
+        An account may take the seat back (`returning.py`), so its place is the seat's own in the end.
+        """
+        if self.terms.n_seats == 2 or self.terms.players[seat].kind != "account":
+            return self.leave_draft(checkpoint, seat, claimed_by=claimant)
+        drafts.check_live(checkpoint)
+        if levels(self.terms, checkpoint)[seat] is not None:
+            raise IllegalAction("match.error.left-already")
+        return self.note(checkpoint, "bot_seated", seat, level=REPLACEMENT, claimed_by=claimant)
 
     async def submit(self, draft: Draft) -> int:
         """Append what `draft` makes of the log's end; with every entry that came first it is asked again."""
         for _ in range(MOST_ATTEMPTS):
-            head = self.line.head
+            head = self.log.head
             drafted = self._guarded(draft, head)
             entry, then, events = drafted
             try:
@@ -216,20 +274,28 @@ class LoggedMatch:
                 await (self.mend() if error.last_seq < head.seq else self.catch_up())
                 continue
             except (asyncio.CancelledError, NotSaved):
-                self.house.tasks.spawn(self._look_soon(), "catch-up")  # the entry may be stored all the same
+                self.context.tasks.spawn(self._look_soon(), "catch-up")  # the entry may be stored all the same
                 raise
-            if self.line.head is head:
+            if self.log.head is head:
                 self._absorb(entry, (then, events))
             else:
                 await self._look_soon()  # it is stored: that must be said, whatever the store does now
-            self.house.hint(self.id, entry.seq, entry=entry)
-            if self.shown is self.line.head:  # what is held back would be shown at once where it is read again
-                self.house.keeper.note(self.id, self.line.game, self.line.head)
-            leaving.note(self.house, self.terms, self.line.entries, entry)
+            self.context.hint(self.id, entry.seq, entry=entry)
+            if self.shown is self.log.head:  # what is held back would be shown at once where it is read again
+                self.context.checkpoint_writer.note(self.id, self.log.game, self.log.head)
+            if self.log.head.fold.is_over:
+                log.info(
+                    "match.ended",
+                    match=self.id,
+                    status=self.log.head.fold.status.value,
+                    by=entry.kind,
+                    entries=entry.seq,
+                )
+            leaving.note(self.context, self.terms, self.log.entries, entry)
             return entry.seq
         raise NotSaved("too many others were faster")
 
-    def _guarded(self, draft: Draft, head: Standing) -> Drafted:
+    def _guarded(self, draft: Draft, head: Checkpoint) -> Drafted:
         """Ask for a draft; a rules object that fails pauses this match and no other."""
         if self.is_broken:
             raise MatchPaused("match.error.paused")
@@ -241,17 +307,17 @@ class LoggedMatch:
             self._break(head.seq + 1)
             raise MatchPaused("match.error.paused") from error
 
-    async def _append(self, entry: Entry, then: Standing) -> None:
+    async def _append(self, entry: Entry, then: Checkpoint) -> None:
         """Store an entry with everything that follows from it."""
-        now = self.line.head.fold.status
+        now = self.log.head.fold.status
         status = then.fold.status.value if then.fold.status is not now and not then.fold.is_over else None
-        await self.house.writer.append(
+        await self.context.writer.append(
             Append(
                 self.id,
                 (to_log(entry),),
                 deadline=due_at(self.terms, then),
                 status=status,
-                effects=(*finish.effects(self.house, self.terms, self.line.game, then, entry), *self.brings(entry)),
+                effects=(*finish.effects(self.context, self.terms, self.log.game, then, entry), *self.brings(entry)),
             )
         )
 
@@ -263,8 +329,8 @@ class LoggedMatch:
 
     async def catch_up(self) -> None:
         """Read what the log has and this cache has not. Raises StoreUnavailable."""
-        for row in await self.house.database.read(store.log, self.id, self.line.head.seq):
-            if row.seq == self.line.head.seq + 1:
+        for row in await self.context.database.read(store.log, self.id, self.log.head.seq):
+            if row.seq == self.log.head.seq + 1:
                 self._absorb(from_log(row))
 
     async def mend(self) -> None:
@@ -272,17 +338,17 @@ class LoggedMatch:
 
         Raises StoreUnavailable.
         """
-        known = self.line.head.seq
-        rows = await self.house.database.read(store.log, self.id, 0)
+        known = self.log.head.seq
+        rows = await self.context.database.read(store.log, self.id, 0)
         if len(rows) >= known:
             return
         log.error("match.ahead-of-its-log", match=self.id, known=known, stored=len(rows))
-        line = Line(self.terms)
+        matchlog = MatchLog(self.terms)
         for row in rows:
-            line.absorb(from_log(row))
-        self.line, self._out, self._out_at, self._reveal_at = line, frozenset(), None, None
+            matchlog.absorb(from_log(row))
+        self.log, self._out, self._reveal_at = matchlog, frozenset(), None
         self._views.clear()
-        self.house.keeper.forget(self.id)
+        self.context.checkpoint_writer.forget(self.id)
         self.changed()
         self.reveal_later()
 
@@ -291,19 +357,19 @@ class LoggedMatch:
 
         Only the very next entry that fits is taken as it was told; else the log is read. Raises StoreUnavailable.
         """
-        head = self.line.head
+        head = self.log.head
         if seq <= head.seq or self.is_broken:
             return
         if told is not None and seq == head.seq + 1 and (known := self._fitting(told, head)) is not None:
             self._absorb(told, known)
         else:
             await self.catch_up()
-        self.house.keeper.kept_elsewhere(self.id, seq)
+        self.context.checkpoint_writer.kept_elsewhere(self.id, seq)
 
-    def _fitting(self, told: Entry, head: Standing) -> Known | None:
+    def _fitting(self, told: Entry, head: Checkpoint) -> Known | None:
         """Return what an entry leads to; None: it can't be what the log has."""
         try:
-            return after(self.line.game, head, told)
+            return after(self.log.game, head, told)
         except Exception:  # the guard of a hint: what the log itself has decides, not what was told
             log.warning("hint.does-not-fit", match=self.id, seq=told.seq)
             return None
@@ -312,34 +378,46 @@ class LoggedMatch:
         with suppress(StoreUnavailable):
             await self.catch_up()
 
-    def _absorb(self, entry: Entry, known: tuple[Standing, Any] | None = None) -> None:
+    def _absorb(self, entry: Entry, known: tuple[Checkpoint, Any] | None = None) -> None:
         """Take in the next entry and tell everybody who may notice it."""
-        was_over = self.line.head.fold.is_over
+        was_over = self.log.head.fold.is_over
         try:
-            self.line.absorb(entry, known)
+            self.log.absorb(entry, known)
         except Exception:
             self._break(entry.seq)
             return
-        held = self.line.next_reveal is not None
+        held = self.log.next_reveal is not None
         self.changed(only=entry.seat if held else None)
         if held:
             self.reveal_later()
-        if self.line.head.fold.is_over and not was_over:
-            self.house.tasks.spawn(self.load_rating_changes(), "rating-changes")
+        if self.log.head.fold.is_over and not was_over:
+            self.context.tasks.spawn(self.load_rating_changes(), "rating-changes")
 
     def _break(self, seq: int) -> None:
         log.exception("match.broken", match=self.id, seq=seq)
         self.is_broken = True
         self.changed()
 
-    async def load_rating_changes(self) -> None:
-        """Read what a finished match changed. Raises StoreUnavailable."""
-        if self.terms.rated and self.line.head.fold.status is Status.FINISHED:
-            changes = await self.house.rater.changes(self.id)
-            self.rating_changes = {Seat(seat): change for seat, change in changes.items()}
+    def try_again(self) -> None:
+        """Take entries again after the rules failed: an admin wants to end the match."""
+        self.is_broken = False
+
+    def rename(self, account_id: int, name: str) -> None:
+        """Call a person otherwise, wherever they sit."""
+        terms = self.terms.renamed(account_id, name)
+        if terms != self.terms:
+            self.terms = terms
             self.changed()
 
-    async def settled(self) -> None:
+    async def load_rating_changes(self) -> None:
+        """Read what a finished match changed. Raises StoreUnavailable."""
+        if self.terms.rated and self.log.head.fold.status is Status.FINISHED:
+            changes = await self.context.rater.changes(self.id)
+            self.rating_changes = {Seat(seat): change for seat, change in changes.items()}
+            if self.is_over:
+                self.changed()  # where the end is withheld, everybody is told of both together
+
+    async def wait_for_ratings(self) -> None:
         """Come back when a finished match's ratings can be told. Where the store does not answer they are left out."""
         if not self.rating_changes:
             with suppress(StoreUnavailable):
@@ -347,17 +425,18 @@ class LoggedMatch:
 
     def reveal_later(self) -> None:
         """See to it that what is held back is shown when its time has come."""
-        at = self.line.next_reveal
+        self.log.shown(self.context.clock.now())
+        at = self.log.next_reveal
         if at is not None and at != self._reveal_at:
             self._reveal_at = at
-            self.house.tasks.spawn(self._reveal(at), "reveal")
+            self.context.tasks.spawn(self._reveal(at), "reveal")
 
     async def _reveal(self, at: datetime) -> None:
         """Tell everybody when the time has come: not before, or nobody would ever be told."""
-        clock = self.house.clock
+        clock = self.context.clock
         while (left := (at - clock.now()).total_seconds()) > 0:
             await clock.sleep(left)  # may come back a moment early: what sleeps and what tells the time are two clocks
-        self.line.shown(clock.now())
+        self.log.shown(clock.now())
         self.changed()
         self.reveal_later()
 
@@ -365,12 +444,19 @@ class LoggedMatch:
         """Something can be seen that could not be before: by one seat, or by everybody."""
         self.version += 1
         if only is None:
-            self._snapshots.clear()
+            self._viewer_states.clear()
         else:
-            self._snapshots.pop(only, None)
-        for attend in self.on_change:
-            attend()
+            self._viewer_states.pop(only, None)
+        self._tell_followers(MatchChange(self.log.head, only))
         self.announcer.announce(only)
+
+    def follow(self, on_change: OnChange) -> None:
+        """Call back on every change, in the order in which it was asked for, before whoever only looks."""
+        self._followers.append(on_change)
+
+    def _tell_followers(self, change: MatchChange) -> None:
+        for on_change in self._followers:
+            on_change(change)
 
     # Who looks
 
@@ -380,9 +466,12 @@ class LoggedMatch:
 
     def enter(self, player: Any, seat: Seat | None, session: str, paced: bool = True) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes."""
-        where = self.house.whereabouts
+        where = self.context.presence.connections
         where.place(session, self.id, seat)
-        return self.presences.enter(session, Visitor(player, seat, paced), partial(where.unplace, session, self.id))
+        here = self.attendance.enter(session, Visitor(player, seat, paced), partial(where.unplace, session, self.id))
+        if seat is not None:
+            self._tell_followers(MatchChange(self.log.head, seat, entered=seat))
+        return here
 
     def _presence_changed(self, seat: Seat | None) -> None:
         """Tell about a player at once; about the gallery at most once a second: there may be hundreds."""
@@ -390,9 +479,9 @@ class LoggedMatch:
             self.changed()
         elif not self._gallery_is_due:
             self._gallery_is_due = True
-            self.house.tasks.spawn(self._gallery_changed(), "gallery")
+            self.context.tasks.spawn(self._gallery_changed(), "gallery")
 
     async def _gallery_changed(self) -> None:
-        await self.house.clock.sleep(GALLERY_PAUSE_S)
+        await self.context.clock.sleep(GALLERY_PAUSE_S)
         self._gallery_is_due = False
         self.changed()

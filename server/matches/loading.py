@@ -10,13 +10,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from game import registry
-from server.matches import keeping
+from server.matches import checkpoint_writer
+from server.matches.context import MatchContext
 from server.matches.errors import NoSuchMatch
-from server.matches.house import House
-from server.matches.line import Line, from_log
 from server.matches.lists import MatchLists, Ratings
 from server.matches.match import YIELD_EVERY, Match
+from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import Terms, from_store
 from server.store import arrangements
 from server.store.arrangements import StoredWhole
@@ -28,8 +27,8 @@ Waiting = dict[str, asyncio.Future[Match]]
 class Loader:
     """Loads matches; `keep` takes each one in as soon as it is whole, and says which object to use."""
 
-    def __init__(self, house: House, lists: MatchLists, keep: Callable[[Match], Match]) -> None:
-        self._house = house
+    def __init__(self, context: MatchContext, lists: MatchLists, keep: Callable[[Match], Match]) -> None:
+        self._context = context
         self._lists = lists
         self._keep = keep
         self._loading: dict[str, asyncio.Task[Match]] = {}
@@ -66,7 +65,8 @@ class Loader:
         if match.is_over:
             await match.load_rating_changes()
         else:
-            await match.creditor.settle()
+            await match.compensation.credit_outages()
+        await match.origins.learn()
         return self._keep(match)
 
     async def _read_all(self) -> None:
@@ -82,7 +82,7 @@ class Loader:
     async def _read(self, group: Waiting) -> None:
         """Read a group in one unit of work, and fold its matches one after the other."""
         try:
-            found = await self._house.database.read(arrangements.wholes, list(group))
+            found = await self._context.database.read(arrangements.wholes, list(group))
         except Exception as error:  # handed to everybody who asked
             _refuse(group, error)
             return
@@ -106,17 +106,19 @@ class Loader:
         return terms, await self._lists.ratings_of(terms.id, terms.game, terms.players)
 
     async def _folded(self, loaded: StoredWhole, terms: Terms, ratings: Ratings) -> Match:
-        kept = keeping.read(loaded.kept, registry.get(terms.game), terms.speed, len(loaded.entries))
+        kept = checkpoint_writer.read(loaded.kept, terms.rules, terms.speed, len(loaded.entries))
         done = 0 if kept is None else kept.seq
-        match = Match(self._house, terms, ratings, Line(terms, kept, [from_log(row) for row in loaded.entries[:done]]))
-        self._house.keeper.has_kept(terms.id, done)
+        match = Match(
+            self._context, terms, ratings, MatchLog(terms, kept, [from_log(row) for row in loaded.entries[:done]])
+        )
+        self._context.checkpoint_writer.has_kept(terms.id, done)
         for row in loaded.entries[done:]:
-            match.line.absorb(from_log(row))
+            match.log.absorb(from_log(row))
             if row.seq % YIELD_EVERY == 0:
                 await asyncio.sleep(0)  # a long log must not hold up everybody else
-        match.dealings.take(loaded.offers, loaded.next_id)
-        elsewhere = self._house.whereabouts.seats_elsewhere()
-        match.presences.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
+        match.offers.take(loaded.offers, loaded.next_id)
+        elsewhere = self._context.presence.connections.seats_elsewhere()
+        match.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
         return match
 
 

@@ -6,25 +6,28 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from game.contract import Seat, Viewer
+from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.replay import Entry
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.log import get_logger
+from server.matches import looking
 from server.matches.announcer import Listener
-from server.matches.credit import Creditor
-from server.matches.dealings import Dealings
+from server.matches.autopilot import Autopilot
+from server.matches.compensation import OutageCompensation
+from server.matches.context import MatchContext, SeatRating
 from server.matches.errors import NotWatchable
-from server.matches.house import House, SeatRating
-from server.matches.line import Line
 from server.matches.live import LoggedMatch
+from server.matches.matchlog import MatchLog
 from server.matches.model import Changed, ClaimKind, OfferKind
-from server.matches.presence import Here
-from server.matches.returns import Returns
+from server.matches.offers import Offers
+from server.matches.origins import Origins
+from server.matches.returning import Returning
+from server.matches.second_game import SecondGame
 from server.matches.tabletalk import TableTalk
-from server.matches.tending import Tender
 from server.matches.terms import Terms
-from server.store import standings
+from server.presence.attendance import Here
+from server.store import checkpoints
 from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 
@@ -36,25 +39,35 @@ class Match(LoggedMatch):
     """A live or finished match. Made by `Matches`, one per id and process."""
 
     def __init__(
-        self, house: House, terms: Terms, ratings: tuple[SeatRating | None, ...] = (), line: Line | None = None
+        self,
+        context: MatchContext,
+        terms: Terms,
+        ratings: tuple[SeatRating | None, ...] = (),
+        matchlog: MatchLog | None = None,
     ) -> None:
-        super().__init__(house, terms, ratings, line)
-        self.dealings = Dealings(self)
-        self.returns = Returns(self, self.dealings)
-        self.creditor = Creditor(self)
-        self.tender = Tender(self, self.creditor)
+        super().__init__(context, terms, ratings, matchlog)
+        self.origins = Origins(self)
+        self.offers = Offers(self)
+        self.second_game = SecondGame(self, self.offers)
+        self.compensation = OutageCompensation(self)
+        self.autopilot = Autopilot(self, self.compensation)
+        self.returning = Returning(self)
         self.talk = TableTalk(self)
+        self.boards: dict[
+            Seat, tuple[int, Any]
+        ] = {}  # in which turn a seat's board had what selected: for who comes back
 
     def extras(self, viewer: Viewer) -> dict[str, Any]:
         return {
-            "offers": self.dealings.offers,
-            "next_match": self.dealings.next_match,
-            "claim_at": self.dealings.claim_at(viewer),
+            "offers": self.offers.open,
+            "next_match": self.offers.next_match,
+            "rematch": self.offers.rematch,
+            "claim_at": self.offers.claim_at(viewer),
             "chat": self.talk.lines(viewer),
         }
 
     def brings(self, entry: Entry) -> tuple[Effect, ...]:
-        return self.dealings.settles(entry)
+        return self.offers.effects_of(entry)
 
     def subscribe(self, viewer: Viewer, changed: Changed) -> Listener:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
@@ -68,49 +81,68 @@ class Match(LoggedMatch):
     async def whole(self) -> None:
         """Come back when the match's beginning is folded too, in between others' work."""
         try:
-            for done, _ in enumerate(self.line.unfold()):
+            for done, _ in enumerate(self.log.unfold()):
                 if done % YIELD_EVERY == 0:
                     await asyncio.sleep(0)
         except GameError:
-            self._break(self.line.head.seq)
-        if self.line.was_wrong:
-            log.error("standing.differs", match=self.id)
-            self.line.was_wrong = False
-            self.house.tasks.spawn(self._forget_kept(), "forget standing")
+            self._break(self.log.head.seq)
+        if self.log.take_was_wrong():
+            log.error("checkpoint.differs", match=self.id)
+            self.context.tasks.spawn(self._forget_kept(), "forget checkpoint")
             self.changed()
 
     async def _forget_kept(self) -> None:
         with suppress(StoreUnavailable):
-            await self.house.database.write(standings.forget, self.id)
+            await self.context.database.write(checkpoints.forget, self.id)
+
+    def seat_of(self, player: Player) -> Seat | None:
+        """Return where a person sits, or None."""
+        return self.terms.seat_of(player)
+
+    def sight(self, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
+        """Return from where somebody sees the match, as `looking.sight` says it. Raises MatchRefused."""
+        self.origins.note(who)
+        return looking.sight(self, who, wished, case)
+
+    def is_near(self, who: Identity) -> bool:
+        """Tell whether somebody plays here, or comes with a key or from an address that a player has come with."""
+        return self.terms.seat_of(who.player) is not None or self.origins.holds(who)
 
     async def say(self, player: Player, text: str) -> None:
-        """Say something: the seated to the table, others in the gallery. Raises ChatRefused, MatchRefused, NotSaved."""
+        """Say something: the seated to the table, others in the gallery, if they may look on.
+
+        Raises ChatRefused, MatchRefused, NotSaved.
+        """
         await self.talk.say(player, text)
 
-    def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True) -> Here:
+    def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
 
-        Raises NotWatchable where nobody may look on while it is played.
+        Raises NotWatchable for who may not look (`looking.may_look`).
         """
-        if seat is None and not self.terms.watchable and not self.is_over:
+        if seat is None and not looking.may_look(self, player, on_case):
             raise NotWatchable
         here = super().enter(player, seat, session, paced)
         if seat is not None:
-            self.creditor.came_home(seat)
+            self.origins.note_connected()
         return here
 
     async def resign(self, seat: Seat) -> int:
         """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
-        return await self.dealings.resign(seat)
+        await self.wait_out(seat)
+        return await self.offers.resign(seat)
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
-        await self.dealings.offer(seat, what)
+        await self.wait_out(seat)
+        await self.offers.offer(seat, what)
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
-        await self.dealings.answer(seat, what, accept)
+        await self.wait_out(seat)
+        await self.offers.answer(seat, what, accept)
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long. Raises NotClaimable, MatchOver, NotSaved."""
-        await self.dealings.claim(seat, what)
+        await self.wait_out(seat)
+        await self.offers.claim(seat, what)

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from game.contract import Choice, Json, Pending, Result, Seat, Viewer
 from server.accounts.identity import Player
 
 MatchStatus = Literal["live", "adjourned", "finished", "void"]
+RUNNING: frozenset[MatchStatus] = frozenset(("live", "adjourned"))
+OVER: frozenset[MatchStatus] = frozenset(("finished", "void"))
 OfferKind = Literal["draw", "adjourn", "rematch", "resume"]  # adjourn, where it is adjourned, means resume
 ClaimKind = Literal["win", "void"]
 Changed = Callable[[], None]  # called on the loop when there is something new to see; must not block
+V = TypeVar("V")  # a game's view
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a match begins from; `players` by seat. `seed` None: 32 bytes are drawn."""
+    """What a match begins from; `players` by seat. `seed` None: 32 bytes are drawn.
+
+    `rules_version` None: the newest; another one only for what goes on from a match that began under it.
+    """
 
     game: str
     options: Mapping[str, Json]
@@ -33,6 +39,7 @@ class NewMatch:
     watchable: bool = True  # who has no seat may look on while it is played
     return_of: str | None = None  # the first game of a match of two of which this is the second
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
+    rules_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +52,18 @@ class SeatInfo:
     provisional: bool
     here: bool
     gone_since: datetime | None
-    bank_ms: int
+    bank_ms: int | None  # None: there is no clock
     out: bool  # no longer in play
     bot: str | None  # level of the built-in player that decides here, also where a person sat before
+    may_return: bool = False  # `bot` plays only until the person is back
+    runs_from: datetime | None = None  # of who is in `deciding`: since when the bank runs, or from when on it will
 
 
 @dataclass(frozen=True, slots=True)
 class SeenEvent:
     """One thing that happened, as one viewer may know it.
 
-    `kind` is the game's own ('move'; catalogue key GAME.event.KIND), or begins with 'match.' for what the house did
+    `kind` is the game's own ('move'; catalogue key GAME.event.KIND), or begins with 'match.' for what the server did
     (catalogue key match.event.…; see happenings.py). Events of one entry share its `seq`; 0: the setup.
     """
 
@@ -75,7 +84,20 @@ class ChatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class Rematch:
+    """Who has answered whether there will be another match; `missing`: who was asked and has not.
+
+    `go_at`: when those who agreed may go on without the missing; None: they can't, or nobody is missing.
+    """
+
+    agreed: tuple[Seat, ...]
+    declined: tuple[Seat, ...]
+    missing: tuple[Seat, ...]
+    go_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerState(Generic[V]):
     """Everything that a screen, a bot or a JSON reader may show to one viewer."""
 
     match: str
@@ -90,14 +112,14 @@ class Snapshot:
     private: bool
     room: str | None
     seats: tuple[SeatInfo, ...]
-    view: Any  # the game's view for this viewer
+    view: V  # the game's view for this viewer
     pending: Pending | None  # the viewer's own decision
     turn_seq: int  # the seq to answer it with
     deciding: tuple[tuple[Seat, str | None], ...]  # who owes a decision, and the window if it is one
     deadline: datetime | None  # of the viewer's own decision, else the earliest that is public
-    clock_at: datetime  # the moment `bank_ms` was right; the clocks of those in `deciding` run
+    clock_at: datetime  # the moment `bank_ms` was right; the clocks of those in `deciding` run, from `runs_from` on
     offers: tuple[tuple[Seat, OfferKind], ...]
-    claim_at: datetime | None  # when this viewer may claim somebody's absence
+    claim_at: datetime | None  # when this viewer may claim somebody's absence; who looks on: when somebody may
     watchers: tuple[str, ...]
     result: Result | None
     rating_changes: Mapping[Seat, tuple[int, int]]  # shown rating before, after
@@ -112,8 +134,12 @@ class Snapshot:
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     paused: bool = False  # something broke in this match; an admin looks after it
     turn_since: int = 0  # the entry since which `pending` is the same decision
+    rematch: Rematch | None = None  # what has become of the question whether to play again
     counted: bool | None = None  # once it has ended: whether it changed ratings
     ended_by: str | None = None  # once it has ended: "resign", "out_of_time" or "left"; None: by the rules alone
+
+
+AnyViewerState: TypeAlias = ViewerState[Any]  # of whatever game
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +149,7 @@ class SummarySeat:
     seat: Seat
     player: Player
     rating: int | None
+    bot: str | None = None  # level of the built-in player that decides here for a person who left, where it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +171,14 @@ class MatchSummary:
     ended_at: datetime | None
     room: str | None = None
     to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
+    due: tuple[tuple[Seat, datetime], ...] = ()  # when the time of those in `to_act` is up, where they have a clock
     out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them
+    watchable: bool = True  # False: closed to who asked for the list, so nothing of how it goes is told
+
+    def waits_for(self, player: Player) -> bool:
+        """Tell whether somebody owes a decision here that no bot makes for them."""
+        mine = (seat for seat in self.seats if seat.player.is_same_person(player) and seat.bot is None)
+        return any(seat.seat in self.to_act for seat in mine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +186,11 @@ class MatchQuery:
     """Which matches to list; newest first. Private ones only to `account_id` who played in them."""
 
     game: str | None = None
-    statuses: frozenset[MatchStatus] = frozenset(("live", "adjourned"))
+    statuses: frozenset[MatchStatus] = RUNNING
     account_id: int | None = None  # only those this account plays or played in
     player: Player | None = None  # the same, for a guest too
     limit: int = 100
-    private: bool = False  # also the private ones
+    private: bool = False  # the asker's own list: also the private ones, and how closed ones go
     before: datetime | None = None  # started earlier than this: the next page
 
 
@@ -178,13 +212,15 @@ class Presence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How patient the house is; in seconds. Tests make it quick."""
+    """How patient the server is; in seconds. Tests make it quick."""
 
     look_every: float = 3.0  # at the log, for what no hint told of
     late: float = 2.0  # a timeout is never written earlier than this after its deadline
     guest_grace: float = 60.0
     automatic_delay: float = 0.8  # of what a setting or a bot says in a window: constant, so that it tells nothing
     solo_automatic_delay: float = 0.4  # the same where one seat is asked: there are dozens of such windows
+    window_step: float = 0.4  # a built-in player that thinks longer in a window answers at a multiple of this
+    slow_window_delay: float = 1.2  # once slow, it answers later windows as late, up to this
     window_minimum: float = 2.0  # a window that several are asked in
     solo_window_minimum: float = 0.4  # a window that one seat is asked in
     bot_delay: float = 0.6  # a built-in player is not faster than this, where a person is on a seat

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, cast, get_args
 
 from game.contract import Json, Result, Seat, state_hash
 from game.record import Record, write_record
+from server.accounts.identity import BOT
 from server.clock import rfc3339
+from server.matches.context import SeatRating
 from server.matches.errors import MatchRunning
-from server.matches.house import SeatRating
 from server.matches.live import LoggedMatch
 from server.matches.model import MatchStatus, MatchSummary, SummarySeat
-from server.matches.snapshots import BOT_PREFIX
 from server.matches.terms import player_of
 from server.store.matches import StoredMatch
 
@@ -21,7 +21,7 @@ def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> list[s
     """Return the lines of a match's record, without line ends. Raises MatchRunning."""
     if not match.is_over:
         raise MatchRunning
-    terms, fold = match.terms, match.line.head.fold
+    terms, fold = match.terms, match.log.head.fold
     return list(
         write_record(
             Record(
@@ -29,10 +29,10 @@ def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> list[s
                 seats=tuple(_seats(match, ratings)),
                 commitment=terms.commitment,
                 started=rfc3339(terms.started_at),
-                entries=tuple(match.line.entries),
+                entries=tuple(match.log.entries),
                 status=fold.status,
                 result=fold.result,
-                state_hash=state_hash(match.line.game, fold.state),
+                state_hash=state_hash(match.log.game, fold.state),
                 match=terms.id,
             )
         )
@@ -66,8 +66,9 @@ def summary(
     watchers: int,
     to_act: tuple[Seat, ...] = (),
     out: frozenset[Seat] = frozenset(),
+    bots: Sequence[str | None] = (),
 ) -> MatchSummary:
-    """Return one line of a list."""
+    """Return one line of a list; `bots`: by seat who plays for a person, where that is known."""
     assert stored.status in get_args(MatchStatus)
     return MatchSummary(
         id=stored.id,
@@ -77,7 +78,7 @@ def summary(
         speed=stored.speed,
         rated=stored.rated,
         private=stored.private,
-        seats=tuple(_summary_seat(stored, ratings, Seat(seat)) for seat in range(stored.n_seats)),
+        seats=tuple(_summary_seat(stored, ratings, bots, Seat(seat)) for seat in range(stored.n_seats)),
         seq=stored.last_seq,
         watchers=watchers,
         result=result_of(stored),
@@ -89,11 +90,13 @@ def summary(
     )
 
 
-def _summary_seat(stored: StoredMatch, ratings: tuple[SeatRating | None, ...], seat: Seat) -> SummarySeat:
-    rating = ratings[seat] if ratings else None
-    return SummarySeat(seat, player_of(stored.seats[seat]), None if rating is None else rating.shown)
+def _summary_seat(
+    stored: StoredMatch, ratings: tuple[SeatRating | None, ...], bots: Sequence[str | None], seat: Seat
+) -> SummarySeat:
+    rating, bot = ratings[seat] if ratings else None, bots[seat] if bots else None
+    return SummarySeat(seat, player_of(stored.seats[seat]), None if rating is None else rating.shown, bot)
 
 
 def is_level(name: str, levels: tuple[str, ...]) -> bool:
     """Tell whether a player's name is that of a built-in one of these levels ('bot:hard')."""
-    return name.startswith(BOT_PREFIX) and name.removeprefix(BOT_PREFIX) in levels
+    return name.startswith(BOT) and name.removeprefix(BOT) in levels

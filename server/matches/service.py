@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -18,22 +18,22 @@ from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
 from server.matches.branch import branch_of, copied
-from server.matches.due import due_at
+from server.matches.checkpoint import Checkpoint
+from server.matches.context import Decider, Manners, MatchContext, Rater, Talk
+from server.matches.deadlines import due_at
 from server.matches.errors import Draining, MatchOver, MatchUnreadable
+from server.matches.heartbeat import Heartbeat
 from server.matches.hints import Hints, MatchHint
-from server.matches.house import House, Manners, Rater, Talk
-from server.matches.line import to_log
 from server.matches.lists import MatchLists, Ratings
 from server.matches.loading import Loader
 from server.matches.match import Match
+from server.matches.matchlog import to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
-from server.matches.pulse import Pulse
-from server.matches.standing import Standing
 from server.matches.terms import to_store
+from server.matches.vacations import Vacations
 from server.matches.wanted import terms_of
-from server.matches.whereabouts import Whereabouts, key_of
-from server.matches.workers import BotPool
-from server.store import arrangements
+from server.presence.presence import Presence
+from server.store import arrangements, origins
 from server.store import matches as store
 from server.store.appends import Append
 from server.store.arrangements import RematchTaken
@@ -44,6 +44,7 @@ from server.store.matches import StoredMatch
 
 log = get_logger("matches")
 SWEEP_S, KEEP_S = 0.5, 2.0
+TIDY_EVERY = 1_000  # looks between two at what is kept of matches that no process has open any more
 DUE_AT_ONCE = 100  # matches that one sweep looks at, besides those that stand still for good
 UNREADABLE_S = 60.0  # before a log that the rules refuse is read again
 Summaries = list[MatchSummary]
@@ -71,79 +72,82 @@ class Matches:
         database: Database,
         writer: LogWriter,
         rater: Rater,
-        pool: BotPool,
+        pool: Decider,
         bus: Bus | None = None,
         timing: Timing | None = None,
-        process_id: str | None = None,
+        presence: Presence | None = None,
         talk: Talk | None = None,
         manners: Manners | None = None,
     ) -> None:
-        self.whereabouts = Whereabouts(process_id or uuid.uuid4().hex)
+        self.presence = presence or Presence()
+        self.connections = self.presence.connections
         timing = timing or Timing()
-        self.house = House(
+        self.heartbeat = Heartbeat(clock, database, timing, self.connections, self._credit_outages)
+        self.context = MatchContext(
             clock,
             database,
             writer,
             pool,
             timing,
             rater,
-            self.whereabouts,
+            self.presence,
             self._hint,
             self._begin_rematch,
+            self.heartbeat.outages_credited,
             talk,
             manners,
         )
-        self.hints = Hints(bus, self.whereabouts.process_id, self.house.tasks)
-        self.pulse = Pulse(clock, database, timing, self.whereabouts, self._settle_outages)
-        self.house.settled = self.pulse.settled
+        self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
+        self.on_rematch = self.context.on_rematch  # a match's id: who has answered whether to play again has changed
         self._open: dict[str, Match] = {}
         self._used: dict[str, float] = {}
-        self._lists = MatchLists(self.house, self.opened)
-        self._loader = Loader(self.house, self._lists, self._take_in)
+        self._lists = MatchLists(self.context, self.opened)
+        self._loader = Loader(self.context, self._lists, self._take_in)
         self._unreadable: dict[str, float] = {}  # logs that the rules refuse, and when they are read again (monotonic)
         self._looks = 0
+        self.vacations = Vacations(self.context, self.running_ids, self.open)
 
     # Life
 
     async def start(self) -> None:
-        """Find the outage since the house was last alive, and begin to look after what runs."""
-        self.house.is_draining = await self.pulse.start()
+        """Find the outage since the server was last alive, and begin to look after what runs."""
+        self.context.drain(await self.heartbeat.start())
         self.hints.listen(self._heard, self._open.__contains__)
-        self.whereabouts.moved.append(self._people_moved)
-        tasks = self.house.tasks
-        tasks.spawn(self.pulse.beat_forever(), "pulse")
+        self.connections.moved.append(self._people_moved)
+        tasks = self.context.tasks
+        tasks.spawn(self.heartbeat.beat_forever(), "heartbeat")
         tasks.spawn(self._forever(SWEEP_S, self.sweep), "sweep")
-        tasks.spawn(self._forever(self.house.timing.look_every, self.look), "look")
+        tasks.spawn(self._forever(self.context.timing.look_every, self.look), "look")
         tasks.spawn(self._once(self._wake_guest_matches), "guests")
-        tasks.spawn(self._forever(KEEP_S, self.house.keeper.keep), "keep")
+        tasks.spawn(self._forever(KEEP_S, self.context.checkpoint_writer.keep), "keep")
 
     async def drain(self) -> None:
         """Begin nothing new from now on, and let no time run out: what runs is safe in the store.
 
-        Its clocks are credited when the house opens again, by `undrain` or at the next start.
+        Its clocks are credited when the server opens again, by `undrain` or at the next start.
         """
-        self.house.is_draining = True
+        self.context.drain(True)
 
     async def undrain(self) -> None:
         """Open again, after crediting the time in which nobody could play."""
-        await self.pulse.beat()
-        self.house.is_draining = False
+        await self.heartbeat.beat()
+        self.context.drain(False)
         for match in tuple(self._open.values()):
-            match.tender.attend()
+            match.autopilot.attend()
 
     async def close(self) -> None:
         """Stop looking after matches, and say goodbye."""
         await self.drain()
         self.hints.close()
         await self._loader.close()
-        await self.house.tasks.close()
-        await self.house.pool.close()
-        await self.pulse.stop()
+        await self.context.tasks.close()
+        await self.context.pool.close()
+        await self.heartbeat.stop()
 
     async def _forever(self, every_s: float, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
-            await self.house.clock.sleep(every_s)
+            await self.context.clock.sleep(every_s)
             await self._once(look)
 
     async def _once(self, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -166,23 +170,34 @@ class Matches:
 
         Raises as `create`.
         """
-        if self.house.is_draining:
+        if self.context.is_draining:
             raise Draining
-        terms = terms_of(new, self.house.clock)
-        shared = self.house.whereabouts.shared_sources(terms.players)
-        if terms.rated and await self.house.rater.casual_because(terms.players, shared) is not None:
+        terms = terms_of(new, self.context.clock)
+        shared = self.connections.shared_sources(terms.players)
+        if terms.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
             terms = replace(terms, rated=False)
-        ratings = await self.house.rater.of_seats(terms.game, terms.players)
-        match = Match(self.house, terms, ratings)
-        return Prepared(match, to_store(terms, due_at(terms, match.line.head)), terms.arrangement, ratings, shared)
+        ratings = await self.context.rater.of_seats(terms.game, terms.players)
+        match = Match(self.context, terms, ratings)
+        return Prepared(match, to_store(terms, due_at(terms, match.log.head)), terms.arrangement, ratings, shared)
 
     def adopt(self, prepared: Prepared, after: str | None = None) -> Match:
         """Take a stored match into this process's care."""
         self._lists.remember(prepared.match.id, prepared.ratings)
         self._keep(prepared.match)
-        prepared.match.tender.attend()
+        terms = prepared.match.terms
+        log.info(
+            "match.begun",
+            match=terms.id,
+            game=terms.game,
+            speed=terms.speed.name,
+            rated=terms.rated,
+            players=" ".join(player.name for player in terms.players),
+        )
+        prepared.match.autopilot.attend()
         if prepared.shared and prepared.match.terms.rated:
-            self.house.tasks.spawn(self._once(partial(self.house.rater.note_shared, prepared.shared)), "shared source")
+            self.context.tasks.spawn(
+                self._once(partial(self.context.rater.note_shared, prepared.shared)), "shared source"
+            )
         for tell in self.on_begin:
             tell(prepared.match, after)
         return prepared.match
@@ -190,7 +205,7 @@ class Matches:
     async def _create(self, new: NewMatch, after: str | None) -> Match:
         prepared = await self.prepare(new)
         store_it = arrangements.create
-        await self.house.database.write(store_it, prepared.stored, prepared.arrangement, after)
+        await self.context.database.write(store_it, prepared.stored, prepared.arrangement, after)
         return self.adopt(prepared, after)
 
     async def branch(self, source_id: str, player: Player, seq: int, seat: Seat, level: str = "normal") -> Match:
@@ -201,12 +216,12 @@ class Matches:
         source = await self.open(source_id)
         prepared = await self.prepare(branch_of(source, player, seq, seat, level))
         match = prepared.match
-        for entry in copied(source.line.entries, seq, match.terms.started_at):
-            match.line.absorb(entry)
-        entries = tuple(to_log(entry) for entry in match.line.entries)
-        deadline = due_at(match.terms, match.line.head)
+        for entry in copied(source.log.entries, seq, match.terms.started_at):
+            match.log.absorb(entry)
+        entries = tuple(to_log(entry) for entry in match.log.entries)
+        deadline = due_at(match.terms, match.log.head)
         begun = None if not entries else Append(match.id, entries, deadline)
-        await self.house.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
+        await self.context.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
         return self.adopt(prepared)
 
     async def _begin_rematch(self, new: NewMatch, after: str) -> str:
@@ -214,7 +229,7 @@ class Matches:
         try:
             return (await self._create(new, after)).id
         except RematchTaken:
-            found = await self.house.database.read(arrangements.rematch_of, after)
+            found = await self.context.database.read(arrangements.rematch_of, after)
             if found is None:
                 raise
             return found
@@ -222,10 +237,14 @@ class Matches:
     async def open(self, match_id: str, beginning: bool = True) -> Match:
         """Return a match, from its `beginning` or as it stands. Raises MatchRefused, StoreUnavailable."""
         try:
-            match = self._open.get(match_id) or await self._loader.load(match_id)
+            known = self._open.get(match_id)
+            match = known or await self._loader.load(match_id)
         except GameError as error:
             raise MatchUnreadable(match_id) from error
-        self._used[match_id] = self.house.clock.monotonic()
+        self._used[match_id] = self.context.clock.monotonic()
+        if known is not None and beginning:
+            with suppress(StoreUnavailable):  # who plays must get in all the same; the next look reads it
+                await known.origins.learn()
         if beginning:
             await match.whole()
         return match
@@ -235,13 +254,19 @@ class Matches:
         return self._open.get(match_id)
 
     @property
+    def is_draining(self) -> bool:
+        """Tell whether no match may begin here."""
+        return self.context.is_draining
+
+    @property
     def open_count(self) -> int:
         """Return how many matches this process holds."""
         return len(self._open)
 
     def _keep(self, match: Match) -> None:
         self._open[match.id] = match
-        self._used[match.id] = self.house.clock.monotonic()
+        self._used[match.id] = self.context.clock.monotonic()
+        match.origins.note_connected()
 
     def _take_in(self, match: Match) -> Match:
         """Look after a match that was read from the store, unless it began here meanwhile; return the one to use."""
@@ -249,28 +274,25 @@ class Matches:
             return known
         self._keep(match)
         match.reveal_later()
-        match.tender.attend()
+        match.autopilot.attend()
         return match
 
     async def void(self, match_id: str, by: str, why: str) -> None:
         """End a match without a result, by an admin's word. Raises MatchOver, NoSuchMatch, NotSaved."""
         match = await self.open(match_id)
 
-        def draft(standing: Standing) -> Any:
-            if standing.fold.is_over:
+        def draft(checkpoint: Checkpoint) -> Any:
+            if checkpoint.fold.is_over:
                 raise MatchOver
-            return match.note(standing, "void", by=by, why=why)
+            return match.note(checkpoint, "void", by=by, why=why)
 
-        match.is_broken = False
+        match.try_again()
         await match.submit(draft)
 
     def rename(self, account_id: int, name: str) -> None:
         """Call a person otherwise in the matches that are open here: they have deleted their account."""
         for match in tuple(self._open.values()):
-            terms = match.terms.renamed(account_id, name)
-            if terms != match.terms:
-                match.terms = terms
-                match.changed()
+            match.rename(account_id, name)
 
     # Lists
 
@@ -289,7 +311,7 @@ class Matches:
 
     async def _open_if_readable(self, match_id: str) -> Match | None:
         """Open a match; None for a log that the rules refuse: it holds up nothing else, and is read seldom."""
-        now = self.house.clock.monotonic()
+        now = self.context.clock.monotonic()
         if self._unreadable.get(match_id, now) > now:
             return None
         try:
@@ -310,86 +332,99 @@ class Matches:
 
     async def sweep(self) -> None:
         """Write the timeouts that are due, and move the bots that nobody moved."""
-        if self.house.is_draining:
+        if self.context.is_draining:
             return
-        late = timedelta(seconds=self.house.timing.late)
+        late = timedelta(seconds=self.context.timing.late)
         stuck = len(self._unreadable) + sum(match.is_broken for match in self._open.values())
-        before = self.house.clock.now() - late
-        due = await self.house.database.read(store.due, before, DUE_AT_ONCE + stuck)
-        if due and not await self.house.settled():
+        before = self.context.clock.now() - late
+        due = await self.context.database.read(store.due, before, DUE_AT_ONCE + stuck)
+        if due and not await self.context.outages_credited():
             return  # time that nobody could use must be given back first
         for match_id in due:
             if (match := await self._open_if_readable(match_id)) is not None:
-                await match.tender.time_out()
-                match.tender.attend()
+                await match.autopilot.time_out()
+                match.autopilot.attend()
 
     async def look(self) -> None:
         """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
         self._forget_idle()
+        await self._look_at_origins()
         ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.is_watched]
         if not ids:
             return
         over = [match_id for match_id in ids if self._open[match_id].is_over]
-        last, offers, following = await self.house.database.read(arrangements.look, ids, over)
+        last, offers, following = await self.context.database.read(arrangements.look, ids, over)
         for match_id, seq in last.items():
             if (match := self._open.get(match_id)) is None:
                 continue
-            if seq != match.line.head.seq:
-                await (match.catch_up() if seq > match.line.head.seq else match.mend())
-            match.dealings.take(offers.get(match_id, ()), following.get(match_id, match.dealings.next_match))
+            if seq != match.log.head.seq:
+                await (match.catch_up() if seq > match.log.head.seq else match.mend())
+            match.offers.take(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
         self._see_elsewhere()
-        self._looks += 1
         if self._looks % 10 == 0:
             await self._wake_guest_matches()
+
+    async def _look_at_origins(self) -> None:
+        """Learn where players came from to other processes; drop what is known of matches that have ended."""
+        matter = [match_id for match_id, match in self._open.items() if match.origins.matter]
+        found = await self.context.database.read(origins.all_of, matter) if matter else {}
+        for match_id, match in tuple(self._open.items()):
+            await match.origins.look(found.get(match_id, frozenset()))
+        if self._looks % TIDY_EVERY == 0:
+            await self.context.database.write(origins.tidy, self.context.clock.now())
+        self._looks += 1
 
     def _people_moved(self, persons: frozenset[str]) -> None:
         """Somebody connected, or is gone: their matches show it."""
         for match in tuple(self._open.values()):
             for seat in match.terms.people:
                 player = match.terms.players[seat]
-                if key_of(player.account_id, player.name) in persons:
-                    match.presences.look_for(seat)
+                if player.person in persons:
+                    match.attendance.look_for(seat)
+                    match.origins.note_connected()
 
     def _see_elsewhere(self) -> None:
-        seats, watchers = self.whereabouts.seats_elsewhere(), self.whereabouts.watchers_elsewhere()
+        seats, watchers = self.connections.seats_elsewhere(), self.connections.watchers_elsewhere()
         for match_id, match in self._open.items():
-            match.presences.seen_elsewhere(seats.get(match_id, frozenset()), watchers.get(match_id, ()))
+            match.attendance.seen_elsewhere(seats.get(match_id, frozenset()), watchers.get(match_id, ()))
 
     def _forget_idle(self) -> None:
         """Forget the matches that nobody has looked at for a while; their log is where it was."""
-        before = self.house.clock.monotonic() - self.house.timing.idle
+        before = self.context.clock.monotonic() - self.context.timing.idle
         idle = [
             match_id
             for match_id, match in self._open.items()
-            if self._used[match_id] < before and not match.is_watched and not match.tender.is_busy
+            if self._used[match_id] < before and not match.is_watched and not match.autopilot.is_busy
         ]
         for match_id in idle:
             self._open.pop(match_id).close()
-            self.house.keeper.forget(match_id)
+            self.context.checkpoint_writer.forget(match_id)
             del self._used[match_id]
 
     async def _heard(self, hint: MatchHint) -> None:
         match = self._open.get(hint.match_id)
         if match is None:
+            if hint.offers:  # somebody who is here may be asked for a rematch
+                await self._open_if_readable(hint.match_id)
             return
         try:
             await match.hear(hint.seq, hint.entry)
             if hint.offers:
-                await match.dealings.reload()
+                await match.offers.reload()
         except StoreUnavailable as error:
             log.warning("hint.unread", match=hint.match_id, why=error.why)
 
     def _hint(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None:
         self.hints.tell(match_id, seq, offers, entry)
 
-    async def _settle_outages(self) -> None:
+    async def _credit_outages(self) -> None:
         for match in tuple(self._open.values()):
-            await match.creditor.settle()
+            await match.compensation.credit_outages()
 
     async def _wake_guest_matches(self) -> None:
         """Open the matches in which guests sit who are connected nowhere: their seats are given up in time."""
-        found = await self.house.database.read(store.live_with_guests)
-        connected = self.whereabouts.seats_elsewhere()
+        found = await self.context.database.read(store.live_with_guests)
+        connected = self.connections.seats_elsewhere()
         for match_id, seats in found.items():
             guests = frozenset(map(Seat, seats))
             if match_id not in self._open and guests - connected.get(match_id, frozenset()):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from game.contract import Seat, Viewer, Watcher
 from server.accounts.identity import Player
-from server.matches.errors import MatchRefused
-from server.matches.house import Closable, Line
+from server.matches.context import Closable, SaidLine
+from server.matches.errors import MatchRefused, NotWatchable
 from server.matches.live import LoggedMatch
+from server.matches.looking import may_look
 from server.matches.model import ChatLine
 
 LINES_SHOWN = 50
@@ -17,7 +18,7 @@ class TableTalk:
 
     def __init__(self, match: LoggedMatch) -> None:
         self._match = match
-        self._talk = match.house.talk
+        self._talk = match.context.talk
         self._listening: list[Closable] = []
 
     @property
@@ -49,19 +50,25 @@ class TableTalk:
             lines += [(line.id, ChatLine(line.at, line.name, line.text, None, line.account_id)) for line in said]
         return tuple(line for _, line in sorted(lines, key=lambda one: one[0])[-LINES_SHOWN:])
 
-    def _at_table(self, line: Line) -> ChatLine:
+    def _at_table(self, line: SaidLine) -> ChatLine:
         players = self._match.terms.players
         seat = next((Seat(i) for i, player in enumerate(players) if player.name == line.name), None)
         return ChatLine(line.at, line.name, line.text, seat, line.account_id)
 
     async def say(self, player: Player, text: str) -> None:
-        """Say something. While more than two decide in secret the table is silent."""
+        """Say something. The table is silent while more than two decide in secret, or where the rules say so.
+
+        In the gallery of a closed match only who was let in has a say: a moderator. Raises NotWatchable, MatchRefused.
+        """
         if self._talk is None:
             return
         seat = self._match.terms.seat_of(player)
+        if seat is None and not may_look(self._match, player, on_case=self._match.attendance.is_in_gallery(player)):
+            raise NotWatchable
         if seat is not None and self._is_silent():
             raise MatchRefused("match.error.silence")
         await self._talk.say(self._gallery if seat is None else self._table, player, text)
 
     def _is_silent(self) -> bool:
-        return self._match.terms.n_seats > 2 and any(one.secret for one in self._match.shown.pending)
+        terms, owed = self._match.terms, self._match.shown.pending
+        return any(one.prompt in terms.rules.spec.silent or (one.secret and terms.n_seats > 2) for one in owed)

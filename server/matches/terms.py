@@ -1,4 +1,4 @@
-"""What a match was agreed on before its first entry, as the store keeps it and as the house reads it."""
+"""What a match was agreed on before its first entry, as the store keeps it and as the server reads it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from game.contract import Json, Seat
+from game import registry
+from game.contract import Game, Json, Seat
+from game.options import has_open_hands
 from game.replay import Header
 from server.accounts.identity import Player
-from server.matches.speeds import SPEEDS, Speed
+from server.matches.speeds import FIRST_RULE, Speed, speed_of
 from server.store.matches import StoredMatch, StoredSeat
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # base 32 without what can be mistaken
@@ -20,7 +22,10 @@ ID_LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Fixed for the whole match. `seat_options` is by seat, empty when nobody brought anything."""
+    """Fixed for the whole match. `seat_options` is by seat, empty when nobody brought anything.
+
+    `chance` is a secret beside the seed, where the seed was known to somebody before the match: 32 bytes, else empty.
+    """
 
     id: str
     game: str
@@ -39,6 +44,12 @@ class Terms:
     watchable: bool = True
     return_of: str | None = None
     won: tuple[int, ...] = ()
+    chance: bytes = b""
+
+    @property
+    def secret(self) -> bytes:
+        """Return what nobody but the server knows while the match runs."""
+        return self.chance or self.seed
 
     @property
     def n_seats(self) -> int:
@@ -54,15 +65,28 @@ class Terms:
         return tuple(seat for seat in self.seats if self.players[seat].kind != "bot")
 
     @property
+    def has_open_hands(self) -> bool:
+        """Tell whether spectators see hands: such a match is never rated."""
+        return has_open_hands(self.options)
+
+    @property
     def header(self) -> Header:
         """Return what the rules begin from."""
         return Header(self.game, self.rules_version, self.options, self.n_seats, self.seed, self.seat_options)
+
+    @property
+    def rules(self) -> Game[Any, Any]:
+        """Return the rules of the version that the match began under. Raises BadNotation when they are not known."""
+        return registry.get(self.game, self.rules_version)
 
     @property
     def arrangement(self) -> dict[str, Any]:
         """Return what is stored beside the match's row: what differs from the usual."""
         unusual = {"bots_replace": self.bots_replace, "watchable": self.watchable}
         told: dict[str, Any] = {name: value for name, value in unusual.items() if value is not (name == "watchable")}
+        told["clock"] = self.speed.rule
+        if self.chance:
+            told["chance"] = self.chance.hex()
         return told if self.return_of is None else {**told, "return_of": self.return_of, "won": [*self.won]}
 
     def renamed(self, account_id: int, name: str) -> Terms:
@@ -92,7 +116,7 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         seat_options=brought if any(brought) else (),
         seed=stored.seed,
         commitment=stored.commitment,
-        speed=SPEEDS[stored.speed],
+        speed=speed_of(stored.speed, int((arrangement or {}).get("clock", FIRST_RULE))),
         rated=stored.rated,
         private=stored.private,
         room=stored.room,
@@ -101,6 +125,7 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         watchable=bool((arrangement or {}).get("watchable", True)),
         return_of=(arrangement or {}).get("return_of"),
         won=tuple((arrangement or {}).get("won", ())),
+        chance=bytes.fromhex((arrangement or {}).get("chance", "")),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -15,14 +14,10 @@ from game.choices import contains, draw
 from game.contract import Action, Pending
 from game.errors import GameError
 from game.rng import Rng
+from server.matches.fairqueue import FairQueue, Whose
 from server.matches.thinker import LENGTH, Question, pack, unpack
 
 log = structlog.get_logger(__name__)
-
-
-def bot_seed(match_id: str, seq: int, seat: int) -> bytes:
-    """Return the seed of a bot's own chance: from public facts, never from the match's secret seed."""
-    return hashlib.sha256(f"bot {match_id} {seq} {seat}".encode()).digest()
 
 
 class Worker:
@@ -60,10 +55,13 @@ class Worker:
 
 
 class BotPool:
-    """At most `processes` workers, begun when there is something to think about, begun again when one dies."""
+    """At most `processes` workers, begun when there is something to think about, begun again when one dies.
+
+    Who waits for them is served in turn: see `FairQueue`.
+    """
 
     def __init__(self, processes: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
-        self._slots = asyncio.Semaphore(processes)
+        self._queue = FairQueue(processes)
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._limit_s = limit_s
@@ -75,15 +73,23 @@ class BotPool:
         """Return the process ids of the workers there are."""
         return tuple(worker.pid for worker in self._all)
 
-    async def decide(self, game: str, level: str, view: Any, pending: Pending, seed: bytes) -> Action:
+    @property
+    def has_room(self) -> bool:
+        """Tell whether nobody would wait for a thought that begins now."""
+        return self._queue.free > 0
+
+    async def decide(
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+    ) -> Action:
         """Return an answer to `pending` that its choice holds: the bot's, or a drawn one when the bot fails.
 
-        A worker that dies is replaced and asked again once; one that takes too long is killed.
+        A worker that dies is replaced and asked again once; one that takes too long is killed. `on_account_of`: the
+        people of the match (not empty); it waits in the turn of the one who waits for least.
         """
         question = Question(game, level, view, pending, seed)
         for _ in range(2):
             try:
-                said = await self._ask(question)
+                said = await self._ask(question, on_account_of)
             except (OSError, EOFError):
                 log.warning("bot.worker-died", game=game, level=level)
                 continue
@@ -95,9 +101,9 @@ class BotPool:
             break
         return draw(pending.choice, Rng(seed))[0]
 
-    async def _ask(self, question: Question) -> Action | None:
+    async def _ask(self, question: Question, on_account_of: Sequence[Whose]) -> Action | None:
         """Ask a worker; None when what it says is no answer."""
-        async with self._slots:
+        async with self._queue.place(on_account_of):
             worker = self._idle.pop() if self._idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(worker.ask(question), self._limit_s)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import URL, Connection, insert
 
 from game import registry
 from game.choices import expand
@@ -18,14 +18,16 @@ from game.contract import Action, Pending, Seat
 from game.rng import Rng
 from server.accounts.identity import Player
 from server.bus.bus import Exchange, Heard, Payload, Subscription
-from server.matches.house import Ended
+from server.matches.context import Ended
+from server.matches.fairqueue import Whose
 from server.matches.match import Match
 from server.matches.model import NewMatch, Timing
 from server.matches.service import Matches
 from server.store import matches as store
 from server.store import tables
 from server.store.appends import Effect
-from server.store.database import Database, open_database
+from server.store.database import Database, P, T, Work, open_database
+from server.store.errors import StoreUnavailable
 from server.store.logwriter import LogWriter
 from tests.clocks import FakeClock
 
@@ -42,13 +44,30 @@ SEED = bytes(range(32))
 
 @dataclass
 class InlinePool:
-    """Thinks on the spot, with the games' own bots; `asked` counts."""
+    """Thinks on the spot, with the games' own bots; `asked` counts, `seeds` are what the bots drew from.
+
+    `waited_for`: on whose account each decision was. `is_stuck`: it never answers. `thoughts`: how many seconds it
+    thinks in windows, one after the other.
+    """
 
     asked: int = 0
     answers: list[str] = field(default_factory=list)
+    seeds: list[bytes] = field(default_factory=list)
+    waited_for: list[Sequence[Whose]] = field(default_factory=list)
+    is_stuck: bool = False
+    thoughts: list[float] = field(default_factory=list)
+    clock: FakeClock = field(default_factory=FakeClock)
 
-    async def decide(self, game: str, level: str, view: Any, pending: Pending, seed: bytes) -> Action:
+    async def decide(
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+    ) -> Action:
         self.asked += 1
+        self.waited_for.append(on_account_of)
+        self.seeds.append(seed)
+        if self.is_stuck:
+            await asyncio.Event().wait()
+        if pending.window is not None and self.thoughts:
+            await self.clock.sleep(self.thoughts.pop(0))
         if self.answers:
             return Action(self.answers.pop(0))
         return registry.bots(game)[level].decide(view, pending, Rng(seed))
@@ -122,18 +141,33 @@ class CountedDatabase:
 
     inner: Database
     under_way: int = 0
+    refusals: int = 0  # so many of the next calls fail, as if the database were away
+
+    @property
+    def url(self) -> URL:
+        return self.inner.url
 
     @property
     def is_sqlite(self) -> bool:
         return self.inner.is_sqlite
 
-    async def read(self, work: Any, *args: Any, **more: Any) -> Any:
-        return await self._counted(self.inner.read(work, *args, **more))
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        self._check()
+        return await self._counted(self.inner.read(work, *args, **kwargs))
 
-    async def write(self, work: Any, *args: Any, **more: Any) -> Any:
-        return await self._counted(self.inner.write(work, *args, **more))
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        self._check()
+        return await self._counted(self.inner.write(work, *args, **kwargs))
 
-    async def _counted(self, call: Awaitable[Any]) -> Any:
+    async def close(self) -> None:
+        await self.inner.close()
+
+    def _check(self) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise StoreUnavailable("for the test")
+
+    async def _counted(self, call: Awaitable[T]) -> T:
         self.under_way += 1
         try:
             return await call
@@ -165,7 +199,7 @@ class Table:
     def skip(self, seconds: float) -> None:
         """Let time pass in which the house is there and nobody does anything."""
         self.clock.shift(seconds)
-        self.matches.pulse._last_beat = self.clock.now()
+        self.matches.heartbeat._last_beat = self.clock.now()
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, a moment at a time, and everything happen that belongs to it."""
@@ -197,7 +231,15 @@ class Table:
         raise AssertionError("it does not end")
 
 
-def first_answer(pending: Pending) -> str:
+def bank_ms(match: Match, seat: Seat) -> int:
+    """Return what a seat with a clock has left in its bank."""
+    left = match.snapshot(seat).seats[seat].bank_ms
+    assert left is not None
+    return left
+
+
+def first_answer(pending: Pending | None) -> str:
+    assert pending is not None
     return next(iter(expand(pending.choice))).text
 
 
@@ -207,10 +249,10 @@ async def house(
 ) -> AsyncIterator[Table]:
     """A house on a migrated database."""
     database = CountedDatabase(await open_database(url))
-    writer = LogWriter(database)  # type: ignore[arg-type]
+    writer = LogWriter(database)
     writer.start()
-    pool, rater = InlinePool(), FakeRater()
-    matches = Matches(clock, database, writer, rater, pool, bus, timing)  # type: ignore[arg-type]
+    pool, rater = InlinePool(clock=clock), FakeRater()
+    matches = Matches(clock, database, writer, rater, pool, bus, timing)
     if start:
         await matches.start()
     try:

@@ -11,13 +11,13 @@ from server.matches.match import Match
 from server.store import outages, processes
 from server.store.database import Database
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, LIO, MIRA, TARN, Table, house, kinds
+from tests.matches.table import EASY, LIO, MIRA, TARN, Table, bank_ms, house, kinds
 
 DRAINED_S = 200  # longer than a bank of `fast`, which holds three minutes
 
 
 def admin_of(table: Table) -> Admin:
-    return Admin(table.database, table.clock, LocalBus())  # type: ignore[arg-type]
+    return Admin(table.database, table.clock, LocalBus())
 
 
 async def drained(table: Table) -> None:
@@ -26,7 +26,8 @@ async def drained(table: Table) -> None:
 
 
 def bank_of(match: Match) -> float:
-    return match.snapshot(match.shown.pending[0].seat).seats[match.shown.pending[0].seat].bank_ms / 1000
+    seat = match.shown.pending[0].seat
+    return bank_ms(match, seat) / 1000
 
 
 async def test_nobody_s_time_runs_out_while_an_admin_keeps_the_house_drained(table: Table) -> None:
@@ -68,7 +69,7 @@ async def test_a_drained_house_that_is_started_again_credits_the_drain_too(url: 
         await first.wait(60)
     clock.shift(20)
     async with house(url, clock) as second:
-        assert not second.matches.house.is_draining, "who starts a house anew wants it open"
+        assert not second.matches.context.is_draining, "who starts a house anew wants it open"
         assert abs(bank_of(await second.matches.open(match.id)) - before) <= 1
         await second.wait(20)
     clock.shift(5)

@@ -62,7 +62,7 @@ async def test_the_other_process_follows_without_reading(two: list[Table], reads
         await two[0].play_any(here, asked)
         await settle(two)
         await two[0].wait(1)
-    assert there.line.entries == here.line.entries
+    assert there.log.entries == here.log.entries
     assert there.shown == here.shown
     assert reads == []
 
@@ -70,14 +70,14 @@ async def test_the_other_process_follows_without_reading(two: list[Table], reads
 async def test_what_does_not_fit_is_read_from_the_log(two: list[Table], reads: list[str]) -> None:
     here, there = await in_both(two)
     seq = await two[0].play_any(here, 0)
-    told = here.line.entries[-1]
+    told = here.log.entries[-1]
     await settle(two)
-    assert there.line.head.seq == seq
+    assert there.log.head.seq == seq
     reads.clear()
     for wrong in (replace(told, seq=seq + 1, action="nonsense"), replace(told, seq=seq + 1, kind="dance"), None):
         await there.hear(seq + 1, wrong)
     assert len(reads) == 3
-    assert there.line.head.seq == seq
+    assert there.log.head.seq == seq
     assert not there.is_broken
 
 
@@ -85,10 +85,10 @@ async def test_an_old_hint_changes_nothing(two: list[Table], reads: list[str]) -
     here, there = await in_both(two)
     await two[0].play_any(here, 0)
     await settle(two)
-    before = there.line.head
+    before = there.log.head
     reads.clear()
-    await there.hear(before.seq, here.line.entries[-1])
-    assert there.line.head is before
+    await there.hear(before.seq, here.log.entries[-1])
+    assert there.log.head is before
     assert reads == []
 
 
@@ -107,7 +107,7 @@ async def test_what_makes_no_sense_at_all_is_read_from_the_log(two: list[Table],
     for told in wrong:
         await there.hear(1, told)
     assert len(reads) == len(wrong)
-    assert there.line.head.seq == 0
+    assert there.log.head.seq == 0
     assert not there.is_broken
 
 
@@ -117,18 +117,18 @@ async def test_who_knows_more_than_the_log_begins_anew(two: list[Table], by_itse
     here, there = await in_both(two)
     await two[0].play_any(here, 0)
     await settle(two)
-    said = first_answer(there.snapshot(Seat(1)).pending)  # type: ignore[arg-type]
+    said = first_answer(there.snapshot(Seat(1)).pending)
     await there.hear(2, Entry(2, "action", Seat(1), said, "2026-01-01T00:00:05.000Z"))
     assert there.shown.seq == 2
     if by_itself:
         await two[1].wait(4)
-        assert there.line.entries == here.line.entries
+        assert there.log.entries == here.log.entries
     else:
         with pytest.raises(Stale):
             await two[1].play_any(there, there.shown.pending[0].seat)
     await two[1].play_any(there, 1)
     await settle(two)
-    assert there.line.entries == here.line.entries
+    assert there.log.entries == here.log.entries
     assert there.shown == here.shown
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.matches.errors import NoSuchMatch
-from server.matches.line import Line
 from server.matches.loading import READ_AT_ONCE
+from server.matches.matchlog import MatchLog
 from server.store import arrangements
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, house
@@ -94,14 +94,14 @@ async def test_who_asks_for_the_end_first_and_the_beginning_later_is_told_both(u
         await table.play_on(match, lambda: match.shown.seq >= 6)
         last = match.shown.seq
         for viewer in (Seat(0), Watcher.PUBLIC):
-            whole = Line(match.terms)
-            for entry in match.line.entries:
+            whole = MatchLog(match.terms)
+            for entry in match.log.entries:
                 whole.absorb(entry)
             expected = whole.events(viewer, -1, last)
-            assert match.line.events(viewer, last, last) == []
-            assert match.line.events(viewer, 3, last) == [event for event in expected if event.seq > 3]
-            assert match.line.events(viewer, -1, last) == expected
-            assert match.line.events(viewer, 4, 5) == [event for event in expected if event.seq in (5,)]
+            assert match.log.events(viewer, last, last) == []
+            assert match.log.events(viewer, 3, last) == [event for event in expected if event.seq > 3]
+            assert match.log.events(viewer, -1, last) == expected
+            assert match.log.events(viewer, 4, 5) == [event for event in expected if event.seq in (5,)]
 
 
 async def test_many_matches_are_read_in_few_units_of_work(url: str, clock: FakeClock, reads: Counter[str]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from server.i18n.catalogues import files
 from server.lobby.errors import ERRORS as LOBBY
 from server.matches.errors import ERRORS as MATCHES
-from server.matches.happenings import HAPPENINGS
+from server.matches.server_events import SERVER_EVENTS
 
 SERVER = Path(__file__).parents[2] / "server"
 KEY = re.compile(r'"((?:match|lobby|room)\.error\.[a-z-]+)"')
@@ -21,8 +22,7 @@ def raised(layer: str) -> set[str]:
 
 
 def catalogue(language: str) -> set[str]:
-    files = (SERVER / "tui" / "locale" / language / "LC_MESSAGES").glob("*.po")
-    return {key for file in files for key in re.findall(r'^msgid "(.+)"$', file.read_text(), re.MULTILINE)}
+    return {key for file in files(language) for key in re.findall(r'^msgid "(.+)"$', file.read_text(), re.MULTILINE)}
 
 
 def test_every_error_is_in_its_table() -> None:
@@ -31,6 +31,6 @@ def test_every_error_is_in_its_table() -> None:
 
 
 def test_every_error_and_happening_has_its_sentences() -> None:
-    wanted = {*MATCHES, *LOBBY, *(kind.replace("match.", "match.event.") for kind in HAPPENINGS)}
+    wanted = {*MATCHES, *LOBBY, *(kind.replace("match.", "match.event.") for kind in SERVER_EVENTS)}
     for language in ("en", "zh_CN"):
         assert wanted - catalogue(language) == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,7 @@ from server.matches.errors import MatchOver, MatchRunning, NoSuchMatch, NotYourT
 from server.store import matches as store
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, SEED, TARN, SharedBus, Table, first_answer, house
+from tests.waiting import until
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -56,7 +58,7 @@ async def test_another_seats_entry_alone_does_not_make_an_answer_stale(table: Ta
 
 async def test_the_same_answer_twice_is_stale(table: Table) -> None:
     match = await table.begin(MIRA, TARN)
-    said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
+    said = first_answer(match.snapshot(A).pending)
     await match.act(A, said, 0, table.clock.now())
     with pytest.raises(Stale):
         await match.act(A, said, 0, table.clock.now())
@@ -99,7 +101,7 @@ async def test_eight_writers_on_one_match_leave_no_gap_and_no_duplicate(url: str
     async with house(url, clock, bus) as first, house(url, clock, bus) as second:
         ours = await first.begin(MIRA, TARN)
         theirs = await second.matches.open(ours.id)
-        said = first_answer(ours.snapshot(A).pending)  # type: ignore[arg-type]
+        said = first_answer(ours.snapshot(A).pending)
         tries = [match.act(A, said, 0, clock.now()) for match in (ours, theirs) for _ in range(4)]
         outcomes = await asyncio.gather(*tries, return_exceptions=True)
         rows = await first.database.read(store.log, ours.id)
@@ -125,8 +127,7 @@ async def test_a_hint_brings_the_other_process_up_to_date(url: str, clock: FakeC
         told: list[int] = []
         theirs.subscribe(B, lambda: told.append(theirs.snapshot(B).seq))
         await first.play_any(ours, 0)
-        for _ in range(200):
-            await asyncio.sleep(0.01) if not told else None
+        await until(lambda: bool(told))
         assert told == [1]
 
 
@@ -179,11 +180,11 @@ async def test_a_match_reads_the_same_from_the_store_as_it_was_played(url: str, 
         match = await first.begin(MIRA, TARN)
         await first.play_on(match, lambda: match.shown.seq >= 9)
         await first.wait(3)
-        lived, events = match.line.head, match.events(A)
+        lived, events = match.log.head, match.events(A)
         past = [match.at(seq, A).view for seq in range(10)]
     async with house(url, clock, start=False) as second:
         again = await second.matches.open(match.id)
-        assert again.line.head == lived
+        assert again.log.head == lived
         assert again.events(A) == events
         assert [again.at(seq, A).view for seq in range(10)] == past
 
@@ -218,7 +219,7 @@ async def test_watchers_are_told_in_helpings_and_players_first(table: Table) -> 
     match = await table.begin(MIRA, TARN)
     told: list[str] = []
     for n in range(120):
-        match.subscribe(Watcher.PUBLIC, lambda n=n: told.append(f"watcher {n}"))
+        match.subscribe(Watcher.PUBLIC, partial(told.append, f"watcher {n}"))
     match.subscribe(B, lambda: told.append("player"))
     match.changed()
     assert told == ["player"]
@@ -254,5 +255,5 @@ async def test_a_match_that_nobody_looks_at_is_forgotten_and_folded_again(table:
 
 async def test_arriving_before_the_decision_began_counts_as_its_beginning(table: Table) -> None:
     match = await table.begin(MIRA, TARN)
-    await match.act(A, first_answer(match.snapshot(A).pending), 0, table.clock.now() - timedelta(hours=1))  # type: ignore[arg-type]
-    assert match.snapshot(A).seats[0].bank_ms == 615_000
+    await match.act(A, first_answer(match.snapshot(A).pending), 0, table.clock.now() - timedelta(hours=1))
+    assert match.snapshot(A).seats[0].bank_ms == 600_000

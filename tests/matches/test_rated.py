@@ -13,8 +13,8 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 
 
 def with_real_ratings(table: Table) -> Ratings:
-    ratings = Ratings(table.database, table.clock)  # type: ignore[arg-type]
-    table.matches.house.rater = ratings
+    ratings = Ratings(table.database, table.clock)
+    table.matches.context.rater = ratings
     return ratings
 
 
@@ -39,7 +39,8 @@ async def test_people_are_rated_by_their_places_among_bots(table: Table) -> None
     await table.play_on(match, lambda: match.shown.acted[0] >= 2 and match.shown.acted[2] >= 2)
     assert [one.out for one in await table.matches.list(MatchQuery())] == [frozenset()]
     await match.resign(A)
-    assert not match.is_over
+    goes_on = not match.is_over
+    assert goes_on
     assert [one.out for one in await table.matches.list(MatchQuery())] == [{A}]
     await match.resign(C)
     await table.wait(200)
@@ -102,6 +103,6 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     running = await table.begin(MIRA, LIO, game="relati")
     await table.play_any(running, 0)
     wrong: list[object] = []
-    tally = await verify(table.database, lambda *found: wrong.append(found))  # type: ignore[arg-type]
+    tally = await verify(table.database, lambda *found: wrong.append(found))
     assert wrong == []
     assert tally.matches == 6

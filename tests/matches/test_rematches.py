@@ -8,10 +8,13 @@ import pytest
 
 from game.contract import Seat
 from game.record import verify_record
+from server.accounts.identity import Identity, Player
 from server.matches.errors import (
     MatchOver,
     MatchRunning,
 )
+from server.matches.match import Match
+from server.presence.connections import Connected
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, LIO, MIRA, TARN, ZOE, SharedBus, Table, house
 
@@ -120,3 +123,90 @@ async def test_playing_on_begins_where_the_finished_match_was(table: Table) -> N
     assert verify_record(await table.matches.record(again.id)).agrees
     with pytest.raises(MatchOver):
         await table.matches.branch(match.id, ZOE, match.shown.seq, B)
+
+
+async def three_at_the_end(table: Table) -> Match:
+    """Play a match of three to its end; Lio is in the house, and not at the table any more."""
+    match = await table.begin(MIRA, TARN, LIO)
+    for seat, player in ((A, MIRA), (B, TARN), (C, LIO)):
+        table.matches.connections.arrive(connected(player, table))
+        match.enter(player, seat, f"{player.name}-1").leave()
+    for seat in (A, B):
+        await match.resign(seat)
+    return match
+
+
+def connected(player: Player, table: Table) -> Connected:
+    identity = Identity(player.account_id, player.name, frozenset(), None, None, "", "127.0.0.1")
+    return Connected(f"{player.name}-1", identity, table.clock.now())
+
+
+async def test_who_went_to_the_lobby_held_up_the_rematch_for_ever(table: Table) -> None:
+    match = await three_at_the_end(table)
+    asked: list[str] = []
+    table.matches.on_rematch.append(asked.append)
+    await match.offer(A, "rematch")
+    await match.offer(B, "rematch")
+    assert asked
+    assert match.offers.is_asked(C)
+    rematch = match.snapshot(A).rematch
+    assert rematch is not None
+    assert (rematch.agreed, rematch.missing) == ((A, B), (C,))
+    await table.wait(59)
+    await match.offer(A, "rematch")
+    assert match.snapshot(A).next_match is None, "not yet"
+    await table.wait(1.25)
+    await match.offer(A, "rematch")
+    again = await table.matches.open(match.snapshot(A).next_match or "")
+    assert again.terms.players == (TARN, MIRA)
+
+
+async def test_who_declines_a_rematch_leaves_it_to_the_others(table: Table) -> None:
+    match = await three_at_the_end(table)
+    await match.offer(A, "rematch")
+    await match.answer(C, "rematch", accept=False)
+    rematch = match.snapshot(A).rematch
+    assert rematch is not None
+    assert (rematch.declined, rematch.missing, match.offers.is_asked(C)) == ((C,), (B,), False)
+    await match.answer(B, "rematch", accept=True)
+    again = await table.matches.open(match.snapshot(A).next_match or "")
+    assert again.terms.players == (TARN, MIRA)
+
+
+async def test_a_rematch_that_too_few_want_is_off_at_once(table: Table) -> None:
+    match = await three_at_the_end(table)
+    await match.offer(A, "rematch")
+    await match.answer(C, "rematch", accept=False)
+    await match.answer(B, "rematch", accept=False)
+    assert (match.snapshot(A).rematch, match.snapshot(A).offers) == (None, ())
+
+
+async def test_who_declined_a_rematch_may_think_again(table: Table) -> None:
+    match = await three_at_the_end(table)
+    await match.offer(A, "rematch")
+    await match.answer(C, "rematch", accept=False)
+    await match.offer(C, "rematch")
+    await match.offer(B, "rematch")
+    again = await table.matches.open(match.snapshot(A).next_match or "")
+    assert again.terms.players == (TARN, LIO, MIRA)
+
+
+async def test_a_match_that_ended_long_ago_asks_nobody(table: Table) -> None:
+    match = await three_at_the_end(table)
+    await table.wait(1)
+    table.skip(3600)
+    await match.offer(A, "rematch")
+    assert not match.offers.is_asked(C)
+
+
+async def test_who_plays_elsewhere_in_another_process_is_asked_there(url: str, clock: FakeClock) -> None:
+    bus = SharedBus()
+    async with house(url, clock, bus) as here, house(url, clock, bus) as there:
+        match = await three_at_the_end(here)
+        there.matches.connections.arrive(connected(LIO, there))
+        asked: list[str] = []
+        there.matches.on_rematch.append(asked.append)
+        await match.offer(A, "rematch")
+        await there.wait(1)
+        assert asked
+        assert (await there.matches.open(match.id)).offers.is_asked(C)

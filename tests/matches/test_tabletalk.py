@@ -20,9 +20,9 @@ A = Seat(0)
 @pytest.fixture
 async def talking(table: Table) -> AsyncIterator[Table]:
     """The house with its chat."""
-    chat = Chat(table.database, table.clock, LocalBus(), Limits(), lambda _: None)  # type: ignore[arg-type, call-arg]
+    chat = Chat(table.database, table.clock, LocalBus(), Limits(), lambda _: None)
     await chat.start()
-    table.matches.house.talk = chat
+    table.matches.context.talk = chat
     yield table
     await chat.close()
 
@@ -57,3 +57,19 @@ async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking:
 async def test_two_may_talk_while_they_decide(talking: Table) -> None:
     match = await talking.begin(MIRA, TARN)
     await match.say(MIRA, "your turn")
+
+
+async def test_two_may_not_talk_while_one_of_them_begs(talking: Table) -> None:
+    """Passage §1.8. Only tables of more than two were silent then."""
+    match = await talking.begin(MIRA, TARN, game="passage", options={"deck": {"beg": 20, "judge": 0}}, seed=bytes(32))
+    players = {Seat(0): MIRA, Seat(1): TARN}
+    beggar = match.shown.pending[0].seat
+    await match.say(players[beggar], "I am hungry")
+    await talking.play(match, beggar, "play beg")
+    assert [(one.seat, one.prompt) for one in match.shown.pending] == [(1 - beggar, "beg")]
+    for player in players.values():
+        with pytest.raises(MatchRefused):
+            await match.say(player, "give me that one")
+    await match.say(ZOE, "poor thing")
+    await talking.play_any(match, 1 - beggar)
+    await match.say(players[beggar], "thank you")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
+from server.i18n.catalogues import catalogue
 from server.matches.errors import MatchUnreadable
+from server.matches.match import Match
 from server.store import tables
-from server.tui.i18n import words
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, Table, house
 
@@ -41,7 +42,12 @@ async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
     async with house(url, clock) as after:
         read: list[str] = []
         real = after.matches._loader.load
-        monkeypatch.setattr(after.matches._loader, "load", lambda match_id: read.append(match_id) or real(match_id))
+
+        async def noted(match_id: str) -> Match:
+            read.append(match_id)
+            return await real(match_id)
+
+        monkeypatch.setattr(after.matches._loader, "load", noted)
         after.skip(10_000)
         for _ in range(5):
             await after.matches.sweep()
@@ -85,4 +91,4 @@ async def test_opening_it_says_what_is_wrong(url: str, clock: FakeClock) -> None
         with pytest.raises(MatchUnreadable) as raised:
             await after.matches.open(match_id)
         assert raised.value.params == {"match": match_id}
-        assert match_id in words("en").t(raised.value.key, **raised.value.params)
+        assert match_id in catalogue("en").t(raised.value.key, **raised.value.params)

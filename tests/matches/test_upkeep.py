@@ -82,9 +82,9 @@ async def test_rules_that_fail_pause_this_match_and_no_other(table: Table, monke
         def __getattr__(self, name: str) -> object:
             if name == "apply":
                 raise ZeroDivisionError
-            return getattr(other.line.game, name)
+            return getattr(other.log.game, name)
 
-    monkeypatch.setattr(match.line, "game", Broken())
+    monkeypatch.setattr(match.log, "game", Broken())
     with pytest.raises(MatchPaused):
         await table.play_any(match, 0)
     assert match.snapshot(A).paused
@@ -94,14 +94,14 @@ async def test_rules_that_fail_pause_this_match_and_no_other(table: Table, monke
 
 async def test_a_bot_whose_move_fails_for_an_unforeseen_reason_moves_later(table: Table) -> None:
     match = await table.begin(MIRA, EASY)
-    real, failures = table.matches.house.writer.append, [ZeroDivisionError()]
+    real, failures = table.matches.context.writer.append, [ZeroDivisionError()]
 
     async def append(entry: Append) -> None:
         if entry.entries[0].seat == 1 and failures:
             raise failures.pop()
         await real(entry)
 
-    table.matches.house.writer = SimpleNamespace(append=append)  # type: ignore[assignment]
+    table.matches.context.writer = SimpleNamespace(append=append)  # type: ignore[assignment]
     await table.play_any(match, 0)
     await table.wait(5)
     assert not failures
@@ -110,18 +110,18 @@ async def test_a_bot_whose_move_fails_for_an_unforeseen_reason_moves_later(table
 
 async def test_an_action_that_is_stored_is_acknowledged_though_the_store_goes_at_that_moment(table: Table) -> None:
     match = await table.begin(MIRA, TARN)
-    writer, database = table.matches.house.writer, table.matches.house.database
+    writer, database = table.matches.context.writer, table.matches.context.database
 
     async def append(entry: Append) -> None:
         await writer.append(entry)
         await match.catch_up()  # a hint of it came first
-        real, database.read = database.read, gone  # type: ignore[method-assign]
+        real, database.read = database.read, gone  # type: ignore[method-assign, assignment]
         asyncio.get_running_loop().call_later(0.01, lambda: setattr(database, "read", real))
 
     async def gone(*args: object) -> None:
         raise StoreUnavailable
 
-    table.matches.house.writer = SimpleNamespace(append=append)  # type: ignore[assignment]
+    table.matches.context.writer = SimpleNamespace(append=append)  # type: ignore[assignment]
     assert await table.play_any(match, 0) == 1
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from game.contract import Seat, Watcher
 from server.clock import parse_rfc3339
 from server.matches.match import Match
+from server.matches.model import MatchQuery, Timing
+from server.matches.pace import WindowPace
+from server.presence.attendance import Here
 from server.store import matches as store
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, LIO, MIRA, SEED, TARN, Table, house
@@ -33,9 +38,10 @@ async def test_the_last_pass_is_acknowledged_at_once_and_shown_after_the_minimum
     await table.play(match, first, "pass")
     shown = match.shown.seq
     seq = await table.play(match, last, "pass")
-    assert seq == shown + 1
+    assert seq == shown + 2
     assert match.snapshot(PUBLIC).seq == shown
-    assert match.snapshot(PUBLIC).deciding == ((last, "veto"),)
+    assert match.snapshot(PUBLIC).deciding == ((first, "veto"), (last, "veto"))
+    assert match.snapshot(first).deciding == ((last, "veto"),)
     assert match.events(first, shown) == []
     await table.wait(1.75)
     assert match.snapshot(PUBLIC).seq == shown
@@ -83,19 +89,19 @@ async def test_what_is_shown_again_is_attended_to_though_nobody_looks(table: Tab
     await table.play(match, first, "pass")
     await table.play(match, last, "pass")
     held: list[bool] = []
-    match.on_change.append(lambda: held.append(match.line.next_reveal is not None))
+    match.follow(lambda change: held.append(match.log.next_reveal is not None))
     await table.wait(3)
     assert held[0] is False
 
 
 async def test_the_next_clock_starts_when_the_window_is_seen_to_close(table: Table) -> None:
     match, (first, last) = await window(table)
-    began = match.line.head.clocks.decisions[last]
+    began = match.log.head.clocks.decisions[last]
     assert began is not None
     await table.play(match, first, "pass")
     await table.play(match, last, "pass")
     await table.wait(2.25)
-    waiting = [one for one in match.line.head.clocks.decisions if one is not None]
+    waiting = [one for one in match.log.head.clocks.decisions if one is not None]
     assert {(one.since - began.since).total_seconds() for one in waiting} == {2.0}
 
 
@@ -113,14 +119,26 @@ async def test_what_is_withheld_stays_withheld_in_another_process(url: str, cloc
         await here.play(match, first, "pass")
         seq = await here.play(match, last, "pass")
         theirs = await there.matches.open(match.id)
-        assert theirs.snapshot(PUBLIC).seq == seq - 1
+        assert theirs.snapshot(PUBLIC).seq == seq - 2
         told: list[int] = []
         theirs.subscribe(PUBLIC, lambda: told.append(theirs.snapshot(PUBLIC).seq))
         await there.wait(2.25)
         assert told == [seq]
 
 
-async def test_silence_closes_a_window_two_seconds_after_its_time(table: Table) -> None:
+async def test_what_was_withheld_before_the_clock_was_set_back_is_shown(url: str, clock: FakeClock) -> None:
+    """Until the machine's clock came to that moment again, an hour later, nobody could go on."""
+    async with house(url, clock) as before:
+        match, (first, last) = await window(before)
+        await before.play(match, first, "pass")
+        seq = await before.play(match, last, "pass")
+        assert match.snapshot(PUBLIC).seq == seq - 2
+    async with house(url, FakeClock(clock.now() - timedelta(hours=1))) as after:
+        again = await after.matches.open(match.id)
+        assert again.snapshot(PUBLIC).seq >= seq
+
+
+async def test_silence_of_who_is_away_closes_a_window_two_seconds_after_its_free_time(table: Table) -> None:
     match, asked = await window(table)
     await table.wait(9.75)
     assert [one.seat for one in match.shown.pending] == asked
@@ -131,6 +149,124 @@ async def test_silence_closes_a_window_two_seconds_after_its_time(table: Table) 
     assert not match.shown.fold.is_over
 
 
+async def at_the_table(table: Table, speed: str = "normal") -> tuple[Match, list[Seat], dict[Seat, Here]]:
+    """Open a window before three people who are all here; return who is asked, and everybody's presence."""
+    match = await table.begin(MIRA, TARN, LIO, seed=SEED, speed=speed)
+    here = {Seat(i): match.enter(one, Seat(i), f"{one.name}-1") for i, one in enumerate((MIRA, TARN, LIO))}
+    await table.play_on(match, is_open(match))
+    return match, [one.seat for one in match.shown.pending], here
+
+
+async def test_a_window_was_closed_for_people_who_were_thinking(table: Table) -> None:
+    match, asked, _ = await at_the_table(table)
+    await table.wait(60)
+    assert [one.seat for one in match.shown.pending] == asked
+    await table.play(match, asked[0], "pass")
+    assert match.log.head.clocks.banks[asked[0]] == 600_000 - 52_000
+    assert match.snapshot(PUBLIC).deciding == ((asked[1], "veto"),), "after the free time it is told"
+
+
+async def test_an_empty_bank_lets_a_window_pass_and_forfeits_nothing(table: Table) -> None:
+    match, asked, _ = await at_the_table(table, "fast")
+    table.skip(5 + 180 + 1.5)
+    await table.matches.sweep()
+    assert [one.seat for one in match.shown.pending] == asked
+    table.skip(1)
+    await table.matches.sweep()
+    assert match.out == frozenset()
+    assert [match.log.head.clocks.banks[seat] for seat in asked] == [0, 0]
+
+
+async def test_who_leaves_after_the_free_time_is_answered_for_then(table: Table) -> None:
+    match, (first, last), here = await at_the_table(table)
+    await table.wait(30)
+    here[first].leave()
+    await table.wait(1)
+    assert match.shown.owed_by(first) is not None
+    await table.wait(2)
+    assert (match.shown.owed_by(first), match.shown.owed_by(last) is None) == (None, False)
+    assert abs(match.log.head.clocks.banks[first] - (600_000 - 22_000)) < 500, "not the time until it was written"
+
+
+async def test_who_is_back_before_the_free_time_ends_answers_for_themselves(table: Table) -> None:
+    match, (first, _), here = await at_the_table(table)
+    here[first].leave()
+    await table.wait(7)
+    match.enter(match.terms.players[first], first, "again")
+    await table.wait(20)
+    assert match.shown.owed_by(first) is not None
+
+
+async def test_in_daily_play_nobody_is_answered_for_because_they_are_away(table: Table) -> None:
+    match, (first, _), here = await at_the_table(table, "daily")
+    here[first].leave()
+    table.skip(13 * 3600)
+    match.changed()
+    await table.wait(5)
+    assert match.shown.owed_by(first) is not None
+
+
+async def test_during_the_free_time_nobody_is_told_who_has_answered(table: Table) -> None:
+    match, (first, last), _ = await at_the_table(table)
+    actor = next(seat for seat in match.terms.seats if seat not in (first, last))
+    before = {viewer: match.snapshot(viewer) for viewer in (PUBLIC, actor, last)}
+    told: list[str] = []
+    for viewer in before:
+        match.subscribe(viewer, lambda: told.append("told"))
+    await table.play(match, first, "pass")
+    await table.wait(7.5)
+    assert told == []
+    assert {viewer: match.snapshot(viewer) for viewer in before} == before
+    (listed,) = await table.matches.list(MatchQuery())
+    assert (listed.seq, listed.to_act) == (before[PUBLIC].seq, (first, last))
+    own = {seat: await table.matches.running_of(match.terms.players[seat]) for seat in (actor, first, last)}
+    assert {seat: found.to_act for seat, (found,) in own.items()} == {
+        actor: (first, last),
+        first: (last,),
+        last: (first, last),
+    }
+    await table.wait(0.75)
+    assert match.snapshot(actor).deciding == ((last, "veto"),)
+    assert match.snapshot(PUBLIC).seats[last].runs_from == before[PUBLIC].seats[last].runs_from
+    (listed,) = await table.matches.list(MatchQuery())
+    assert (listed.seq, listed.to_act) == (before[PUBLIC].seq + 1, (last,))
+
+
+async def test_a_veto_shows_at_once_and_with_it_who_has_passed(table: Table) -> None:
+    for number in range(20):
+        match = await table.begin(MIRA, TARN, LIO, seed=bytes([number]) * 32)
+        await table.play_on(match, is_open(match))
+        asked = [one.seat for one in match.shown.pending]
+        vetoes = [seat for seat in asked if "veto" in str(match.snapshot(seat).pending)]
+        if len(asked) == 2 and any("Action(text='veto')" in str(match.snapshot(seat).pending) for seat in vetoes):
+            break
+    with_veto = next(seat for seat in asked if "Action(text='veto')" in str(match.snapshot(seat).pending))
+    other = next(seat for seat in asked if seat != with_veto)
+    await table.play(match, other, "pass")
+    seq = await table.play(match, with_veto, "veto")
+    assert match.snapshot(PUBLIC).seq == seq
+
+
+async def test_who_has_passed_learns_nothing_from_what_they_do_next(table: Table) -> None:
+    """The number that a setting got in the log told whether the others had passed by then."""
+    moments, numbers = set(), set()
+    for closes in (False, True):
+        match, (first, last), _ = await at_the_table(table)
+        opened = match.log.head.clocks.decisions[first]
+        assert opened is not None
+        await table.play(match, first, "pass")
+        if closes:
+            await table.play(match, last, "pass")
+        setting = asyncio.create_task(match.act(first, "auto on", match.shown.seq, table.clock.now()))
+        for _ in range(12):
+            await table.wait(0.25)
+            if setting.done():
+                break
+        moments.add((table.clock.now() - opened.since).total_seconds())
+        numbers.add(setting.result() - match.log.head.seq)
+    assert (moments, numbers) == ({2.0}, {0})
+
+
 async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:
     match, (first, last) = await window(table)
     await match.act(first, "auto on", match.shown.seq, table.clock.now())
@@ -139,7 +275,8 @@ async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:
     assert match.snapshot(first).pending is not None
     await table.wait(0.5)
     assert match.snapshot(first).pending is None
-    assert match.snapshot(PUBLIC).deciding == ((last, "veto"),)
+    assert match.snapshot(PUBLIC).deciding == ((first, "veto"), (last, "veto"))
+    assert match.snapshot(first).deciding == ((last, "veto"),)
 
 
 async def test_a_setting_that_is_taken_back_in_time_does_not_answer(table: Table) -> None:
@@ -149,7 +286,7 @@ async def test_a_setting_that_is_taken_back_in_time_does_not_answer(table: Table
     taken_back = await match.act(first, "auto off", match.shown.seq, table.clock.now())
     await table.wait(2)
     assert match.snapshot(first).pending is not None
-    assert match.line.head.seq == taken_back
+    assert match.log.head.seq == taken_back
     await match.act(first, "auto on", match.shown.seq, table.clock.now())
     await table.wait(2)
     assert match.snapshot(first).pending is None
@@ -165,17 +302,46 @@ async def test_a_bot_answers_a_window_at_the_same_moment_whatever_it_holds(table
             continue
         opened = match.shown.seq
         await table.wait(2)
-        asked = match.line.at(opened)
+        asked = match.log.at(opened)
         for seat in (Seat(1), Seat(2)):
-            answers = (
-                one for one in match.line.entries[opened:] if one.seat == seat and one.action in ("pass", "veto")
-            )
+            answers = (one for one in match.log.entries[opened:] if one.seat == seat and one.action in ("pass", "veto"))
             said = next(answers, None)
             decision = asked.clocks.decisions[seat]
             if said is not None and decision is not None and decision.window is not None:
                 moments.add((said.at or "", decision.since))
     assert moments
     assert len({round((parse_rfc3339(at) - since).total_seconds(), 2) for at, since in moments}) == 1
+
+
+@pytest.mark.parametrize("thought", [0.53, 0.57, 0.61])
+async def test_a_bot_that_thought_longer_in_a_window_answered_the_moment_it_had_done_so(
+    table: Table, thought: float
+) -> None:
+    """It told that the bot held something to answer with: passing without a choice came at 0.4 s, a thought at 0.53."""
+    table.pool.thoughts = [thought]
+    while table.pool.thoughts:  # some matches have no window
+        match = await table.begin(MIRA, EASY)
+        await table.play_on(match, lambda: not table.pool.thoughts)
+    asked = len(match.log.entries)
+    await table.play_on(match, lambda: len(match.log.entries) > asked)
+    decision, answer = match.log.at(asked).clocks.decisions[1], match.log.entries[asked]
+    assert decision is not None
+    assert (answer.seat, decision.window) == (1, "veto")
+    took = parse_rfc3339(answer.at or "") - decision.since
+    assert took >= timedelta(seconds=0.8)
+    assert took % timedelta(seconds=0.4) == timedelta(0)
+
+
+def test_after_a_long_thought_all_answers_in_windows_of_a_match_are_as_late() -> None:
+    pace = WindowPace(Timing())
+    assert [pace.pause(0.4, thought) for thought in (0.0, 0.13, 0.4)] == [0.4] * 3
+    assert [pace.pause(0.4, thought) for thought in (0.41, 0.0, 0.79, 0.8)] == [0.8] * 4
+    assert pace.pause(0.8, 0.1) == 0.8
+
+
+def test_one_very_long_thought_does_not_slow_the_rest_of_a_match_down_as_much() -> None:
+    pace = WindowPace(Timing())
+    assert [round(pace.pause(0.4, thought), 3) for thought in (5.1, 0.0, 1.1, 1.3)] == [5.2, 1.2, 1.2, 1.6]
 
 
 async def test_a_window_that_everybody_sees_is_empty_passes_at_once(table: Table) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -14,8 +13,11 @@ import pytest
 from game.choices import contains
 from game.contract import Action, Seat
 from game.rng import Rng
-from server.matches.workers import BotPool, bot_seed
+from server.matches.chance import bot_seed
+from server.matches.fairqueue import Whose
+from server.matches.workers import BotPool
 from tests.conformance.tiny import bot, rules
+from tests.waiting import until
 
 MODULES = ("tests.matches.odd_bots",)
 STATE = rules.GAME.setup({}, 3, bytes(32)).state
@@ -37,8 +39,8 @@ async def impatient() -> AsyncIterator[BotPool]:
     await made.close()
 
 
-async def ask(pool: BotPool, level: str, seed: bytes = bytes(32)) -> Action:
-    return await pool.decide("tiny", level, VIEW, PENDING, seed)
+async def ask(pool: BotPool, level: str, seed: bytes = bytes(32), whose: Whose = ("", "", "")) -> Action:
+    return await pool.decide("tiny", level, VIEW, PENDING, seed, [whose])
 
 
 async def test_no_process_is_begun_before_there_is_something_to_think_about(pool: BotPool) -> None:
@@ -46,7 +48,7 @@ async def test_no_process_is_begun_before_there_is_something_to_think_about(pool
 
 
 async def test_a_bot_in_a_worker_decides_as_it_does_here(pool: BotPool) -> None:
-    seed = bot_seed("abc", 4, 0)
+    seed = bot_seed(bytes(32), 4, Seat(0))
     assert await ask(pool, "hard", seed) == bot.BOTS["hard"].decide(VIEW, PENDING, Rng(seed))
     assert len(pool.pids) == 1
 
@@ -113,10 +115,7 @@ async def test_workers_end_when_their_server_is_killed() -> None:
     worker = int(await server.stdout.readline())
     server.kill()
     await server.wait()
-    end = time.monotonic() + 5
-    while is_running(worker) and time.monotonic() < end:
-        await asyncio.sleep(0)
-    assert not is_running(worker)
+    await until(lambda: not is_running(worker))
 
 
 def is_running(pid: int) -> bool:
@@ -127,6 +126,16 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_a_bot_s_chance_comes_from_public_facts() -> None:
-    assert bot_seed("abc", 4, 0) == bot_seed("abc", 4, 0)
-    assert len({bot_seed("abc", 4, 0), bot_seed("abd", 4, 0), bot_seed("abc", 5, 0), bot_seed("abc", 4, 1)}) == 4
+async def test_two_hundred_matches_of_one_guest_delayed_everybody_s_bot(pool: BotPool) -> None:
+    """Who asked last was served last: a person waited for all of them. Now for the one that is being thought about."""
+    order: list[str] = []
+
+    async def wait(person: str, match: str) -> None:
+        await ask(pool, "easy", whose=(f"192.0.2.{len(person)}", person, match))
+        order.append(person)
+
+    guest = [asyncio.create_task(wait("guest", f"m{n}")) for n in range(200)]
+    await asyncio.sleep(0)
+    mira = asyncio.create_task(wait("mira", "m"))
+    await asyncio.gather(mira, *guest)
+    assert order.index("mira") == 1

@@ -7,8 +7,8 @@ the slower: who was banned themselves gives up, and a match among the others is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
 from enum import Enum
 
 from game.contract import Seat
@@ -18,12 +18,13 @@ from server.errors import Refused
 from server.log import get_logger
 from server.matches.match import Match
 from server.matches.service import Matches
-from server.matches.snapshots import levels
-from server.matches.standing import is_playing
-from server.matches.whereabouts import key_of
+from server.matches.viewer_state import levels
+from server.store.errors import StoreUnavailable
 
-log = get_logger("matches.banished")
-BY, WHY = "house", "a ban of their network"
+log = get_logger("matches.bans")
+BY, WHY = "server", "a ban of their network"
+KNOWN_S = 10.0  # so long a process may take to hear of a ban, and still finds who was sent away elsewhere
+ATTEMPTS, RETRY_S = 30, 1.0
 
 
 class Reach(Enum):
@@ -38,22 +39,36 @@ ReachOf = Callable[[Identity], Reach | None]
 
 def everybody(matches: Matches) -> Iterator[Identity]:
     """Yield who is connected, to any process."""
-    for here in matches.whereabouts.here:
+    for here in matches.connections.here:
         yield here.identity
-    for one in matches.whereabouts.elsewhere:
+    for one in matches.connections.elsewhere:
         yield Identity(one.account_id, one.name, frozenset(), one.fingerprint, None, "", one.source)
 
 
-async def settle(matches: Matches, reach_of: ReachOf) -> None:
-    """Settle the matches of those whom a ban of a network sends away now, before they go.
+async def end_matches(matches: Matches, reach_of: ReachOf) -> None:
+    """End the matches of those whom a ban of a network sends away now; begin before they go.
 
-    Every process does it; the log lets one of them win. Raises StoreUnavailable.
+    Every process does it; the log lets one of them win. What the store refuses now is tried again for a while.
     """
+    clock, here = matches.context.clock, list(everybody(matches))
+    matches.connections.keep_known(clock.now() + timedelta(seconds=KNOWN_S))
+    for _ in range(ATTEMPTS):
+        try:
+            await matches.heartbeat.meet()
+            await _end_all(matches, [*here, *everybody(matches)], reach_of)
+            return
+        except StoreUnavailable as error:
+            log.warning("ban.matches-not-ended", why=error.why)
+            await clock.sleep(RETRY_S)
+
+
+async def _end_all(matches: Matches, people: Iterable[Identity], reach_of: ReachOf) -> None:
+    """End the matches of these people. Raises StoreUnavailable."""
     gone: dict[str, Reach] = {}
     players: dict[str, Player] = {}
     stays: set[str] = set()
-    for one in everybody(matches):
-        key = key_of(one.account_id, one.name)
+    for one in people:
+        key = one.person
         reach = reach_of(one)
         if reach is None:
             stays.add(key)  # with another key, or from elsewhere
@@ -66,32 +81,34 @@ async def settle(matches: Matches, reach_of: ReachOf) -> None:
     found = {match_id for player in among for match_id in await matches.running_ids(player)}
     for match_id in sorted(found):
         try:
-            await _settle(matches, await matches.open(match_id, beginning=False), gone)
+            await _end(matches, await matches.open(match_id, beginning=False), gone)
+        except StoreUnavailable:
+            raise
         except (Refused, GameError) as error:
-            log.info("match.not-settled", match=match_id, why=error.key)
+            log.info("match.not-ended", match=match_id, why=error.key)
 
 
-async def _settle(matches: Matches, match: Match, gone: dict[str, Reach]) -> None:
-    reaches = {seat: gone.get(_key(match.terms.players[seat])) for seat in _playing(match)}
+async def _end(matches: Matches, match: Match, gone: dict[str, Reach]) -> None:
+    reaches = {seat: gone.get(match.terms.players[seat].person) for seat in _playing(match)}
     if len(reaches) < 2 or None in reaches.values() or match.terms.speed.grace is None:
         return  # somebody stays, who may claim it; or there are days to come back in
     for seat, reach in reaches.items():
         if reach is Reach.PERSON:
-            with suppress(Refused, GameError):
+            try:
                 await match.resign(seat)
-    if match.line.head.is_live:
+            except StoreUnavailable:
+                raise
+            except (Refused, GameError):
+                pass  # another process was faster
+    if match.log.head.is_live:
         await matches.void(match.id, BY, WHY)
 
 
 def _playing(match: Match) -> list[Seat]:
     """Return the seats of the people who are still in it."""
-    head = match.line.head
+    head = match.log.head
     if not head.is_live:
         return []
     level_of = levels(match.terms, head)
-    people = (seat for seat in match.terms.people if level_of[seat] is None)
-    return [seat for seat in people if is_playing(match.line.game, head.fold.state, seat)]
-
-
-def _key(player: Player) -> str:
-    return key_of(player.account_id, player.name)
+    playing = match.log.game.playing(head.fold.state)
+    return [seat for seat in match.terms.people if level_of[seat] is None and seat in playing]

@@ -1,4 +1,4 @@
-"""A match after some entry of its log, as the house sees it: the rules' fold, what is owed, the clocks."""
+"""A match after some entry of its log, as the server sees it: the rules' fold, what is owed, the clocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from game.contract import Event, Game, Pending, Seat
-from game.errors import IllegalAction
 from game.replay import Entry, Fold, Header, Status, begin
 from game.replay import advance as fold_entry
 from server.clock import parse_rfc3339
@@ -19,8 +18,8 @@ AnyGame = Game[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Everything that follows from a log so far; equal logs give equal standings.
+class Checkpoint:
+    """Everything that follows from a log so far; equal logs give equal checkpoints.
 
     `changed[seat]`: the entry since which what that seat owes is the same. `acted[seat]`: its own actions so far.
     `gave_up`: seats whose person left while a bot plays on, with those that were out already, in order of leaving.
@@ -32,7 +31,7 @@ class Standing:
     changed: tuple[int, ...]
     acted: tuple[int, ...]
     gave_up: tuple[tuple[Seat, frozenset[Seat]], ...] = ()
-    outage: int = 0  # the last outage of the house that was credited
+    outage: int = 0  # the last outage of the server that was credited
 
     @property
     def seq(self) -> int:
@@ -47,28 +46,28 @@ class Standing:
         return next((one for one in self.pending if one.seat == seat), None)
 
 
-def first(game: AnyGame, header: Header, speed: Speed, at: datetime) -> tuple[Standing, tuple[Event, ...]]:
-    """Return the standing before the first entry, and the events of the setup."""
+def first(game: AnyGame, header: Header, speed: Speed, at: datetime) -> tuple[Checkpoint, tuple[Event, ...]]:
+    """Return the checkpoint before the first entry, and the events of the setup."""
     fold, events = begin(game, header)
     pending = _owed(game, fold)
     n = header.n_seats
-    return Standing(fold, pending, clocks.start(speed, n, pending, at), (0,) * n, (0,) * n), events
+    return Checkpoint(fold, pending, clocks.start(speed, n, pending, at), (0,) * n, (0,) * n), events
 
 
-def after(game: AnyGame, standing: Standing, entry: Entry) -> tuple[Standing, tuple[Event, ...]]:
-    """Return the standing after one more entry, and its events. Raises as `game.replay.advance` does."""
-    fold, events = fold_entry(game, standing.fold, entry)
+def after(game: AnyGame, checkpoint: Checkpoint, entry: Entry) -> tuple[Checkpoint, tuple[Event, ...]]:
+    """Return the checkpoint after one more entry, and its events. Raises as `game.replay.advance` does."""
+    fold, events = fold_entry(game, checkpoint.fold, entry)
     pending = _owed(game, fold)
-    ticking = clocks.advance(standing.clocks, entry, effective_at(entry), standing.pending, pending)
+    ticking = clocks.advance(checkpoint.clocks, entry, effective_at(entry), checkpoint.pending, pending)
     outage = entry.data.get("outage")
-    advanced = Standing(  # spelled out: `replace` would double what a restart costs for each entry of each match
+    advanced = Checkpoint(  # spelled out: `replace` would double what a restart costs for each entry of each match
         fold=fold,
         pending=pending,
         clocks=ticking,
-        changed=_changed(standing, ticking, entry.seq),
-        acted=_acted(standing.acted, entry),
-        gave_up=standing.gave_up,
-        outage=outage if isinstance(outage, int) else standing.outage,
+        changed=_changed(checkpoint, ticking, entry.seq),
+        acted=_acted(checkpoint.acted, entry),
+        gave_up=checkpoint.gave_up,
+        outage=outage if isinstance(outage, int) else checkpoint.outage,
     )
     return (_given_up(game, advanced, entry) if entry.kind == "bot_seated" else advanced), events
 
@@ -92,22 +91,19 @@ def held_until(entry: Entry) -> datetime | None:
     return parse_rfc3339(held) if isinstance(held, str) else None
 
 
-def is_playing(game: AnyGame, state: Any, seat: Seat) -> bool:
-    """Tell whether a seat is still in play: the rules take out only who is."""
-    try:
-        game.forfeit(state, seat)
-    except IllegalAction:
-        return False
-    return True
+def quiet_until(entry: Entry) -> datetime | None:
+    """Return the moment before which nobody else is told of an answer that leaves its window open, if there is one."""
+    quiet = entry.data.get("quiet_until")
+    return parse_rfc3339(quiet) if isinstance(quiet, str) else None
 
 
 def _owed(game: AnyGame, fold: Fold[Any]) -> tuple[Pending, ...]:
     return game.pending(fold.state) if fold.status is Status.LIVE else ()
 
 
-def _changed(standing: Standing, ticking: Clocks, seq: int) -> tuple[int, ...]:
+def _changed(checkpoint: Checkpoint, ticking: Clocks, seq: int) -> tuple[int, ...]:
     """Tell per seat since which entry what it owes is the same."""
-    both = zip(standing.clocks.decisions, ticking.decisions, standing.changed, strict=True)
+    both = zip(checkpoint.clocks.decisions, ticking.decisions, checkpoint.changed, strict=True)
     return tuple(since if _same(old, new) else seq for old, new, since in both)
 
 
@@ -115,10 +111,10 @@ def _same(old: clocks.Decision | None, new: clocks.Decision | None) -> bool:
     return (None if old is None else old.seq) == (None if new is None else new.seq)
 
 
-def _given_up(game: AnyGame, standing: Standing, entry: Entry) -> Standing:
+def _given_up(game: AnyGame, checkpoint: Checkpoint, entry: Entry) -> Checkpoint:
     """Note who left for a bot and who was out by then: it fixes the leaver's place in the rating."""
     if entry.seat is None or not entry.data.get("left"):
-        return standing
-    seats = map(Seat, range(len(standing.changed)))
-    out = frozenset(seat for seat in seats if not is_playing(game, standing.fold.state, seat))
-    return replace(standing, gave_up=(*standing.gave_up, (entry.seat, out)))
+        return checkpoint
+    seats = frozenset(map(Seat, range(len(checkpoint.changed))))
+    out = seats.difference(game.playing(checkpoint.fold.state))
+    return replace(checkpoint, gave_up=(*checkpoint.gave_up, (entry.seat, out)))

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from game.contract import Seat
-from server.matches.again import is_first_of_two, return_game
 from server.matches.match import Match
-from server.matches.returns import PAUSE_S
+from server.matches.next_match import is_first_of_two, second_game
+from server.matches.second_game import PAUSE_S
 from server.tui.look import Look
-from server.tui.screens.outcome import of_two
+from server.tui.outcome import of_two
 from tests.matches.table import EASY, MIRA, TARN, Table
 
 A, B = Seat(0), Seat(1)
@@ -114,7 +114,7 @@ async def test_the_second_game_is_known_as_such_when_it_is_read_again(table: Tab
 
 async def test_a_person_changes_sides_with_a_bot_too(table: Table) -> None:
     first = await table.begin(EASY, MIRA, game="netrunner", options={"both_sides": True})
-    new = return_game(first.terms, None)
+    new = second_game(first.terms, None)
     assert new.players == (MIRA, EASY)
 
 

@@ -1,4 +1,4 @@
-"""The house's pulse: every half second this process says that it is alive. A pause in it is an outage, and noted."""
+"""The heartbeat: every half second this process says that it is alive. A pause in it is an outage, and noted."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Callable
 from server.clock import Clock
 from server.log import get_logger
 from server.matches.model import Timing
-from server.matches.whereabouts import Whereabouts
+from server.presence.connections import Connections
 from server.store import outages, processes
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
 
-log = get_logger("matches.pulse")
+log = get_logger("matches.heartbeat")
 LISTEN_EVERY = 4  # beats between two looks at the other processes' sessions
 
 
-class Pulse:
+class Heartbeat:
     """Beats in the store with who came and went; calls back when an outage was found, here or by another process."""
 
     def __init__(
@@ -27,27 +27,27 @@ class Pulse:
         clock: Clock,
         database: Database,
         timing: Timing,
-        whereabouts: Whereabouts,
+        connections: Connections,
         on_outage: Callable[[], Awaitable[None]],
     ) -> None:
         self._clock = clock
         self._database = database
         self._timing = timing
-        self._whereabouts = whereabouts
+        self._connections = connections
         self._on_outage = on_outage
         self._last_beat = clock.now()
         self._last_outage = 0
         self._owes_credit = False
         self._beats = 0
         self._has_started = False
-        self._beating: asyncio.Task[None] | None = None
+        self._beating: asyncio.Task[bool] | None = None
 
     async def start(self) -> bool:
-        """Note this process, and the outage since the house was last alive; return whether the house drains.
+        """Note this process, and the outage since the server was last alive; return whether the server drains.
 
         Raises StoreUnavailable.
         """
-        who = self._whereabouts.process_id
+        who = self._connections.process_id
         self._last_beat = self._clock.now()
         is_alone = self._database.is_sqlite
         machine, now = platform.node()[:80], self._last_beat
@@ -62,15 +62,13 @@ class Pulse:
             await self._clock.sleep(self._timing.heartbeat)
             await self._beat_once()
 
-    async def settled(self) -> bool:
+    async def outages_credited(self) -> bool:
         """Come back when an outage that is just over has been credited; False: the store does not let us yet.
 
         What comes first after an outage, a move or a timeout, would else be counted as if there had been none.
         """
         while self._has_started and not self._is_settled():
-            before = self._last_beat
-            await self._beat_once()
-            if self._owes_credit or self._last_beat == before:
+            if not await self._beat_once() or self._owes_credit:
                 return False
         return True
 
@@ -79,52 +77,69 @@ class Pulse:
         pause = (self._clock.now() - self._last_beat).total_seconds()
         return pause <= self._timing.outage and not self._owes_credit
 
-    async def _beat_once(self) -> None:
-        """Beat, or wait for the beat that is under way."""
+    async def meet(self) -> None:
+        """Tell the other processes who is here, and hear at once who is with them. Raises StoreUnavailable."""
+        if self._beating is not None:
+            await self._beat_once()  # it may have begun before the last came
+        if not await self._beat_once():
+            raise StoreUnavailable("who is here could not be told")
+        await self._hear()
+
+    async def _beat_once(self) -> bool:
+        """Beat, or wait for the beat that is under way; return whether the store took it."""
         if self._beating is None:
             self._beating = asyncio.create_task(self._beat_whatever_fails(), name="beat")
-        await asyncio.shield(self._beating)
+        return await asyncio.shield(self._beating)
 
-    async def _beat_whatever_fails(self) -> None:
+    async def _beat_whatever_fails(self) -> bool:
         try:
-            await self.beat()
+            return await self.beat()
         except Exception:
-            log.exception("pulse.failed")
+            log.exception("heartbeat.failed")
+            return False
         finally:
             self._beating = None
 
-    async def beat(self) -> None:
-        """Say that this process is alive; where that could not be said for a while, note the outage."""
-        came, gone = self._whereabouts.news()
+    async def beat(self) -> bool:
+        """Say that this process is alive; where that could not be said for a while, note the outage.
+
+        Returns whether it could be said now.
+        """
         now = self._clock.now()
+        came, gone = self._connections.news(now)
         pause = (now - self._last_beat).total_seconds()
         began = self._last_beat if pause > self._timing.outage else None
         try:
             if came or gone or began is not None:
-                latest = await self._database.write(outages.beat, self._whereabouts.process_id, now, came, gone, began)
+                latest = await self._database.write(outages.beat, self._connections.process_id, now, came, gone, began)
             else:
-                latest = await self._database.write(outages.quiet_beat, self._whereabouts.process_id, now)
+                latest = await self._database.write(outages.quiet_beat, self._connections.process_id, now)
             await self._listen()
         except StoreUnavailable as error:
-            self._whereabouts.not_told(came, gone)
-            log.warning("pulse.missed", why=error.why)
-            return
+            self._connections.not_told(came, gone)
+            log.warning("heartbeat.missed", why=error.why)
+            return False
         self._last_beat = now
         self._owes_credit = latest > self._last_outage
         if self._owes_credit:
-            log.warning("pulse.outage", seconds=round(pause, 1))
+            log.warning("heartbeat.outage", seconds=round(pause, 1))
             try:
                 await self._on_outage()
             except StoreUnavailable as error:
-                log.warning("pulse.not-credited", why=error.why)  # the next beat tries again
-                return
+                log.warning("heartbeat.not-credited", why=error.why)  # the next beat tries again
+                return True
             self._last_outage, self._owes_credit = latest, False
+        return True
 
     async def _listen(self) -> None:
         """Look now and then at who is connected to the other processes."""
         self._beats += 1
-        if not self._database.is_sqlite and self._beats % LISTEN_EVERY == 1:
-            self._whereabouts.heard(await self._database.read(processes.sessions_now, self._clock.now()))
+        if self._beats % LISTEN_EVERY == 1:
+            await self._hear()
+
+    async def _hear(self) -> None:
+        if not self._database.is_sqlite:
+            self._connections.heard(await self._database.read(processes.sessions_now, self._clock.now()))
 
     async def stop(self) -> None:
         """Say goodbye: from now on nobody here can play."""
@@ -132,6 +147,6 @@ class Pulse:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
         try:
-            await self._database.write(processes.leave, self._whereabouts.process_id, self._clock.now())
+            await self._database.write(processes.leave, self._connections.process_id, self._clock.now())
         except StoreUnavailable as error:
-            log.warning("pulse.no-goodbye", why=error.why)
+            log.warning("heartbeat.no-goodbye", why=error.why)

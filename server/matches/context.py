@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
-from game.contract import Seat
+from game.contract import Action, Pending, Seat
 from game.replay import Entry
 from server.accounts.identity import Player
 from server.clock import Clock
-from server.matches.keeping import Keeper
+from server.matches.checkpoint_writer import CheckpointWriter
+from server.matches.fairqueue import Whose
 from server.matches.model import NewMatch, Timing
 from server.matches.tasks import Tasks
-from server.matches.whereabouts import Whereabouts
-from server.matches.workers import BotPool
+from server.presence.presence import Presence
 from server.store.appends import Effect
 from server.store.database import Database
 from server.store.logwriter import LogWriter
@@ -71,7 +71,21 @@ class Rater(Protocol):
         ...
 
 
-class Line(Protocol):
+class Decider(Protocol):
+    """What thinks for the built-in players."""
+
+    async def decide(
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+    ) -> Action:
+        """Return an answer to `pending` that its choice holds. `on_account_of`: the people of the match."""
+        ...
+
+    async def close(self) -> None:
+        """Think no more."""
+        ...
+
+
+class SaidLine(Protocol):
     """One line of a channel."""
 
     @property
@@ -99,7 +113,7 @@ class Talk(Protocol):
 
     def check_may_speak(self, player: Player) -> None: ...
 
-    def recent(self, channel: str) -> Sequence[Line]: ...
+    def recent(self, channel: str) -> Sequence[SaidLine]: ...
 
     def subscribe(self, channel: str, changed: Callable[[], None]) -> Closable: ...
 
@@ -120,31 +134,30 @@ class Hint(Protocol):
     def __call__(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None: ...
 
 
-async def always() -> bool:
-    """Say that no outage is to be credited: in a house without a pulse."""
-    return True
-
-
 @dataclass(slots=True)
-class House:
+class MatchContext:
     """Everything around a match."""
 
     clock: Clock
     database: Database
     writer: LogWriter
-    pool: BotPool
+    pool: Decider
     timing: Timing
     rater: Rater
-    whereabouts: Whereabouts
+    presence: Presence
     hint: Hint
     begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
+    outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
     talk: Talk | None = None
     manners: Manners | None = None
-    room_holds: Callable[[str, Player], bool] = lambda code, player: False  # tells whether somebody is in a room
-    settled: Callable[[], Awaitable[bool]] = always  # comes back when an outage that is just over was credited
     tasks: Tasks = field(default_factory=Tasks)
+    on_rematch: list[Callable[[str], None]] = field(default_factory=list)  # told when answers to a rematch changed
     is_draining: bool = False
-    keeper: Keeper = field(init=False)
+    checkpoint_writer: CheckpointWriter = field(init=False)
 
     def __post_init__(self) -> None:
-        self.keeper = Keeper(self.database)
+        self.checkpoint_writer = CheckpointWriter(self.database)
+
+    def drain(self, is_draining: bool) -> None:
+        """Begin no match and let no time run out from now on; or do so again."""
+        self.is_draining = is_draining

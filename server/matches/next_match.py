@@ -47,7 +47,8 @@ def is_first_of_two(terms: Terms) -> bool:
     return bool(terms.options.get(BOTH_SIDES)) and terms.return_of is None
 
 
-def return_game(terms: Terms, result: Result | None) -> NewMatch:
-    """Return the second game, which knows what the first has come to."""
+def second_game(terms: Terms, result: Result | None) -> NewMatch:
+    """Return the second game, under the rules of the first, which knows what the first has come to."""
     won = tuple(int(result is not None and result.placements[0] == (seat,)) for seat in terms.seats)
-    return replace(rematch_of(terms), return_of=terms.id, won=(*won[1:], *won[:1]))
+    won = (*won[1:], *won[:1])
+    return replace(rematch_of(terms), return_of=terms.id, won=won, rules_version=terms.rules_version)

@@ -1,4 +1,4 @@
-"""Making snapshots: one viewer's frozen picture of a match."""
+"""Making a viewer's state: what one viewer may know of a match, frozen."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any, get_args
 
 from game.contract import Choice, Pending, Seat, Viewer, Watcher
 from game.replay import Status
-from server.accounts.identity import Player
+from server.accounts.identity import BOT, Player
+from server.matches.checkpoint import AnyGame, Checkpoint
+from server.matches.context import SeatRating
 from server.matches.finish import counts
-from server.matches.house import SeatRating
-from server.matches.model import ChatLine, MatchStatus, OfferKind, SeatInfo, Snapshot
-from server.matches.presence import Presences
-from server.matches.standing import AnyGame, Standing
+from server.matches.model import AnyViewerState, ChatLine, MatchStatus, OfferKind, Rematch, SeatInfo, ViewerState
 from server.matches.terms import Terms
+from server.presence.attendance import Attendance
 
 STATUSES: Mapping[Status, MatchStatus] = {Status(name): name for name in get_args(MatchStatus)}
-BOT_PREFIX = "bot:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Surroundings:
     """What a snapshot shows beside the fold."""
 
     version: int
-    presences: Presences
+    attendance: Attendance
     ratings: tuple[SeatRating | None, ...]
     out: frozenset[Seat]
     offers: tuple[tuple[Seat, OfferKind], ...] = ()
@@ -34,6 +33,7 @@ class Surroundings:
     ended_at: datetime | None = None
     ended_by: str | None = None
     next_match: str | None = None
+    rematch: Rematch | None = None
     paused: bool = False
     claim_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
@@ -43,16 +43,22 @@ def bot_level(player: Player, seated: str | None) -> str | None:
     """Return the level of the built-in player that decides on a seat, or None for a person."""
     if seated is not None:
         return seated
-    return player.name.removeprefix(BOT_PREFIX) if player.kind == "bot" else None
+    return player.name.removeprefix(BOT) if player.is_bot else None
 
 
-def levels(terms: Terms, standing: Standing) -> tuple[str | None, ...]:
+def levels(terms: Terms, checkpoint: Checkpoint) -> tuple[str | None, ...]:
     """Return by seat which built-in player decides there."""
-    both = zip(terms.players, standing.fold.bots, strict=True)
+    both = zip(terms.players, checkpoint.fold.bots, strict=True)
     return tuple(bot_level(player, seated) for player, seated in both)
 
 
-def own_pending(viewer: Viewer, shown: Standing, head: Standing) -> Pending | None:
+def may_return(terms: Terms, checkpoint: Checkpoint, seat: Seat) -> bool:
+    """Tell whether a bot plays on a seat only until its person is back: an account's, which was not given up."""
+    is_theirs = all(leaver != seat for leaver, _ in checkpoint.gave_up)
+    return checkpoint.fold.bots[seat] is not None and terms.players[seat].kind == "account" and is_theirs
+
+
+def own_pending(viewer: Viewer, shown: Checkpoint, head: Checkpoint) -> Pending | None:
     """Return what a seat still owes: not what it has answered already, also where that is not shown yet."""
     if isinstance(viewer, Watcher) or head.fold.bots[viewer] is not None:
         return None
@@ -65,18 +71,18 @@ def take(
     terms: Terms,
     game: AnyGame,
     viewer: Viewer,
-    shown: Standing,
-    head: Standing,
+    shown: Checkpoint,
+    head: Checkpoint,
     around: Surroundings,
     now: datetime,
     view: Any,
-) -> Snapshot:
+) -> AnyViewerState:
     """Return what `viewer` sees of the match at `shown`; `head` is the log's end, which may not be shown yet."""
     pending = own_pending(viewer, shown, head)
     answered = None if pending is not None or isinstance(viewer, Watcher) else viewer
     deciding = tuple((one.seat, one.window) for one in shown.pending if one.seat != answered)
     is_over = shown.fold.is_over
-    return Snapshot(
+    return ViewerState(
         match=terms.id,
         game=terms.game,
         viewer=viewer,
@@ -97,7 +103,7 @@ def take(
         clock_at=now,
         offers=around.offers,
         claim_at=around.claim_at,
-        watchers=around.presences.watchers,
+        watchers=around.attendance.watchers,
         result=shown.fold.result,
         rating_changes=around.rating_changes or {},
         commitment=terms.commitment,
@@ -106,8 +112,9 @@ def take(
         ended_at=around.ended_at if is_over else None,
         ended_by=around.ended_by if is_over else None,
         chat=around.chat,
-        settings=_settings(game, viewer, shown),
+        settings=_settings(game, viewer, head),
         next_match=around.next_match,
+        rematch=around.rematch,
         return_of=terms.return_of,
         won=terms.won,
         paused=around.paused,
@@ -116,14 +123,14 @@ def take(
     )
 
 
-def _settings(game: AnyGame, viewer: Viewer, shown: Standing) -> tuple[Choice, ...]:
+def _settings(game: AnyGame, viewer: Viewer, shown: Checkpoint) -> tuple[Choice, ...]:
     """Return the personal settings that may be made now."""
     if isinstance(viewer, Watcher) or shown.fold.is_over or shown.fold.bots[viewer] is not None:
         return ()
     return game.settings(shown.fold.state, viewer)
 
 
-def _seat(terms: Terms, shown: Standing, around: Surroundings, seat: Seat, now: datetime) -> SeatInfo:
+def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, seat: Seat, now: datetime) -> SeatInfo:
     player, rating = terms.players[seat], around.ratings[seat]
     level = bot_level(player, shown.fold.bots[seat])
     shown_rating = None if rating is None else rating.shown
@@ -134,16 +141,18 @@ def _seat(terms: Terms, shown: Standing, around: Surroundings, seat: Seat, now: 
         player=player,
         rating=shown_rating,
         provisional=rating is not None and rating.provisional,
-        here=player.kind == "bot" or around.presences.is_here(seat),
-        gone_since=around.presences.gone_since(seat),
-        bank_ms=shown.clocks.bank_at(seat, now),
+        here=player.is_bot or around.attendance.is_here(seat),
+        gone_since=around.attendance.gone_since(seat),
+        bank_ms=shown.clocks.bank_at(seat, now) if terms.speed.is_timed else None,
         out=seat in around.out,
         bot=level,
+        may_return=may_return(terms, shown, seat),
+        runs_from=shown.clocks.runs_from(seat),
     )
 
 
 def _deadline(
-    shown: Standing, pending: Pending | None, deciding: tuple[tuple[Seat, str | None], ...]
+    shown: Checkpoint, pending: Pending | None, deciding: tuple[tuple[Seat, str | None], ...]
 ) -> datetime | None:
     """Return when the viewer's own answer is due, else the earliest answer that everybody waits for."""
     if pending is not None:

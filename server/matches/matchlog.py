@@ -5,42 +5,52 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, cast
 
-from game import registry
 from game.contract import Event, Seat, Viewer
 from game.errors import BadNotation
 from game.replay import Entry
 from server.clock import parse_rfc3339, rfc3339
-from server.matches.happenings import happening
+from server.matches.checkpoint import AnyGame, Checkpoint, after, effective_at, first, held_until, quiet_until
 from server.matches.model import SeenEvent
-from server.matches.standing import AnyGame, Standing, after, first, held_until
+from server.matches.server_events import server_event
 from server.matches.terms import Terms
 from server.store.appends import LogEntry
 
-MARK_EVERY = 8  # entries between the standings kept for looking back
+MARK_EVERY = 8  # entries between the checkpoints kept for looking back
+HELD_AT_MOST = timedelta(minutes=1)  # what is held back for longer was held back before the clock was set back
 
-Known = tuple[Standing, tuple[Event, ...]]
+Known = tuple[Checkpoint, tuple[Event, ...]]
 
 
-class Line:
-    """Entries in order, the standing at their end, and the one that may be shown already.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A checkpoint that may not be shown before `until`; `is_quiet`: or before something that everybody may see."""
 
-    It may begin at a standing that was kept: then what came before is folded only when somebody asks for it.
+    until: datetime
+    checkpoint: Checkpoint
+    is_quiet: bool
+
+
+class MatchLog:
+    """Entries in order, the checkpoint at their end, and the one that may be shown already.
+
+    It may begin at a checkpoint that was kept: then what came before is folded only when somebody asks for it.
     """
 
-    def __init__(self, terms: Terms, kept: Standing | None = None, before: Sequence[Entry] = ()) -> None:
-        """Begin at the start, or at a kept standing and the entries `before` that led to it."""
-        self.game: AnyGame = registry.get(terms.game)
+    def __init__(self, terms: Terms, kept: Checkpoint | None = None, before: Sequence[Entry] = ()) -> None:
+        """Begin at the start, or at a stored checkpoint and the entries `before` that led to it."""
+        self.game: AnyGame = terms.rules
         self._terms = terms
         self._kept = kept
-        self.was_wrong = False  # the kept standing did not follow from the log
+        self._was_wrong = False  # the stored checkpoint did not follow from the log
         self.entries: list[Entry] = list(before)
         self.head, events = self._first() if kept is None else (kept, ())
         self._marks = [self.head]
         self._shown = self.head
-        self._held: deque[tuple[datetime, Standing]] = deque()
+        self._held: deque[Held] = deque()
         self._events: list[tuple[int, Event]] = [(0, event) for event in events]
         self._seen: dict[Viewer, tuple[int, int, list[SeenEvent]]] = {}  # from event, up to event, what is seen of them
 
@@ -53,14 +63,14 @@ class Line:
         return 0 if self._kept is None else self._kept.seq
 
     def unfold(self) -> Iterator[None]:
-        """Fold what came before the kept standing, an entry a step, and compare.
+        """Fold what came before the stored checkpoint, an entry a step, and compare.
 
-        Where the kept one does not follow from the log, `was_wrong` is set and the log counts. Raises as `absorb`.
+        Where the kept one does not follow from the log, the log counts (`take_was_wrong`). Raises as `absorb`.
         """
         kept = self._kept
         if kept is None:
             return
-        past = Line(self._terms)
+        past = MatchLog(self._terms)
         for entry in self.entries[: kept.seq]:
             past.absorb(entry)
             yield
@@ -74,9 +84,14 @@ class Line:
         self._events = past._events + self._events
         self._marks = [one for one in past._marks if one.seq < kept.seq] + self._marks
 
-    def _mend(self, past: Line) -> None:
-        """Take what follows from the log in place of everything that followed from a wrong standing."""
-        self.was_wrong = True
+    def take_was_wrong(self) -> bool:
+        """Tell, once, whether the stored checkpoint did not follow from the log."""
+        was_wrong, self._was_wrong = self._was_wrong, False
+        return was_wrong
+
+    def _mend(self, past: MatchLog) -> None:
+        """Take what follows from the log in place of everything that followed from a wrong checkpoint."""
+        self._was_wrong = True
         later = self.entries[past.head.seq :]
         self.head = self._shown = past.head
         self.entries, self._events, self._marks = past.entries, past._events, past._marks
@@ -95,49 +110,74 @@ class Line:
         """
         if entry.seq <= self.head.seq:
             return False
-        standing, events = known or after(self.game, self.head, entry)
-        self.head = standing
+        checkpoint, events = known or after(self.game, self.head, entry)
+        self.head = checkpoint
         self.entries.append(entry)
         if entry.seq % MARK_EVERY == 0:
-            self._marks.append(standing)
-        if (house := happening(entry)) is not None:
-            self._events.append((entry.seq, house))
+            self._marks.append(checkpoint)
+        if (told := server_event(entry)) is not None:
+            self._events.append((entry.seq, told))
         self._events.extend((entry.seq, event) for event in events)
-        self._hold(standing, held_until(entry))
+        self._hold(checkpoint, entry)
         return True
 
-    def _hold(self, standing: Standing, until: datetime | None) -> None:
-        """Show a standing at once, or when it and all before it may be shown."""
-        if until is None and not self._held:
-            self._shown = standing
-            return
-        before = self._held[-1][0] if self._held else None
-        moments = [moment for moment in (until, before) if moment is not None]
-        self._held.append((max(moments), standing))
+    def _hold(self, checkpoint: Checkpoint, entry: Entry) -> None:
+        """Show a checkpoint at once, or when it and all before it may be shown.
 
-    def shown(self, now: datetime) -> Standing:
-        """Return the last standing that everybody may know of."""
-        while self._held and self._held[0][0] <= now:
-            self._shown = self._held.popleft()[1]
+        What only says nothing yet (`quiet_until`), and settings that follow it, are shown with the next thing that
+        everybody may see.
+        """
+        until, quiet = held_until(entry), quiet_until(entry)
+        if until is None and quiet is None and entry.kind != "setting" and not self.is_withholding:
+            self._held.clear()
+        if until is not None:
+            earlier = (replace(one, until=min(one.until, until)) if one.is_quiet else one for one in self._held)
+            self._held = deque(earlier)
+        moments = [moment for moment in (until, quiet) if moment is not None]
+        if self._held:
+            moments.append(self._held[-1].until)
+        if moments:
+            is_quiet = until is None and not self.is_withholding
+            self._held.append(Held(max(moments), checkpoint, is_quiet))
+        else:
+            self._shown = checkpoint
+
+    def shown(self, now: datetime) -> Checkpoint:
+        """Return the last checkpoint that everybody may know of."""
+        while self._held and not now < self._held[0].until < now + self._at_most(self._held[0]):
+            self._shown = self._held.popleft().checkpoint
         return self._shown
+
+    def _at_most(self, held: Held) -> timedelta:
+        free = timedelta(milliseconds=self._terms.speed.window)
+        return HELD_AT_MOST + free if held.is_quiet else HELD_AT_MOST
 
     @property
     def next_reveal(self) -> datetime | None:
         """Return when something that is held back may be shown."""
-        return self._held[0][0] if self._held else None
+        return self._held[0].until if self._held else None
 
-    def at(self, seq: int) -> Standing:
-        """Return the standing after entry `seq`, 0 <= seq <= the log's end. Raises IndexError outside."""
+    @property
+    def is_withholding(self) -> bool:
+        """Tell whether something is withheld that ended what was asked; not only that somebody has said nothing."""
+        return any(not one.is_quiet for one in self._held)
+
+    def at(self, seq: int) -> Checkpoint:
+        """Return the checkpoint after entry `seq`, 0 <= seq <= the log's end. Raises IndexError outside."""
         if not 0 <= seq <= self.head.seq:
             raise IndexError(seq)
         if seq == self.head.seq:
             return self.head
         if seq < self.begins_at:
             self._unfold_now()
-        standing = self._marks[bisect_right(self._marks, seq, key=_standing_seq) - 1]
-        for entry in self.entries[standing.seq : seq]:
-            standing, _ = after(self.game, standing, entry)
-        return standing
+        checkpoint = self._marks[bisect_right(self._marks, seq, key=_checkpoint_seq) - 1]
+        for entry in self.entries[checkpoint.seq : seq]:
+            checkpoint, _ = after(self.game, checkpoint, entry)
+        return checkpoint
+
+    def moment(self, seq: int) -> datetime:
+        """Return when entry `seq` took effect; 0: when the match began."""
+        return effective_at(self.entries[seq - 1]) if seq else self._terms.started_at
 
     def events(self, viewer: Viewer, since: int, until: int) -> list[SeenEvent]:
         """Return what this viewer may know of entries `since` < seq <= `until` (since -1: with the setup).
@@ -160,8 +200,8 @@ class Line:
         return seen[begin : bisect_right(seen, until, key=_seq)]
 
 
-def _standing_seq(standing: Standing) -> int:
-    return standing.seq
+def _checkpoint_seq(checkpoint: Checkpoint) -> int:
+    return checkpoint.seq
 
 
 def _seq_of(known: tuple[int, Event]) -> int:

@@ -1,4 +1,4 @@
-"""What the house does to a match, as events beside the game's own: keys and parameters, never prose."""
+"""What the server does to a match, as events beside the game's own: keys and parameters, never prose."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from game.contract import Event, Json
 from game.replay import Entry
 
 # Kind -> names of its parameters. The catalogue has `match.event.KIND` for each, without the leading 'match.'.
-HAPPENINGS: Mapping[str, tuple[str, ...]] = {
+SERVER_EVENTS: Mapping[str, tuple[str, ...]] = {
     "match.resign": ("seat",),
     "match.out_of_time": ("seat",),
     "match.left": ("seat", "claimed_by"),
@@ -19,11 +19,13 @@ HAPPENINGS: Mapping[str, tuple[str, ...]] = {
     "match.resumed": (),
     "match.void": ("by",),
     "match.clock_credited": ("ms",),
+    "match.vacation": ("seat", "until"),
+    "match.vacation_over": ("seat",),
 }
 ENDINGS = frozenset(("resign", "out_of_time", "left"))  # the rules know only that a seat was given up
 
 
-def happening(entry: Entry) -> Event | None:
+def server_event(entry: Entry) -> Event | None:
     """Return the public event of an entry that is more than the game's own step, or None.
 
     A window that somebody let pass is not told here: the rules say what came of it.
@@ -31,15 +33,18 @@ def happening(entry: Entry) -> Event | None:
     kind = "match." + entry.kind
     if entry.kind == "timeout" and entry.data.get("forfeit"):
         kind = "match.out_of_time"
-    names = HAPPENINGS.get(kind)
+    until = entry.data.get("away_until")
+    if until is not None:
+        kind = "match.vacation" if entry.data.get("ms") else "match.vacation_over"
+    names = SERVER_EVENTS.get(kind)
     if names is None:
         return None
-    known: dict[str, Json] = {"seat": entry.seat, **entry.data}
+    known: dict[str, Json] = {"seat": entry.seat, **entry.data, "until": until}
     return Event(kind, {name: known.get(name) for name in names})
 
 
 def ending(last: Entry) -> str | None:
-    """Return how a match ended whose last entry this is, where not the rules but the house knows it, or None."""
-    told = happening(last)
+    """Return how a match ended whose last entry this is, where not the rules but the server knows it, or None."""
+    told = server_event(last)
     kind = told.kind.removeprefix("match.") if told is not None else None
     return kind if kind in ENDINGS else None

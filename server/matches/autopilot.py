@@ -1,0 +1,268 @@
+"""What the server does in a match by itself: built-in players, automatic answers, timeouts, guests who left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+
+from game.choices import draw, in_order
+from game.contract import Action, Pending, Seat
+from game.errors import GameError
+from game.rng import Rng
+from server.clock import rfc3339
+from server.errors import Refused
+from server.log import get_logger
+from server.matches import drafts
+from server.matches.chance import bot_seed
+from server.matches.change import MatchChange
+from server.matches.checkpoint import Checkpoint
+from server.matches.compensation import OutageCompensation
+from server.matches.deadlines import void_at
+from server.matches.drafts import Drafted
+from server.matches.errors import Stale
+from server.matches.live import LoggedMatch
+from server.matches.pace import WindowPace
+from server.matches.viewer_state import levels
+from server.store.errors import StoreUnavailable
+
+log = get_logger("matches.autopilot")
+Key = tuple[Seat, int, str]
+RETRY_S = 1.0
+ELSEWHERE_S = 2.0  # a process without a player of the match lets the others' processes move its bots first
+
+
+class Autopilot:
+    """Looks after one match in this process. Other processes may do the same: the log lets one of them win."""
+
+    def __init__(self, match: LoggedMatch, compensation: OutageCompensation) -> None:
+        self._match = match
+        self._compensation = compensation
+        self._context = match.context
+        self._pace = WindowPace(self._context.timing)
+        self._busy: set[Key] = set()
+        match.follow(self.heed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something is being answered or waited for."""
+        return bool(self._busy)
+
+    def heed(self, change: MatchChange) -> None:
+        """Hear of a change."""
+        self.attend()
+
+    def attend(self) -> None:
+        """Begin whatever has to be done for the seats that owe something now."""
+        match, head = self._match, self._match.log.head
+        if match.is_broken or not head.is_live or self._context.is_draining:
+            return
+        self._attend_guests()
+        if match.log.is_withholding:
+            return  # what is not shown yet is not answered yet
+        level_of = levels(match.terms, head)
+        for asked in head.pending:
+            self._attend_absent(head, asked, level_of[asked.seat])
+            if (level := level_of[asked.seat]) is not None:
+                self._once((asked.seat, head.changed[asked.seat], "bot"), head, asked, level)
+            elif (said := self.automatic(asked.seat)) is not None:
+                self._once((asked.seat, head.changed[asked.seat], said.text), head, asked, None, said)
+
+    def automatic(self, seat: Seat) -> Action | None:
+        """Return what the seat's own settings answer. Rules that fail here harm nobody: the seat is asked."""
+        return self._automatic_at(self._match.log.head, seat)
+
+    def _automatic_at(self, checkpoint: Checkpoint, seat: Seat) -> Action | None:
+        try:
+            return self._match.log.game.automatic(checkpoint.fold.state, seat)
+        except Exception:
+            log.exception("automatic.failed", match=self._match.id, seat=seat)
+            return None
+
+    def _once(self, key: Key, head: Checkpoint, asked: Pending, level: str | None, said: Action | None = None) -> None:
+        if key not in self._busy:
+            self._busy.add(key)
+            self._context.tasks.spawn(self._answer(key, head, asked, level, said), f"answer {self._match.id}")
+
+    async def _answer(self, key: Key, head: Checkpoint, asked: Pending, level: str | None, said: Action | None) -> None:
+        """Answer for a seat, in its own time, and again later where the store refuses."""
+        seat, since, _ = key
+        try:
+            await self._decide(seat, since, head, asked, level, said)
+        finally:
+            self._busy.discard(key)  # also when it failed: who owes something is looked at again
+        if self._still_owes(seat, since):
+            await self._context.clock.sleep(RETRY_S)
+            self.attend()
+
+    async def _decide(
+        self, seat: Seat, since: int, head: Checkpoint, asked: Pending, level: str | None, said: Action | None
+    ) -> None:
+        is_automatic = said is not None
+        if said is None and level is not None:
+            said = in_order(asked.choice, await self._think(head, asked, level))
+        assert said is not None
+        await self._wait(head, asked, level)
+        for attempt in range(4):
+            try:
+                await self._say(seat, since, said, is_automatic)
+                break
+            except StoreUnavailable:
+                await self._context.clock.sleep(RETRY_S)
+            except Refused:
+                break  # somebody was faster, or the match is over: whatever is owed now is looked at anew
+            except GameError as error:
+                log.error("bot.refused", match=self._match.id, seq=head.seq, seat=seat, why=error.key)
+                said, _ = draw(asked.choice, Rng(bot_seed(self._match.terms.secret, since, seat, attempt + 1)))
+
+    async def _say(self, seat: Seat, since: int, said: Action, is_automatic: bool) -> None:
+        if is_automatic:
+            await self._match.submit(partial(self._automatic_answer, seat, since, said))
+        else:
+            await self._match.act_for(seat, said.text, since)
+
+    def _automatic_answer(self, seat: Seat, since: int, said: Action, checkpoint: Checkpoint) -> Drafted:
+        """Draft what a seat's settings answer, if they still do: they may have been changed while it was waited."""
+        if self._automatic_at(checkpoint, seat) != said:
+            raise Stale
+        match, now = self._match, self._context.clock.now()
+        return drafts.action(match.log.game, checkpoint, self._context.timing, seat, said.text, since, now)
+
+    def _still_owes(self, seat: Seat, since: int) -> bool:
+        head = self._match.log.head
+        return head.owed_by(seat) is not None and head.changed[seat] == since
+
+    async def _think(self, head: Checkpoint, asked: Pending, level: str) -> Action:
+        match = self._match
+        is_ours = match.attendance.seats or self._context.database.is_sqlite
+        if not is_ours:
+            await self._context.clock.sleep(ELSEWHERE_S)
+        view = match.log.game.view(head.fold.state, asked.seat)
+        seed = bot_seed(match.terms.secret, head.changed[asked.seat], asked.seat)
+        people = self._context.presence.connections.sources_of(match.terms.players)
+        paths = [(source, person, match.id) for source, person in people]
+        return await self._context.pool.decide(match.game, level, view, asked, seed, paths)
+
+    async def _wait(self, head: Checkpoint, asked: Pending, level: str | None) -> None:
+        """Let a time pass that tells nothing: set in windows and for settings, human for bots that are watched."""
+        decision, timing = head.clocks.decisions[asked.seat], self._context.timing
+        if decision is None or asked.idle:
+            return
+        passed = (self._context.clock.now() - decision.since).total_seconds()
+        if level is None or asked.window is not None:
+            pause = timing.automatic_delay if decision.asked > 1 else timing.solo_automatic_delay
+            if level is not None:
+                pause = self._pace.pause(pause, passed)
+        else:
+            pause = timing.bot_delay if self._match.attendance.is_paced else 0.0
+        if pause > passed:
+            await self._context.clock.sleep(pause - passed)
+
+    # Time
+
+    async def time_out(self) -> None:
+        """Append what follows from the seats whose time is up, or from long idleness. Raises StoreUnavailable."""
+        if (idle := void_at(self._match.log.head)) is not None and idle <= self._context.clock.now():
+            with suppress(Refused, GameError):
+                await self._match.submit(self._void_idle)
+            return
+        for seat in tuple(self._overdue()):
+            try:
+                await self._match.submit(partial(self._timeout, seat))
+            except StoreUnavailable:
+                raise
+            except (Refused, GameError):
+                continue
+
+    def _void_idle(self, checkpoint: Checkpoint) -> Drafted:
+        idle = void_at(checkpoint)
+        if idle is None or idle > self._context.clock.now():
+            raise Stale
+        return self._match.note(checkpoint, "void", by="idle")
+
+    def _overdue(self) -> Iterator[Seat]:
+        head, now = self._match.log.head, self._context.clock.now()
+        level_of = levels(self._match.terms, head)
+        late = timedelta(seconds=self._context.timing.late)
+        for asked in head.pending:
+            deadline = head.clocks.deadline(asked.seat)
+            if deadline is None or deadline + late > now or level_of[asked.seat] is not None:
+                continue
+            if not self._compensation.is_awaited(asked.seat):
+                yield asked.seat
+
+    def _timeout(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
+        timing, now = self._context.timing, self._context.clock.now()
+        drafted = drafts.timeout(self._match.log.game, checkpoint, seat, now, timing.late)
+        if drafted is None:
+            raise Stale
+        return drafted
+
+    # Who is away
+
+    def _attend_absent(self, head: Checkpoint, asked: Pending, level: str | None) -> None:
+        """Let a window pass for who is away when its free time ends, or leaves later."""
+        gone = self._match.attendance.gone_since(asked.seat)
+        if level is not None or gone is None or drafts.answered_for(head, asked.seat, gone) is None:
+            return
+        key = (asked.seat, head.changed[asked.seat], f"away {gone.isoformat()}")
+        if key not in self._busy:
+            self._busy.add(key)
+            self._context.tasks.spawn(self._pass_for(key, gone), f"away {self._match.id}")
+
+    async def _pass_for(self, key: Key, gone: datetime) -> None:
+        seat, since, _ = key
+        try:
+            while self._still_owes(seat, since) and self._match.attendance.gone_since(seat) == gone:
+                due = drafts.answered_for(self._match.log.head, seat, gone)
+                if due is None:
+                    break
+                wait_s = (due - self._context.clock.now()).total_seconds() + self._context.timing.late
+                if wait_s <= 0 and not self._compensation.is_awaited(seat):
+                    await self._match.submit(partial(self._absent, seat, since, gone))
+                    break
+                await self._context.clock.sleep(max(wait_s, RETRY_S))
+        except StoreUnavailable:
+            await self._context.clock.sleep(RETRY_S)
+        except (Refused, GameError):
+            pass  # somebody was faster, or the match is over
+        finally:
+            self._busy.discard(key)
+        if self._still_owes(seat, since):
+            self.attend()
+
+    def _absent(self, seat: Seat, since: int, gone: datetime, checkpoint: Checkpoint) -> Drafted:
+        due = drafts.answered_for(checkpoint, seat, gone)
+        is_asked = checkpoint.owed_by(seat) is not None and checkpoint.changed[seat] == since
+        if due is None or not is_asked or self._context.is_draining:
+            raise Stale
+        return self._match.note(checkpoint, "timeout", seat, due=rfc3339(due))
+
+    # Guests
+
+    def _attend_guests(self) -> None:
+        """Give up the seats of guests whose connection has been closed for long enough."""
+        terms, attendance = self._match.terms, self._match.attendance
+        for seat in terms.people:
+            gone = attendance.gone_since(seat)
+            if terms.players[seat].kind == "guest" and gone is not None:
+                key = (seat, round(gone.timestamp() * 1000), "gone")
+                if key not in self._busy:
+                    self._busy.add(key)
+                    self._context.tasks.spawn(self._give_up(key, gone), f"guest {self._match.id}")
+
+    async def _give_up(self, key: Key, gone: datetime) -> None:
+        seat, match, clock = key[0], self._match, self._context.clock
+        end = gone + timedelta(seconds=self._context.timing.guest_grace)
+        await clock.sleep(max(0.0, (end - clock.now()).total_seconds()))
+        while match.attendance.gone_since(seat) == gone and match.log.head.is_live:
+            try:
+                await match.submit(lambda checkpoint: match.leave_draft(checkpoint, seat))
+            except StoreUnavailable:
+                await clock.sleep(RETRY_S)
+                continue
+            except (Refused, GameError):
+                pass  # out already, or the match is over
+            break
+        self._busy.discard(key)

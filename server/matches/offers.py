@@ -1,0 +1,370 @@
+"""What players agree on among themselves: offers and consent, resigning, claims on who is gone, rematches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from functools import partial
+
+from game import registry
+from game.contract import Seat, Viewer, Watcher
+from game.replay import Entry, Status
+from server.accounts.identity import Player
+from server.accounts.pauses import check_not_paused
+from server.errors import Refused
+from server.log import get_logger
+from server.matches import leaving
+from server.matches.change import MatchChange
+from server.matches.checkpoint import Checkpoint
+from server.matches.drafts import Drafted, check_live
+from server.matches.errors import MatchOver, MatchRunning, NotClaimable, NotOffered
+from server.matches.live import LoggedMatch
+from server.matches.model import ClaimKind, OfferKind, Rematch
+from server.matches.next_match import is_first_of_two, rematch_of, second_game
+from server.matches.viewer_state import levels
+from server.store import arrangements
+from server.store.appends import Effect
+from server.store.arrangements import NO_REMATCH, REMATCH, Offer
+
+log = get_logger("matches.offers")
+WHILE_PLAYING: tuple[OfferKind, ...] = ("draw", "adjourn")
+PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
+ASKED_FOR = timedelta(minutes=10)  # after the end of a match, wherever one is
+ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed"}
+
+
+class Offers:
+    """The offers of one match. They are stored, so that every process knows them; agreement is a log entry."""
+
+    def __init__(self, match: LoggedMatch) -> None:
+        self._match = match
+        self._context = match.context
+        self._stored: tuple[Offer, ...] = ()
+        self.next_match: str | None = None
+        self._is_concluding = False
+        self._told_at: datetime | None = None  # when the others may go on, as last told
+        match.follow(self.heed)
+
+    # Offers
+
+    @property
+    def open(self) -> tuple[tuple[Seat, OfferKind], ...]:
+        """Return what stands: (seat, what), the oldest first."""
+        stand = (offer for offer in self._stored if offer.what != NO_REMATCH and self._stands(offer))
+        return tuple((Seat(offer.seat), _kind(offer.what)) for offer in stand)
+
+    def _stands(self, offer: Offer) -> bool:
+        """Tell whether an offer fits the match as it is, and no other player has answered it by moving on."""
+        shown = self._match.shown
+        if offer.what == "rematch":
+            return self._match.is_over
+        if shown.fold.is_over or (offer.what == "resume") is not (shown.fold.status is Status.ADJOURNED):
+            return False
+        later = self._match.log.entries[offer.seq : shown.seq]
+        return not any(entry.kind == "action" and entry.seat != offer.seat for entry in later)
+
+    async def reload(self) -> None:
+        """Read the offers anew. Raises StoreUnavailable."""
+        self.take(*await self._context.database.read(arrangements.offers_of, self._match.id))
+
+    def take(self, stored: Iterable[Offer], next_match: str | None) -> None:
+        """Take note of what the store has."""
+        offers = tuple(stored)
+        if (offers, next_match) != (self._stored, self.next_match):
+            self._stored, self.next_match = offers, next_match
+            self._match.changed()
+            self._tell_of_rematch()
+
+    def _tell_of_rematch(self) -> None:
+        """Tell whoever asks the players wherever they are; and everybody again when the others may go on."""
+        for tell in self._context.on_rematch:
+            tell(self._match.id)
+        go_at = None if self.rematch is None else self.rematch.go_at
+        if go_at is not None and go_at != self._told_at:
+            self._told_at = go_at
+            self._context.tasks.spawn(self._tell_at(go_at), f"rematch {self._match.id}")
+
+    async def _tell_at(self, moment: datetime) -> None:
+        await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))
+        self._match.changed()
+
+    @property
+    def rematch(self) -> Rematch | None:
+        """Return who has answered whether to play again; None where nobody has asked, or it has begun."""
+        asked = [offer for offer in self._stored if offer.what == REMATCH]
+        if not asked or self.next_match is not None or not self._match.is_over:
+            return None
+        agreed, declined = tuple(Seat(offer.seat) for offer in asked), self._declined
+        missing = tuple(seat for seat in self._parties("rematch") if seat not in agreed and seat not in declined)
+        first = min((offer.at for offer in asked if offer.at is not None), default=None)
+        can_go = bool(missing) and first is not None and self._is_enough(agreed)
+        return Rematch(agreed, declined, missing, first + PATIENCE if can_go and first is not None else None)
+
+    @property
+    def _declined(self) -> tuple[Seat, ...]:
+        return tuple(Seat(offer.seat) for offer in self._stored if offer.what == NO_REMATCH)
+
+    def _is_enough(self, agreed: Collection[Seat]) -> bool:
+        """Tell whether these, with the built-in players, can play again without the others."""
+        terms = self._match.terms
+        size = terms.n_seats - len(set(terms.people).difference(agreed))
+        return len(agreed) > 1 and size in registry.get(terms.game).seats
+
+    def is_asked(self, seat: Seat) -> bool:
+        """Tell whether somebody has yet to answer whether to play again; a match that ended long ago asks nobody."""
+        ended, asked = self._match.ended_at, self.rematch
+        is_fresh = ended is not None and self._context.clock.now() - ended < ASKED_FOR
+        return is_fresh and asked is not None and seat in asked.missing
+
+    async def offer(self, seat: Seat, what: OfferKind) -> None:
+        """Offer or agree to something; when everybody has, it happens. Raises NotOffered, NotSaved, AccountError."""
+        match = self._match
+        await match.catch_up()
+        what = self._meant(what)
+        self._check(seat, what)
+        made = Offer(what, seat, match.shown.seq, self._context.clock.now())
+        if what == "rematch":
+            await self._check_manners(match.terms.players[seat])
+            if self._may_go_on(seat):
+                await self.begin_next(without=frozenset(match.terms.people).difference(self._agreed))
+                return
+            await self._context.database.write(arrangements.answer_rematch, match.id, made)
+        else:
+            await self._context.database.write(arrangements.make, match.id, made)
+        await self.reload()
+        self._context.hint(match.id, match.log.head.seq, offers=True)
+        if self._is_agreed(what):
+            await self._conclude(what)
+
+    def _may_go_on(self, seat: Seat) -> bool:
+        """Tell whether somebody who has agreed may begin without those who have not answered for so long."""
+        asked = self.rematch
+        is_late = asked is not None and asked.go_at is not None and asked.go_at <= self._context.clock.now()
+        return is_late and seat in self._agreed
+
+    @property
+    def _agreed(self) -> frozenset[Seat]:
+        return frozenset(seat for seat, what in self.open if what == "rematch")
+
+    async def _check_manners(self, asking: Player) -> None:
+        """Let somebody play once more with the others. Raises AccountError for a pause, NotOffered for a block."""
+        manners, terms = self._context.manners, self._match.terms
+        if manners is None:
+            return
+        if terms.rated:
+            await check_not_paused(manners, self._context.clock, (asking,), asking)
+        stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
+        ids = sorted(one for one in stay if one is not None)
+        if len(ids) > 1 and await manners.blocks_among(ids):
+            raise NotOffered("match.error.apart")
+
+    async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
+        """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
+        await self.reload()
+        what = self._meant(what)
+        if not any(kind == what and by != seat for by, kind in self.open):
+            raise NotOffered
+        if accept:
+            await self.offer(seat, what)
+            return
+        if what == "rematch" and len(self._match.terms.people) > 2:
+            await self._decline_rematch(seat)
+        else:
+            await self._context.database.write(arrangements.withdraw, self._match.id, [what])
+        await self.reload()
+        self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
+
+    async def _decline_rematch(self, seat: Seat) -> None:
+        """Note that somebody plays no more: the others begin without them, or there are too few."""
+        if seat not in self._match.terms.people:
+            raise NotOffered
+        match = self._match
+        said = Offer(NO_REMATCH, seat, match.shown.seq, self._context.clock.now())
+        await self._context.database.write(arrangements.answer_rematch, match.id, said)
+        await self.reload()
+        if not self._is_enough(frozenset(match.terms.people).difference(self._declined)):
+            await self._context.database.write(arrangements.withdraw, match.id, [REMATCH, NO_REMATCH])
+
+    def _meant(self, what: OfferKind) -> OfferKind:
+        """An adjourned match is taken up again with the same word."""
+        is_adjourned = self._match.shown.fold.status is Status.ADJOURNED
+        return "resume" if what == "adjourn" and is_adjourned else what
+
+    def _check(self, seat: Seat, what: OfferKind) -> None:
+        """Raise unless this can be offered now."""
+        match = self._match
+        if seat not in match.terms.people:
+            raise NotOffered
+        if what == "rematch":
+            if not match.is_over:
+                raise MatchRunning
+            return
+        if match.is_over:
+            raise MatchOver
+        if what == "resume":
+            if match.shown.fold.status is not Status.ADJOURNED:
+                raise NotOffered
+            return
+        check_live(match.shown)
+        people = self._parties(what)
+        if seat not in people or (what == "draw" and len(people) < 2):
+            raise NotOffered("match.error.no-draw-with-bots" if seat in people else "match.error.not-offered")
+        if what == "adjourn" and any(match.terms.players[one].kind == "guest" for one in people):
+            raise NotOffered("match.error.guests-do-not-adjourn")
+
+    def _parties(self, what: OfferKind) -> tuple[Seat, ...]:
+        """Return the seats that must agree: the people in it, while it is played only those still in play.
+
+        A rematch is for whoever is still there, at the table or elsewhere, if these are two or more.
+        """
+        match, shown = self._match, self._match.shown
+        level_of = levels(match.terms, shown)
+        people = tuple(seat for seat in match.terms.people if level_of[seat] is None)
+        if what == "rematch":  # who left for a bot may have stayed at the table
+            willing = tuple(seat for seat in match.terms.people if seat not in self._declined)
+            stay = tuple(seat for seat in willing if self.stays(seat) or match.attendance.is_here(seat))
+            return stay if len(stay) > 1 else people or match.terms.people
+        if shown.fold.is_over:
+            return people
+        playing = match.log.game.playing(shown.fold.state)
+        return tuple(seat for seat in people if seat in playing)
+
+    def stays(self, seat: Seat) -> bool:
+        """Tell whether a seat's person is still at the table, or in its room."""
+        terms = self._match.terms
+        is_in_room = terms.room is not None and self._context.presence.rooms.holds(terms.room, terms.players[seat])
+        return is_in_room or seat in self._match.attendance.at_table
+
+    def heed(self, change: MatchChange) -> None:
+        """Hear of a change."""
+        self.attend()
+
+    def attend(self) -> None:
+        """Begin the rematch that everybody who stays has asked for: who did not answer may just have left."""
+        if self._is_concluding or self.next_match is not None or not self._stored or not self._match.is_over:
+            return
+        if any(offer.what == "rematch" for offer in self._stored) and self._is_agreed("rematch"):
+            self._is_concluding = True
+            self._context.tasks.spawn(self._conclude_rematch(), f"rematch {self._match.id}")
+
+    async def _conclude_rematch(self) -> None:
+        try:
+            await self.begin_next()
+        except Refused as error:
+            log.info("rematch.refused", match=self._match.id, why=error.key)
+        finally:
+            self._is_concluding = False
+
+    def _is_agreed(self, what: OfferKind) -> bool:
+        agreed = {seat for seat, kind in self.open if kind == what}
+        return agreed.issuperset(self._parties(what))
+
+    async def _conclude(self, what: OfferKind) -> None:
+        """Make an agreement happen. Whoever else concludes it at the same moment does no harm."""
+        if what == "rematch":
+            self._is_concluding = True
+            try:
+                await self.begin_next()
+            finally:
+                self._is_concluding = False
+            return
+
+        def draft(checkpoint: Checkpoint) -> Drafted:
+            if not self._is_agreed(what):
+                raise NotOffered
+            return self._match.note(checkpoint, ENTRY_OF[what])
+
+        await self._match.submit(draft)
+        await self.reload()
+
+    def effects_of(self, entry: Entry) -> tuple[Effect, ...]:
+        """Return what an entry does to the stored offers."""
+        kinds = [what for what, kind in ENTRY_OF.items() if kind == entry.kind]
+        return (arrangements.withdrawn(self._match.id, kinds),) if kinds else ()
+
+    async def begin_next(self, without: frozenset[Seat] | None = None) -> None:
+        """Begin what comes after this match: the second game of two, else the same again, `without` some seats."""
+        if self.next_match is None:
+            terms, stay = self._match.terms, self._parties("rematch")
+            gone = frozenset(terms.people).difference(stay) if without is None else without
+            result = self._match.shown.fold.result
+            new = second_game(terms, result) if is_first_of_two(terms) and result else rematch_of(terms, gone)
+            await self._context.begin(new, self._match.id)
+        await self.reload()
+        self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
+
+    # Leaving and claiming
+
+    async def resign(self, seat: Seat) -> int:
+        """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
+        match = self._match
+
+        def draft(checkpoint: Checkpoint) -> Drafted:
+            if checkpoint.fold.is_over:
+                raise MatchOver
+            if leaving.is_replaced(match.terms, match.log.game, checkpoint, seat):
+                return match.leave_draft(checkpoint, seat)
+            return match.note(checkpoint, "resign", seat)
+
+        return await match.submit(draft)
+
+    def claim_at(self, viewer: Viewer) -> datetime | None:
+        """Return from when on this viewer may claim that others are gone; None: nobody is, or it can't be claimed.
+
+        To who looks on: from when on somebody may.
+        """
+        grace, shown = self._match.terms.speed.grace, self._match.shown
+        if grace is None or not shown.is_live:
+            return None
+        if isinstance(viewer, Watcher):  # as the first of those who are here may
+            here = [seat for seat in self._match.terms.people if self._match.attendance.gone_since(seat) is None]
+            return min((moment for seat in here if (moment := self.claim_at(seat)) is not None), default=None)
+        since = (self._match.attendance.gone_since(seat) for seat in self._absentees(viewer))
+        moments = [moment + timedelta(milliseconds=grace) for moment in since if moment is not None]
+        return min(moments, default=None)
+
+    def _absentees(self, seat: Seat) -> list[Seat]:
+        """Return the other people in play who are not here."""
+        attendance = self._match.attendance
+        gone = [one for one in self._match.terms.people if one != seat and attendance.gone_since(one) is not None]
+        return [one for one in gone if one in self._parties("draw")] if gone else []
+
+    def _claimable(self, checkpoint: Checkpoint, seat: Seat) -> list[Seat]:
+        """Return the seats that have been empty for longer than the grace period. Raises NotClaimable for none."""
+        check_live(checkpoint)
+        grace, now = self._match.terms.speed.grace, self._context.clock.now()
+        if grace is None or seat not in self._match.terms.people:
+            raise NotClaimable
+        since = {one: self._match.attendance.gone_since(one) for one in self._absentees(seat)}
+        span = timedelta(milliseconds=grace)
+        gone = [one for one, moment in since.items() if moment is not None and moment + span <= now]
+        if not gone:
+            raise NotClaimable
+        return gone
+
+    async def claim(self, seat: Seat, what: ClaimKind) -> None:
+        """End it for who has been gone too long: `void` ends the match without a result, `win` is for the claimant.
+
+        Of two it ends the match. At a larger table bots take the seats, until their people are back.
+
+        Void needs everybody else to be gone. Raises NotClaimable, MatchOver, NotSaved.
+        """
+        match = self._match
+        gone = self._claimable(match.log.head, seat)
+        if what == "void":
+            if set(gone) != set(self._parties("draw")) - {seat}:
+                raise NotClaimable
+            await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="claim"))
+            return
+        for one in gone:
+            await match.submit(partial(self._left, one, seat))
+
+    def _left(self, gone: Seat, claimant: Seat, checkpoint: Checkpoint) -> Drafted:
+        if gone not in self._claimable(checkpoint, claimant):
+            raise NotClaimable
+        return self._match.claim_draft(checkpoint, gone, claimant)
+
+
+def _kind(what: str) -> OfferKind:
+    kinds: dict[str, OfferKind] = {"draw": "draw", "adjourn": "adjourn", "rematch": "rematch", "resume": "resume"}
+    return kinds[what]

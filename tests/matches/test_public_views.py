@@ -1,0 +1,76 @@
+"""Nobody takes the public view of a match past the rule that says who may look (server/matches/looking.py)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SERVER = Path(__file__).parents[2] / "server"
+MAY = {
+    "matches/looking.py:sight": "the rule itself",
+    "matches/match.py:Match.sight": "asks the rule",
+    "matches/live.py:LoggedMatch._eyes": "who left a seat, where no hands are open",
+    "matches/live.py:LoggedMatch.snapshot_public": "for the house's own use: below",
+    "matches/exhibition.py:Exhibition._look": "a match of bots only, open to all",
+    "matches/exhibition.py:Exhibition.events": "the same",
+    "lobby/outcome.py:winner_of": "the result alone, of a match that is over",
+    "lobby/room.py:Room.follow_match": "hears that it has changed; looks at nothing",
+    "lobby/room.py:Room.subscribe": "a room's listeners, no match",
+    "lobby/service.py:Lobby.subscribe": "the lobby's listeners, no match",
+    "protocols.py:MatchHandle.sight": "what screens call the rule by",
+    "ssh/commands/looking.py:viewer_named": "compares a word",
+    "ssh/commands/looking.py:replay": "asks `sight`",
+    "ssh/wire.py:viewer_json": "a word",
+    "tui/games/netrunner/scene.py:told_hands": "draws a view that was given",
+    "tui/screens/replay.py:ReplayPage._viewers": "of a match that is over",
+    "tui/screens/seating.py:viewer_of": "asks `sight`",
+}
+
+
+def taken(tree: ast.AST, within: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the function, as `Class.name`, of every way to the public view: the viewer, by name or by value."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from taken(node, (*within, node.name))
+            continue
+        match node:
+            case ast.Attribute(value=whose, attr="PUBLIC") if _is_watcher(whose):
+                yield ".".join(within)
+            case ast.Call(func=whose) | ast.Subscript(value=whose) if _is_watcher(whose):
+                yield ".".join(within)
+            case ast.Attribute(attr="snapshot_public") | ast.alias(name="Watcher", asname=str()):
+                yield ".".join(within)
+        yield from taken(node, within)
+
+
+def _is_watcher(node: ast.expr) -> bool:
+    return (isinstance(node, ast.Name) and node.id == "Watcher") or (
+        isinstance(node, ast.Attribute) and node.attr == "Watcher"
+    )
+
+
+def found_in(source: str) -> set[str]:
+    return set(taken(ast.parse(source)))
+
+
+def test_the_public_view_is_taken_in_these_places_only() -> None:
+    """Each screen and command took it for itself: a closed match and open hands were kept by none but the lobby."""
+    found = {
+        f"{file.relative_to(SERVER).as_posix()}:{where}"
+        for file in sorted(SERVER.rglob("*.py"))
+        for where in found_in(file.read_text(encoding="utf-8"))
+    }
+    assert found - MAY.keys() == set(), "ask `Match.sight`, or name the place and why it need not"
+    assert MAY.keys() - found == set(), "these are gone: take them from the list"
+
+
+def test_every_way_to_name_the_public_view_is_noticed() -> None:
+    by_name, by_value = ("Watcher.PUBLIC", "contract.Watcher.PUBLIC"), ("Watcher('public')", "Watcher['PUBLIC']")
+    assert found_in("from game.contract import Watcher as Eyes") == {""}
+    for taking in (*by_name, *by_value, "match.snapshot_public()"):
+        assert found_in(f"class Page:\n    def draw(self, match, eyes={taking}): ...") == {"Page.draw"}
+        assert found_in(f"async def show(match):\n    async def more():\n        return match.at(1, {taking})") == {
+            "show.more"
+        }
+        assert found_in(f"EYES = {taking}") == {""}
