@@ -8,6 +8,7 @@ from datetime import datetime
 
 from server.accounts.identity import Identity
 from server.lobby.seeking import SeekTicket
+from server.matches.match import Match
 
 
 @dataclass(eq=False, slots=True)
@@ -21,6 +22,7 @@ class Arrival:
     since: datetime
     tickets: list[SeekTicket] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+    on_rematch: Callable[[Match], None] | None = None  # a match of theirs, where the answers to a rematch have changed
 
     def leave(self) -> None:
         """Be gone: seeks end, rooms are left. May be called twice."""

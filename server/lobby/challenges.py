@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from server.accounts.identity import Player
 from server.lobby import seats
+from server.lobby.context import LobbyContext
 from server.lobby.model import Challenge
-from server.matches.house import House
 from server.store import lobby as store
 from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
@@ -20,8 +20,8 @@ ByName = Mapping[str, tuple[Challenge, ...]]
 class Challenges:
     """The open challenges as this process has read them last."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, context: LobbyContext) -> None:
+        self._context = context
         self._known: ByName = {}
         self._read_at = float("-inf")  # monotonic
         self._reading: asyncio.Future[ByName] | None = None
@@ -32,18 +32,18 @@ class Challenges:
 
     async def of(self, player: Player) -> tuple[Challenge, ...]:
         """Return the open challenges to somebody. Raises StoreUnavailable."""
-        if self._house.clock.monotonic() < self._read_at + KEPT_S:
+        if self._context.clock.monotonic() < self._read_at + KEPT_S:
             return self._known.get(player.name, ())
         reading = self._reading
         if reading is None:
             reading = self._reading = asyncio.get_running_loop().create_future()
-            self._house.tasks.spawn(self._read(reading), "challenges")
+            self._context.tasks.spawn(self._read(reading), "challenges")
         return (await asyncio.shield(reading)).get(player.name, ())
 
     async def _read(self, reading: asyncio.Future[ByName]) -> None:
-        began = self._house.clock.monotonic()
+        began = self._context.clock.monotonic()
         try:
-            found = by_name(await self._house.database.read(store.all_rooms))
+            found = by_name(await self._context.database.read(store.all_rooms))
         except StoreUnavailable as error:
             reading.set_exception(error)
             reading.exception()  # whoever asked may be gone
@@ -62,9 +62,9 @@ def by_name(rooms: list[StoredRoom]) -> ByName:
     found: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
         state = seats.from_json(row.data)
-        by = next((chair.player for chair in state.chairs if chair.person == state.host), None)
+        by = next((held.player for held in state.seats if held.person == state.host), None)
         if state.playing or by is None:
             continue
-        for name in {chair.held_for for chair in state.chairs if chair.held_for}:
+        for name in {held.held_for for held in state.seats if held.held_for}:
             found[name] = (*found.get(name, ()), Challenge(state.code, by, name, state.settings, row.since))
     return found

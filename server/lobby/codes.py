@@ -2,23 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 
+from server.errors import Refused
 from server.lobby import seats
+from server.lobby.context import LobbyContext
 from server.lobby.seats import RoomState
-from server.matches.house import House
 from server.store import lobby as store
+from server.store.errors import StoreUnavailable
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
-LENGTH = 4
+TRIES = 5  # to end a room: the transaction that stores it may not have ended yet
+LENGTH = 8  # 40 bits, said in two groups of four; the rooms' column holds no more
 
 
-async def store_room(house: House, make: Callable[[str], RoomState]) -> str:
+def read_code(text: str) -> str:
+    """Return a code as it is kept; case, spaces and dashes don't matter when it is typed.
+
+    >>> read_code(" k7qx-m2pt")
+    'K7QXM2PT'
+    """
+    return "".join(char for char in text.upper() if char.isalnum())
+
+
+async def store_room(context: LobbyContext, make: Callable[[str], RoomState]) -> str:
     """Store a new room under a code that no other one has; return the code. Raises NotSaved."""
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         state = make(code)
         listed, data = not state.settings.private, seats.to_json(state)
-        if await house.database.write(store.add_room, code, listed, data, house.clock.now()):
+        try:
+            is_stored = await context.database.write(store.add_room, code, listed, data, context.clock.now())
+        except (asyncio.CancelledError, StoreUnavailable):  # it may be stored all the same
+            end_unused(context, code)
+            raise
+        if is_stored:
             return code
+
+
+def end_unused(context: LobbyContext, code: str) -> None:
+    """End a room that its maker never came into, soon: else it would be listed, empty, until it is swept away."""
+    context.tasks.spawn(_end_unused(context, code), f"end {code}")
+
+
+async def _end_unused(context: LobbyContext, code: str) -> None:
+    for _ in range(TRIES):
+        with suppress(Refused):
+            if await context.database.write(store.drop_room, code, store.FIRST_VERSION):
+                return
+        await context.clock.sleep(1.0)

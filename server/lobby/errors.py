@@ -25,7 +25,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "room.error.seat-held": (),
     "room.error.seat-taken": (),
     "room.error.too-few": (),
-    "room.error.unknown": ("code",),
+    "room.error.unknown": (),  # or it is not for who asks
 }
 
 

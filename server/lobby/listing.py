@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from server.accounts.identity import Player
-from server.lobby.chairs import seats_of
+from server.lobby.context import LobbyContext
 from server.lobby.model import LobbyView, PersonHere, RoomSummary
 from server.lobby.people import person_of
+from server.lobby.seat_views import seats_of
 from server.lobby.seats import from_json
 from server.lobby.seeking import Seeker
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.service import Matches
-from server.matches.whereabouts import Places, Whereabouts, places_of
+from server.presence.connections import Connections, Places, places_of
 from server.store import lobby as store
 from server.store.lobby import StoredRoom
 
 MATCHES_SHOWN = 100
 ROOMS_SHOWN = 100
+ENDED_SHOWN = 5
 
 
-async def look(matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
+async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
     """Return how the lobby looks now; the same object as `before` where nothing has changed."""
-    house = matches.house
     seeks = await seeker.views()
-    rooms = [_summary(row) for row in await house.database.read(store.all_rooms)]
+    rooms = [_summary(row) for row in await context.database.read(store.all_rooms)]
     live = await matches.list(MatchQuery(limit=MATCHES_SHOWN))
+    ended = await _ended(matches, live, before)
     view = LobbyView(
         version=1 if before is None else before.version + 1,
-        at=house.clock.now(),
+        at=context.clock.now(),
         seeks=seeks,
         rooms=tuple(room for room in rooms if not room.settings.private)[:ROOMS_SHOWN],
         matches=tuple(sorted(live, key=_interest)),
-        here=tuple(people(matches.whereabouts)),
+        here=tuple(people(context.presence.connections, frozenset(one.id for one in ended))),
+        ended=ended,
     )
     if before is not None and replace(view, version=before.version, at=before.at) == before:
         return before
     return view
+
+
+async def _ended(matches: Matches, live: Sequence[MatchSummary], before: LobbyView | None) -> tuple[MatchSummary, ...]:
+    """Return the public matches that ended last; read anew only when one of those that ran does not run any more."""
+    if before is not None and before.version and {one.id for one in before.matches} <= {one.id for one in live}:
+        return before.ended
+    found = await matches.list(MatchQuery(statuses=frozenset(("finished",)), limit=2 * ENDED_SHOWN))
+    at = {one.id: one.ended_at or one.started_at for one in found}
+    return tuple(sorted(found, key=lambda one: at[one.id], reverse=True)[:ENDED_SHOWN])
 
 
 def _interest(match: MatchSummary) -> tuple[int, int, int, str]:
@@ -53,11 +65,11 @@ def _summary(row: StoredRoom) -> RoomSummary:
     return RoomSummary(room.code, room.settings, seats_of(room, ()), room.host_name, row.since, match, people)
 
 
-def people(whereabouts: Whereabouts) -> Iterator[PersonHere]:
-    """List who is connected, each person once, the longest here first."""
+def people(connections: Connections, over: Collection[str]) -> Iterator[PersonHere]:
+    """List who is connected, each person once, the longest here first. Nobody plays a match that is `over`."""
     seen: dict[str, PersonHere] = {}
-    for since, player, places in sorted(_sessions(whereabouts), key=lambda one: (one[0], one[1].name)):
-        playing = next((match_id for match_id, seat in places if seat is not None), None)
+    for since, player, places in sorted(_sessions(connections), key=lambda one: (one[0], one[1].name)):
+        playing = next((match_id for match_id, seat in places if seat is not None and match_id not in over), None)
         known = seen.get(person_of(player))
         if known is None:
             seen[person_of(player)] = PersonHere(player.name, player.kind == "guest", playing, since)
@@ -66,15 +78,15 @@ def people(whereabouts: Whereabouts) -> Iterator[PersonHere]:
     yield from seen.values()
 
 
-def connected(whereabouts: Whereabouts) -> Iterator[Player]:
+def connected(connections: Connections) -> Iterator[Player]:
     """List the person of every connection to any process."""
-    return (player for _, player, _ in _sessions(whereabouts))
+    return (player for _, player, _ in _sessions(connections))
 
 
-def _sessions(whereabouts: Whereabouts) -> Iterator[tuple[datetime, Player, Places]]:
-    for here in whereabouts.here:
+def _sessions(connections: Connections) -> Iterator[tuple[datetime, Player, Places]]:
+    for here in connections.here:
         yield here.since, here.identity.player, here.places
-    for one in whereabouts.elsewhere:
+    for one in connections.elsewhere:
         if one.account_id is None:
             yield one.since, Player("guest", one.name, guest_id=one.name), places_of(one)
         else:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from server.matches.house import House
+from server.lobby.context import LobbyContext
 from server.store import matches as store
 
 SLACK: Final = timedelta(seconds=10)  # what was stored late, or by another clock
@@ -16,16 +16,16 @@ Tell = Callable[[str, Sequence[str], datetime], None]  # match id, persons, when
 class Missed:
     """Looks now and then for new matches of the people who are here, where there are other processes."""
 
-    def __init__(self, house: House, here: Collection[object], tell: Tell) -> None:
-        self._house = house
+    def __init__(self, context: LobbyContext, here: Collection[object], tell: Tell) -> None:
+        self._context = context
         self._here = here
         self._tell = tell
-        self._looked_at = house.clock.now()
+        self._looked_at = context.clock.now()
 
     async def look(self) -> None:
         """Tell of what began since the last look. Raises StoreUnavailable."""
-        now = self._house.clock.now()
-        if self._here and not self._house.database.is_sqlite:
-            for begun in await self._house.database.read(store.begun_since, self._looked_at - SLACK):
+        now = self._context.clock.now()
+        if self._here and not self._context.database.is_sqlite:
+            for begun in await self._context.database.read(store.begun_since, self._looked_at - SLACK):
                 self._tell(begun.id, begun.persons, begun.started_at)
         self._looked_at = now

@@ -80,6 +80,7 @@ class RoomSettings:
     bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
     auto_start: bool = False
     title: str = ""  # its name, as its host typed it: cleaned where it is taken
+    is_speed_named: bool = True  # somebody chose the speed; else there is no clock against built-in players alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ class RoomView:
     rematch: frozenset[str]  # who asked for another one
     chat: tuple[ChatLine, ...]
     can_start: bool
+    declined: tuple[str, ...] = ()  # who was challenged and did not want to
     casual_because: str | None = None  # why a rated match of those who sit here would be casual all the same
 
 
@@ -159,3 +161,4 @@ class LobbyView:
     rooms: tuple[RoomSummary, ...]
     matches: tuple[MatchSummary, ...]  # live, public; the most interesting first
     here: tuple[PersonHere, ...]
+    ended: tuple[MatchSummary, ...] = ()  # public, the latest first

@@ -14,7 +14,7 @@ def person_of(player: Player) -> str:
     >>> person_of(Player("account", "mira", account_id=7))
     'a:7'
     """
-    return f"g:{player.guest_id}" if player.account_id is None else f"a:{player.account_id}"
+    return player.person
 
 
 def player_to_json(player: Player) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Json, Seat, Watcher
-from server.accounts.identity import Player
+from server.accounts.identity import BOT, Player, bot_player
 from server.errors import Refused
 from server.lobby import seats
 from server.lobby.admission import (
@@ -22,21 +22,23 @@ from server.lobby.admission import (
     check_pauses,
 )
 from server.lobby.bringing import check_brings
-from server.lobby.chairs import seats_of
+from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings, RoomView
 from server.lobby.outcome import winner_of
 from server.lobby.people import person_of
+from server.lobby.seat_views import seats_of
 from server.lobby.seats import Member, RoomState
 from server.lobby.settings import new_match, playable
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
-from server.matches.house import Closable, House, SeatRating
+from server.matches.context import Closable, SeatRating
 from server.matches.match import Match
 from server.matches.model import Changed, ChatLine
 from server.matches.records import is_level
 from server.matches.service import Matches
 from server.store import lobby as store
+from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
 
@@ -48,11 +50,13 @@ Change = Callable[[RoomState], RoomState]
 class Room:
     """One room. Every change is a transaction on its stored document; `snapshot` shows the last one read."""
 
-    def __init__(self, stored: StoredRoom, matches: Matches, told: Callable[[Room], None]) -> None:
+    def __init__(
+        self, context: LobbyContext, stored: StoredRoom, matches: Matches, told: Callable[[Room], None]
+    ) -> None:
         self._matches = matches
-        self._house: House = matches.house
+        self._context = context
         self._told = told
-        self._announcer = Announcer(self._house.tasks)
+        self._announcer = Announcer(self._context.tasks)
         self._ratings: tuple[SeatRating | None, ...] = ()
         self._rated: tuple[object, ...] = ()
         self._casual: str | None = None
@@ -62,9 +66,10 @@ class Room:
         self._shown = 0
         self._talking: Closable | None = None
         self.version = stored.version
-        self.asked_at = matches.house.clock.monotonic()  # when somebody last asked for it
+        self.asked_at = context.clock.monotonic()  # when somebody last asked for it
         self.since = stored.since
         self.state = seats.from_json(stored.data)
+        self._note_members()
 
     @property
     def code(self) -> str:
@@ -73,7 +78,7 @@ class Room:
     @property
     def is_watched(self) -> bool:
         """Tell whether anybody in this process is in the room or looks at it."""
-        here = self._matches.whereabouts.process_id
+        here = self._context.presence.process_id
         return len(self._announcer) > 0 or any(one.process == here for one in self.state.members)
 
     def snapshot(self) -> RoomView:
@@ -93,14 +98,15 @@ class Room:
             rematch=self._rematch(),
             chat=self._chat(),
             can_start=room.can_start,
+            declined=room.declined,
             casual_because=self._casual,
         )
 
     def _rematch(self) -> frozenset[str]:
         """Return who has asked to play the last match again."""
-        if self._match is None or self.state.playing or self._match.dealings.next_match is not None:
+        if self._match is None or self.state.playing or self._match.offers.next_match is not None:
             return frozenset()
-        offers, players = self._match.dealings.offers, self._match.terms.players
+        offers, players = self._match.offers.open, self._match.terms.players
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
 
     def _seats(self) -> tuple[RoomSeat, ...]:
@@ -111,19 +117,19 @@ class Room:
         return f"room:{self.code}"
 
     def _chat(self) -> tuple[ChatLine, ...]:
-        talk = self._house.talk
+        talk = self._context.talk
         lines = () if talk is None else talk.recent(self._channel)[-CHAT_SHOWN:]
         return tuple(ChatLine(line.at, line.name, line.text, None, line.account_id) for line in lines)
 
     async def say(self, player: Player, text: str) -> None:
         """Say something to everybody in the room. Raises ChatRefused, NotSaved."""
-        if self._house.talk is not None:
-            await self._house.talk.say(self._channel, player, text)
+        if self._context.talk is not None:
+            await self._context.talk.say(self._channel, player, text)
 
     def subscribe(self, changed: Changed) -> Listener:
         """Call back on the loop whenever `snapshot` has something new."""
-        if self._talking is None and self._house.talk is not None:
-            self._talking = self._house.talk.subscribe(self._channel, self.changed)
+        if self._talking is None and self._context.talk is not None:
+            self._talking = self._context.talk.subscribe(self._channel, self.changed)
         return self._announcer.listen(Watcher.PUBLIC, changed)
 
     def changed(self) -> None:
@@ -135,8 +141,8 @@ class Room:
 
     async def enter(self, player: Player, session: str) -> None:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
-        await check_not_shunned(self._house, self.state, player)
-        member = Member(session, self._matches.whereabouts.process_id, player)
+        await check_not_shunned(self._context, self.state, player)
+        member = Member(session, self._context.presence.process_id, player)
         try:
             await self.change(lambda room: seats.joined(room, member))
         except (asyncio.CancelledError, StoreUnavailable):
@@ -150,7 +156,7 @@ class Room:
             person = person_of(who)
             sessions = [one.session for one in self.state.members if person_of(one.player) == person]
         for session in sessions:
-            self._house.tasks.spawn(self._leave(str(session)), f"leave {self.code}")
+            self._context.tasks.spawn(self._leave(str(session)), f"leave {self.code}")
 
     async def _leave(self, session: str) -> None:
         for _ in range(30):
@@ -159,7 +165,7 @@ class Room:
             except store.NoSuchRoom:
                 return
             except Refused:
-                await self._house.clock.sleep(1.0)
+                await self._context.clock.sleep(1.0)
             else:
                 return
 
@@ -169,9 +175,14 @@ class Room:
         await self._end_if_empty()
 
     async def _end_if_empty(self) -> None:
-        """End the room where nobody is in it and nothing is played, unless somebody comes in at this moment."""
-        if not self.state.members and not self.state.playing:
-            await self._house.database.write(store.drop_room, self.code, self.version)
+        """End the room where nobody is in it and nothing is played, unless somebody comes in at this moment.
+
+        Raises NoSuchRoom where another process has ended it.
+        """
+        while not self.state.members and not self.state.playing:
+            if await self._context.database.write(store.drop_room, self.code, self.version):
+                return
+            await self.change(lambda room: room)  # it has changed meanwhile
 
     async def bury(self, is_gone: Callable[[Member], bool]) -> None:
         """Let those go who ended without a word; the room ends when that were all, and nothing is played in it."""
@@ -185,15 +196,15 @@ class Room:
     async def part(self) -> None:
         """Part those who are here from whom they have blocked (`seats.parted`). Raises NotSaved."""
         people = (*self.state.seated, *(one.player for one in self.state.members))
-        for by, whom in sorted(await blocks_between(self._house, people)):
-            await self.change(partial(seats.parted, by=f"a:{by}", whom=f"a:{whom}"))
+        for by, whom in sorted(await blocks_between(self._context, people)):
+            await self.change(partial(seats.parted, by=person_key(by, None), whom=person_key(whom, None)))
 
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
         if brings is not None:
             self._check_brings(player, seat, brings)
-        await check_may_sit(self._house, self.state, player)
-        await check_pauses(self._house, self.state.settings, (player,), player)
+        await check_may_sit(self._context, self.state, player)
+        await check_pauses(self._context, self.state.settings, (player,), player)
         await self.change(lambda room: seats.sat(room, player, seat, brings))
         await self._start_when_ready()
 
@@ -204,14 +215,14 @@ class Room:
     async def set(self, player: Player, settings: RoomSettings) -> None:
         """Change what is played; the host's to do. Raises BadNotation for what can't be, AccountError for a pause."""
         settings = playable(settings)
-        check_may_name(self._house, settings, player, self.state.settings)
+        check_may_name(self._context, settings, player, self.state.settings)
         if person_of(player) == self.state.host:
-            await check_pauses(self._house, settings, self.state.seated, player)
+            await check_pauses(self._context, settings, self.state.seated, player)
         await self.change(lambda room: seats.configured(room, person_of(player), settings))
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         """Put a built-in player on a free seat; the host's to do."""
-        if not is_level(f"bot:{level}", registry.LEVELS):
+        if not is_level(BOT + level, registry.levels(self.state.settings.game)):
             raise LobbyRefused("room.error.no-such-bot")
         await self.change(lambda room: seats.bot_added(room, person_of(player), seat, level))
         await self._start_when_ready()
@@ -228,7 +239,7 @@ class Room:
     async def ready(self, player: Player, is_ready: bool = True) -> None:
         """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause."""
         if is_ready:
-            await check_pauses(self._house, self.state.settings, self.state.seated, player)
+            await check_pauses(self._context, self.state.settings, self.state.seated, player)
         await self.change(lambda room: seats.readied(room, person_of(player), is_ready))
         await self._start_when_ready()
 
@@ -240,7 +251,7 @@ class Room:
             await self.change(lambda room: seats.readied(room, person_of(player), True))
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
-        await check_pauses(self._house, self.state.settings, self.state.seated, player)
+        await check_pauses(self._context, self.state.settings, self.state.seated, player)
         return await self._start()
 
     async def rematch(self, player: Player) -> None:
@@ -258,14 +269,14 @@ class Room:
     def _check_brings(self, player: Player, seat: Seat | None, brings: Mapping[str, Json]) -> None:
         settings = self.state.settings
         at = seats.seat_for(self.state, player, seat)
-        check_brings(settings.game, settings.players, at, brings)
+        check_brings(settings.game, settings.players, at, brings, settings.options)
 
     # Changes
 
     async def change(self, change: Change) -> RoomState:
         """Change the room's stored state, and tell everybody, also in other processes."""
         work = self._work(change)
-        stored = await self._house.database.write(store.change_room, self.code, work, self._house.clock.now())
+        stored = await self._context.database.write(store.change_room, self.code, work, self._context.clock.now())
         if stored.version != self.version:
             await self.take(stored)
             self._told(self)
@@ -276,8 +287,16 @@ class Room:
         await self._rate_seats()
         await self.follow_match()
 
+    def note_asked(self) -> None:
+        """Note that somebody asked for the room now: they may be about to come in."""
+        self.asked_at = self._context.clock.monotonic()
+
+    def _note_members(self) -> None:
+        self._context.presence.rooms.note(self.code, (one.player for one in self.state.members))
+
     def close(self) -> None:
         """Look no more at the match that is played here, nor at the chat."""
+        self._context.presence.rooms.forget(self.code)
         if self._talking is not None:
             self._talking.close()
         if self._watching is not None:
@@ -288,19 +307,20 @@ class Room:
         if stored.version <= self.version:
             return
         self.version, self.state = stored.version, seats.from_json(stored.data)
+        self._note_members()
         await self._rate_seats()
         self.changed()
         await self.follow_match()
 
     async def _rate_seats(self) -> None:
         """Look up the ratings of who sits here, and whether a match of theirs would count, when that has changed."""
-        room, rater = self.state, self._house.rater
-        held, game = tuple(chair.player for chair in room.chairs), room.settings.game
+        room, rater = self.state, self._context.rater
+        held, game = tuple(held.player for held in room.seats), room.settings.game
         if self._rated == (held, game, room.settings.rated, room.played):
             return
-        players = tuple(player or Player("bot", "bot:easy") for player in held)
+        players = tuple(player or bot_player("easy") for player in held)
         self._ratings = await rater.of_seats(game, players)
-        shared = self._house.whereabouts.shared_sources(players)
+        shared = self._context.presence.connections.shared_sources(players)
         self._casual = await rater.casual_because(players, shared) if room.settings.rated and room.is_full else None
         self._rated = held, game, room.settings.rated, room.played
 
@@ -324,7 +344,7 @@ class Room:
         if not match.is_over or self.state.match != match.id:
             return
         if self.state.playing:
-            self._house.tasks.spawn(self._note_end(match), f"room {self.code}")
+            self._context.tasks.spawn(self._note_end(match), f"room {self.code}")
         elif self._asked != (asked := self._rematch()):
             self._asked = asked
             self.changed()
@@ -340,7 +360,7 @@ class Room:
             except store.NoSuchRoom:
                 break
             except Refused:
-                await self._house.clock.sleep(1.0)
+                await self._context.clock.sleep(1.0)
 
     # Beginning
 
@@ -351,7 +371,7 @@ class Room:
 
     async def _start(self) -> Match:
         """Begin a match of those who sit here; when two begin it at once, one match comes of it."""
-        await check_may_play(self._house, self.state.seated)
+        await check_may_play(self._context, self.state.seated)
         wanted = new_match(self.state)
         prepared = await self._matches.prepare(wanted)
 
@@ -359,8 +379,8 @@ class Room:
             fits = room.can_start and new_match(room) == wanted
             return seats.begun(room, prepared.match.id) if fits else room
 
-        now, rows = self._house.clock.now(), (prepared.stored, prepared.arrangement)
-        stored = await self._house.database.write(store.begin_in_room, self.code, self._work(begin), *rows, now)
+        now, rows = self._context.clock.now(), (prepared.stored, prepared.arrangement)
+        stored = await self._context.database.write(store.begin_in_room, self.code, self._work(begin), *rows, now)
         if stored is None:
             raise LobbyRefused("room.error.not-ready")
         match = self._matches.adopt(prepared)

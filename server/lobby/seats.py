@@ -6,17 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from game import registry
 from game.contract import Json, Seat
-from server.accounts.identity import Player
+from server.accounts.identity import Player, bot_player
+from server.lobby.bringing import fits
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.lobby.people import person_of, player_from_json, player_to_json
+from server.matches.records import is_level
 
 RESULTS_KEPT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class SeatState:
     """One seat of a room. `held_for`: the handle of somebody who was challenged to take it."""
 
     player: Player | None = None
@@ -26,11 +29,11 @@ class Chair:
 
     @property
     def is_bot(self) -> bool:
-        return self.player is not None and self.player.kind == "bot"
+        return self.player is not None and self.player.is_bot
 
     @property
     def person(self) -> str | None:
-        return None if self.player is None or self.player.kind == "bot" else person_of(self.player)
+        return None if self.player is None or self.player.is_bot else person_of(self.player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +53,23 @@ class RoomState:
     settings: RoomSettings
     host: str
     host_name: str
-    chairs: tuple[Chair, ...]
+    seats: tuple[SeatState, ...]
     members: tuple[Member, ...] = ()
     match: str | None = None
     playing: bool = False
     played: int = 0
     results: tuple[tuple[str, str], ...] = ()
+    declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
 
     @property
     def people(self) -> tuple[str, ...]:
         """Return the persons who are seated, by seat."""
-        return tuple(chair.person for chair in self.chairs if chair.person is not None)
+        return tuple(state.person for state in self.seats if state.person is not None)
 
     @property
     def seated(self) -> tuple[Player, ...]:
         """Return whoever has a seat, built-in players too."""
-        return tuple(chair.player for chair in self.chairs if chair.player is not None)
+        return tuple(state.player for state in self.seats if state.player is not None)
 
     @property
     def hosting(self) -> tuple[Player, ...]:
@@ -74,16 +78,16 @@ class RoomState:
 
     @property
     def is_full(self) -> bool:
-        return all(chair.player is not None for chair in self.chairs)
+        return all(state.player is not None for state in self.seats)
 
     @property
     def can_start(self) -> bool:
         """Tell whether everybody who has to be there is, and wants to begin."""
-        willing = all(chair.is_bot or chair.ready or self.settings.auto_start for chair in self.chairs)
+        willing = all(state.is_bot or state.ready or self.settings.auto_start for state in self.seats)
         return not self.playing and self.is_full and bool(self.people) and willing
 
     def seat_of(self, person: str) -> Seat | None:
-        return next((Seat(i) for i, chair in enumerate(self.chairs) if chair.person == person), None)
+        return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
 
     def is_here(self, person: str) -> bool:
         return any(person_of(member.player) == person for member in self.members)
@@ -91,7 +95,7 @@ class RoomState:
 
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     """Return a new room: its host is not in it yet."""
-    return RoomState(code, settings, person_of(host), host.name, (Chair(),) * settings.players)
+    return RoomState(code, settings, person_of(host), host.name, (SeatState(),) * settings.players)
 
 
 def joined(room: RoomState, member: Member) -> RoomState:
@@ -160,16 +164,16 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if room.settings.rated and player.kind == "guest":
         raise LobbyRefused("lobby.error.guests-play-casual")
     wanted = seat_for(room, player, seat)
-    if wanted is None or not 0 <= wanted < len(room.chairs):
+    if wanted is None or not 0 <= wanted < len(room.seats):
         raise LobbyRefused("room.error.full")
-    chair = room.chairs[wanted]
-    if chair.player is not None and chair.person != person:
+    state = room.seats[wanted]
+    if state.player is not None and state.person != person:
         raise LobbyRefused("room.error.seat-taken")
-    if chair.held_for not in (None, player.name):
+    if state.held_for not in (None, player.name):
         raise LobbyRefused("room.error.seat-held")
-    kept = room.chairs[here].brings if here == wanted else {}  # a deck is for one side
+    kept = room.seats[here].brings if here == wanted else {}  # a deck is for one side
     room = _stood(room, person) if here is not None else room
-    return _with_chair(room, wanted, Chair(player, False, brings if brings is not None else kept))
+    return _with_seat(room, wanted, SeatState(player, False, brings if brings is not None else kept))
 
 
 def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
@@ -179,9 +183,9 @@ def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
 
 
 def _free_for(room: RoomState, player: Player) -> Seat | None:
-    free = [Seat(i) for i, chair in enumerate(room.chairs) if chair.player is None]
-    mine = [seat for seat in free if room.chairs[seat].held_for == player.name]
-    open_to_all = [seat for seat in free if room.chairs[seat].held_for is None]
+    free = [Seat(i) for i, state in enumerate(room.seats) if state.player is None]
+    mine = [seat for seat in free if room.seats[seat].held_for == player.name]
+    open_to_all = [seat for seat in free if room.seats[seat].held_for is None]
     return next(iter(mine + open_to_all), None)
 
 
@@ -193,39 +197,47 @@ def stood(room: RoomState, person: str) -> RoomState:
 
 def _stood(room: RoomState, person: str) -> RoomState:
     seat = room.seat_of(person)
-    return room if seat is None else _with_chair(room, seat, Chair())
+    return room if seat is None else _with_seat(room, seat, SeatState())
 
 
 def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
     """Put a built-in player on a free seat. The host's to do."""
     _check_host(room, by)
-    if room.chairs[seat].player is not None and not room.chairs[seat].is_bot:
+    if room.seats[seat].player is not None and not room.seats[seat].is_bot:
         raise LobbyRefused("room.error.seat-taken")
-    return _with_chair(room, seat, Chair(Player("bot", f"bot:{level}"), True))
+    return _with_seat(room, seat, SeatState(bot_player(level), True))
 
 
 def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
     """Free a seat that somebody else or a bot has. The host's to do."""
     _check_host(room, by)
-    return _with_chair(room, seat, Chair())
+    return _with_seat(room, seat, SeatState())
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up."""
     _check_host(room, by)
     same_game = settings.game == room.settings.game
-    chairs = tuple(_kept(chair, settings, same_game) for chair in room.chairs)
-    if len(chairs) != settings.players:
-        taken = [chair for chair in chairs if chair.player is not None]
-        chairs = tuple([*taken, *[Chair()] * settings.players][: settings.players])
-    return replace(room, settings=settings, chairs=chairs)
+    states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
+    if len(states) != settings.players:
+        taken = [state for state in states if state.player is not None]
+        states = tuple([*taken, *[SeatState()] * settings.players][: settings.players])
+    return replace(room, settings=settings, seats=states)
 
 
-def _kept(chair: Chair, settings: RoomSettings, same_game: bool) -> Chair:
-    """Return a chair as it is after a change of what is played: free where a guest can't stay."""
-    if settings.rated and chair.player is not None and chair.player.kind == "guest":
-        return Chair()
-    return replace(chair, ready=chair.is_bot, brings=chair.brings if same_game else {})
+def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool) -> SeatState:
+    """Return a seat as it is after a change of what is played: free where a guest can't stay.
+
+    A deck that the new settings don't take is put down, else the match could not begin and nobody would know why. A bot
+    of a level that the new game does not have plays as well as that game's bots can.
+    """
+    if settings.rated and state.player is not None and state.player.kind == "guest":
+        return SeatState()
+    levels = registry.levels(settings.game)
+    if state.player is not None and state.is_bot and not is_level(state.player.name, levels):
+        return SeatState(bot_player(levels[-1]), True)
+    stays = same_game and fits(settings.game, settings.players, seat, state.brings, settings.options)
+    return replace(state, ready=state.is_bot, brings=state.brings if stays else {})
 
 
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
@@ -234,7 +246,7 @@ def readied(room: RoomState, person: str, ready: bool) -> RoomState:
     seat = room.seat_of(person)
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
-    return _with_chair(room, seat, replace(room.chairs[seat], ready=ready))
+    return _with_seat(room, seat, replace(room.seats[seat], ready=ready))
 
 
 def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomState:
@@ -243,25 +255,34 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
     seat = room.seat_of(person)
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
-    return _with_chair(room, seat, replace(room.chairs[seat], brings=dict(brings), ready=False))
+    return _with_seat(room, seat, replace(room.seats[seat], brings=dict(brings), ready=False))
 
 
 def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
     """Keep a seat for somebody who was challenged."""
-    return _with_chair(room, seat, Chair(held_for=handle))
+    asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
+    return _with_seat(asked, seat, SeatState(held_for=handle))
+
+
+def declined(room: RoomState, handle: str) -> RoomState:
+    """Free the seat that was kept for somebody, and note that they declined. Raises LobbyRefused where none was."""
+    states = tuple(SeatState() if state.held_for == handle and state.player is None else state for state in room.seats)
+    if states == room.seats:
+        raise LobbyRefused("room.error.unknown")
+    return replace(room, seats=states, declined=(*room.declined, handle))
 
 
 def begun(room: RoomState, match_id: str) -> RoomState:
     """Note the match that begins here."""
     if room.match == match_id:
         return room
-    chairs = tuple(replace(chair, ready=chair.is_bot) for chair in room.chairs)
-    return replace(room, match=match_id, playing=True, chairs=chairs)
+    states = tuple(replace(state, ready=state.is_bot) for state in room.seats)
+    return replace(room, match=match_id, playing=True, seats=states)
 
 
-def with_chairs(room: RoomState, chairs: tuple[Chair, ...]) -> RoomState:
-    """Seat everybody anew, on as many chairs as there are now."""
-    return replace(room, chairs=chairs, settings=replace(room.settings, players=len(chairs)))
+def with_seats(room: RoomState, states: tuple[SeatState, ...]) -> RoomState:
+    """Seat everybody anew, on as many seats as there are now."""
+    return replace(room, seats=states, settings=replace(room.settings, players=len(states)))
 
 
 def ended(room: RoomState, match_id: str, winner: str) -> RoomState:
@@ -280,8 +301,8 @@ def rearranged(
 ) -> RoomState:
     """Seat a room as its new match is seated, also when fewer stayed, and note the match."""
     held = brought or ({},) * len(players)
-    chairs = [Chair(player, player.kind == "bot", brings) for player, brings in zip(players, held, strict=True)]
-    return begun(with_chairs(room, tuple(chairs)), match_id)
+    states = [SeatState(player, player.is_bot, brings) for player, brings in zip(players, held, strict=True)]
+    return begun(with_seats(room, tuple(states)), match_id)
 
 
 def _check_idle(room: RoomState) -> None:
@@ -295,37 +316,39 @@ def _check_host(room: RoomState, person: str) -> None:
         raise LobbyRefused("room.error.not-host")
 
 
-def _with_chair(room: RoomState, seat: Seat, chair: Chair) -> RoomState:
-    return replace(room, chairs=(*room.chairs[:seat], chair, *room.chairs[seat + 1 :]))
+def _with_seat(room: RoomState, seat: Seat, state: SeatState) -> RoomState:
+    return replace(room, seats=(*room.seats[:seat], state, *room.seats[seat + 1 :]))
 
 
 def to_json(room: RoomState) -> dict[str, Any]:
     """Return the room as a document."""
     return {
         **{name: getattr(room, name) for name in ("code", "host", "host_name", "match", "playing", "played")},
-        "settings": asdict(room.settings),
-        "chairs": [_chair_to_json(chair) for chair in room.chairs],
+        "settings": {name: value for name, value in asdict(room.settings).items() if name != "is_speed_named"},
+        "is_speed_named": room.settings.is_speed_named,  # beside them: the release before reads the settings strictly
+        "chairs": [_seat_to_json(state) for state in room.seats],
         "members": [
             {"session": one.session, "process": one.process, "player": player_to_json(one.player)}
             for one in room.members
         ],
         "results": [list(result) for result in room.results],
+        "declined": list(room.declined),
     }
 
 
-def _chair_to_json(chair: Chair) -> dict[str, Any]:
-    player = None if chair.player is None else player_to_json(chair.player)
-    return {"player": player, "ready": chair.ready, "brings": dict(chair.brings), "held_for": chair.held_for}
+def _seat_to_json(state: SeatState) -> dict[str, Any]:
+    player = None if state.player is None else player_to_json(state.player)
+    return {"player": player, "ready": state.ready, "brings": dict(state.brings), "held_for": state.held_for}
 
 
 def from_json(data: Mapping[str, Any]) -> RoomState:
     """Read what `to_json` wrote."""
     return RoomState(
         code=data["code"],
-        settings=RoomSettings(**data["settings"]),
+        settings=RoomSettings(**data["settings"], is_speed_named=data.get("is_speed_named", True)),
         host=data["host"],
         host_name=data["host_name"],
-        chairs=tuple(_chair_from_json(chair) for chair in data["chairs"]),
+        seats=tuple(_seat_from_json(state) for state in data["chairs"]),
         members=tuple(
             Member(one["session"], one["process"], player_from_json(one["player"])) for one in data["members"]
         ),
@@ -333,9 +356,10 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         playing=data["playing"],
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
+        declined=tuple(data.get("declined", ())),
     )
 
 
-def _chair_from_json(data: Mapping[str, Any]) -> Chair:
+def _seat_from_json(data: Mapping[str, Any]) -> SeatState:
     player = None if data["player"] is None else player_from_json(data["player"])
-    return Chair(player, data["ready"], data["brings"], data["held_for"])
+    return SeatState(player, data["ready"], data["brings"], data["held_for"])

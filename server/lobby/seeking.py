@@ -15,23 +15,26 @@ import msgspec
 
 from game import registry
 from game.errors import BadNotation
-from game.options import complete
-from server.accounts.identity import Player
+from game.options import complete, has_open_hands
+from game.rng import SEED_BYTES
+from server.accounts.identity import Player, bot_player
 from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.lobby import pairing
 from server.lobby.bringing import check_brings
+from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
-from server.lobby.howmuch import check_tickets
 from server.lobby.model import Asked, Seek, SeekView
 from server.lobby.pairing import Pairing, Question, Wish
 from server.lobby.people import person_of, player_from_json, player_to_json
+from server.lobby.quotas import check_tickets
 from server.log import get_logger
 from server.matches.model import NewMatch
 from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
 from server.matches.wanted import check_playable
 from server.store import lobby as store
+from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
 from server.store.lobby import Booking, StoredSeek
 
@@ -40,7 +43,7 @@ FILL_LEVEL = "normal"  # of the bots that take seats nobody came for
 MOST_WISHES = 12  # in one ticket
 GHOST_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
 FEW = 30  # wishes that are paired on the loop, without holding it up
-BOT = Player("bot", f"bot:{FILL_LEVEL}")
+BOT = bot_player(FILL_LEVEL)
 Booked = Callable[[str, Sequence[str]], None]  # match id, persons
 
 
@@ -76,6 +79,10 @@ class SeekTicket:
             if self.on_asked is not None:
                 self.on_asked()
 
+    def found(self, match_id: str) -> None:
+        """Note the match that it led to."""
+        self.match = match_id
+
     def cancel(self) -> None:
         """Seek no more. May be called twice; a match that is booked already begins all the same."""
         if not self.is_cancelled and self.match is None:
@@ -86,9 +93,16 @@ class SeekTicket:
 class Seeker:
     """The seeks of this process, and the waves over everybody's."""
 
-    def __init__(self, matches: Matches, conduct: Conduct, booked: Booked, rng: Random | None = None) -> None:
+    def __init__(
+        self,
+        context: LobbyContext,
+        matches: Matches,
+        conduct: Conduct,
+        booked: Booked,
+        rng: Random | None = None,
+    ) -> None:
         self._matches = matches
-        self._house = matches.house
+        self._context = context
         self._conduct = conduct
         self._booked = booked
         self._rng = rng or secrets.SystemRandom()
@@ -98,19 +112,20 @@ class Seeker:
         """Open seeks; one of them will be fulfilled. Raises LobbyRefused, AccountError, BadNotation, NotSaved."""
         if not 0 < len(seeks) <= MOST_WISHES:
             raise LobbyRefused("lobby.error.too-many-seeks")
-        person, now = person_of(player), self._house.clock.now()
+        person, now = person_of(player), self._context.clock.now()
         check_tickets(sum(ticket.person == person for ticket in self._tickets.values()))
         ticket = SeekTicket(new_id(), person, self._cancel)
         rows = []
-        for seek in seeks:
+        for wished in seeks:
+            seek = replace(wished, rated=wished.rated and not has_open_hands(wished.options))
             await self._check(player, seek)
             rating = await self._rating(player, seek)
             said = {"player": player_to_json(player), "seek": asdict(seek), "rating": rating}
             data = {**said, "options": options_key(seek)}
-            process_id = self._matches.whereabouts.process_id
+            process_id = self._context.presence.process_id
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
         try:
-            await self._house.database.write(store.add_seeks, rows)
+            await self._context.database.write(store.add_seeks, rows)
         except (asyncio.CancelledError, StoreUnavailable):
             self._cancel(ticket)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -122,34 +137,34 @@ class Seeker:
         check_playable(seek.game, seek.players, seek.speed)
         if seek.seat is not None and not 0 <= seek.seat < seek.players:
             raise BadNotation("match.unknown-seat", str(seek.seat))
-        check_brings(seek.game, seek.players, seek.seat, seek.seat_options)
+        check_brings(seek.game, seek.players, seek.seat, seek.seat_options, seek.options)
         if seek.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         if seek.rated:
-            await check_not_paused(self._conduct, self._house.clock, (player,), player)
+            await check_not_paused(self._conduct, self._context.clock, (player,), player)
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
-        rated = await self._house.rater.of_seats(seek.game, (player,) * seek.players)
+        rated = await self._context.rater.of_seats(seek.game, (player,) * seek.players)
         rating = rated[seek.seat or 0]
         return None if rating is None else rating.shown
 
     def _cancel(self, ticket: SeekTicket) -> None:
         self._tickets.pop(ticket.id, None)
-        self._house.tasks.spawn(self._drop(ticket.id), "cancel seek")
+        self._context.tasks.spawn(self._drop(ticket.id), "cancel seek")
 
     async def _drop(self, ticket_id: str) -> None:
         for _ in range(30):
             try:
-                await self._house.database.write(store.drop_ticket, ticket_id)
+                await self._context.database.write(store.drop_ticket, ticket_id)
             except Refused:
-                await self._house.clock.sleep(1.0)
+                await self._context.clock.sleep(1.0)
             else:
                 return
 
     async def close(self) -> None:
         """Forget this process's seeks: they end with their connections."""
         try:
-            await self._house.database.write(store.drop_process, self._matches.whereabouts.process_id)
+            await self._context.database.write(store.drop_process, self._context.presence.process_id)
         except Refused as error:
             log.warning("seeks.not-dropped", why=error.key)
 
@@ -161,10 +176,10 @@ class Seeker:
             return
         wishes = await self.wishes()
         sizes = {wish.seek.game: registry.get(wish.seek.game).seats for wish in wishes}
-        now = self._house.clock.now()
+        now = self._context.clock.now()
         work = partial(_look, wishes, now, sizes, self._rng)
         found, questions = work() if len(wishes) <= FEW else await asyncio.to_thread(work)
-        if found and not self._house.is_draining:
+        if found and not self._matches.is_draining:
             await self._book(found)
         await self._hear()
         self._ask(questions)
@@ -185,14 +200,14 @@ class Seeker:
         asked = ticket.asked
         if asked is None or (agrees and asked.is_answered):
             return
-        if await self._house.database.write(store.answer_seek, asked.wish, asked.size, agrees) and agrees:
+        if await self._context.database.write(store.answer_seek, asked.wish, asked.size, agrees) and agrees:
             ticket.ask(replace(asked, is_answered=True, agreed=asked.agreed + (not asked.is_answered)))
         else:
             ticket.ask(None)
 
     async def wishes(self) -> list[Wish]:
         """Return everybody's wishes, of all processes. Raises StoreUnavailable."""
-        rows = await self._house.database.read(store.open_seeks, self._house.clock.now())
+        rows = await self._context.database.read(store.open_seeks, self._context.clock.now())
         rows = [row for row in rows if not self._is_ghost(row)]
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
         blocks = await self._conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
@@ -200,10 +215,10 @@ class Seeker:
 
     def _is_ghost(self, row: StoredSeek) -> bool:
         """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
-        is_ours = row.process_id == self._matches.whereabouts.process_id
-        if not is_ours or row.ticket in self._tickets or self._house.clock.now() < row.since + GHOST_AFTER:
+        is_ours = row.process_id == self._context.presence.process_id
+        if not is_ours or row.ticket in self._tickets or self._context.clock.now() < row.since + GHOST_AFTER:
             return False
-        self._house.tasks.spawn(self._drop(row.ticket), "ghost seek")
+        self._context.tasks.spawn(self._drop(row.ticket), "ghost seek")
         return True
 
     async def _book(self, found: Iterable[Pairing]) -> None:
@@ -215,8 +230,8 @@ class Seeker:
             except (Refused, BadNotation) as error:
                 log.warning("pairing.refused", why=str(error))
         wanted = [_booking(pairing_, ready) for pairing_, ready in prepared]
-        lock = not self._house.database.is_sqlite
-        made = await self._house.database.write(store.book, wanted, self._house.clock.now(), lock)
+        lock = not self._context.database.is_sqlite
+        made = await self._context.database.write(store.book, wanted, self._context.clock.now(), lock)
         for (pairing_, ready), is_made in zip(prepared, made, strict=True):
             if is_made:
                 match = self._matches.adopt(ready)
@@ -227,22 +242,22 @@ class Seeker:
     def _use_up(self, persons: Iterable[str], match_id: str) -> None:
         used = [ticket for ticket in self._tickets.values() if ticket.person in set(persons)]
         for ticket in used:
-            ticket.match = match_id
+            ticket.found(match_id)
             del self._tickets[ticket.id]
 
     async def _hear(self) -> None:
         """Take note of the tickets that another process has paired."""
         if not self._tickets:
             return
-        for ticket_id, match_id in (await self._house.database.read(store.booked, list(self._tickets))).items():
+        for ticket_id, match_id in (await self._context.database.read(store.booked, list(self._tickets))).items():
             ticket = self._tickets.pop(ticket_id, None)
             if ticket is not None:
-                ticket.match = match_id
+                ticket.found(match_id)
                 self._booked(match_id, [ticket.person])
 
     async def views(self) -> tuple[SeekView, ...]:
         """Return the open seeks as the lobby lists them. Raises StoreUnavailable."""
-        wishes, now = await self.wishes(), self._house.clock.now()
+        wishes, now = await self.wishes(), self._context.clock.now()
         waiting = pairing.waiting(wishes)
         return tuple(_view(wish, waiting[pairing.kind_of(wish)], now) for wish in wishes)
 
@@ -257,8 +272,13 @@ def _look(
 
 
 def options_key(seek: Seek) -> str:
-    """Return the options with their defaults filled in, as text: equal where the same is played."""
-    options = complete(registry.get(seek.game).options(), seek.options)
+    """Return the options with their defaults filled in, as text: equal where the same is played.
+
+    Raises BadNotation for options that no match can begin with.
+    """
+    rules = registry.get(seek.game)
+    options = complete(rules.options(), seek.options)
+    rules.setup(options, seek.players, bytes(SEED_BYTES))
     return msgspec.json.encode(options, order="deterministic").decode()
 
 
@@ -274,7 +294,7 @@ def _wish(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Wish:
         options=row.data["options"],
         since=row.since,
         rating=row.data["rating"],
-        shuns=frozenset(f"a:{one}" for one in shuns) if mine is not None else frozenset(),
+        shuns=frozenset(person_key(one, None) for one in shuns) if mine is not None else frozenset(),
         declined=row.data.get("declined", 0),
     )
 

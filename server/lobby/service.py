@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -9,20 +10,23 @@ from random import Random
 from typing import Any
 
 from game.contract import Json, Seat, Watcher
+from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity, Player
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import abandoned, listing, seats
-from server.lobby.admission import blocks_between, check_may_name, check_not_shunned, check_pauses
+from server.lobby.admission import blocks_between, check_may_name, check_pauses
 from server.lobby.againstbots import against_bots, check_level
 from server.lobby.arrival import Arrival
 from server.lobby.challenges import Challenges
-from server.lobby.codes import store_room
+from server.lobby.codes import end_unused, store_room
+from server.lobby.context import LobbyContext
+from server.lobby.entering import Entrance, enter
 from server.lobby.errors import LobbyRefused, NoSuchPerson
-from server.lobby.howmuch import check_matches, check_rooms
 from server.lobby.missed import Missed
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
 from server.lobby.people import person_of
+from server.lobby.quotas import check_matches, check_rooms
 from server.lobby.room import Room
 from server.lobby.seeking import Conduct, Seeker, SeekTicket
 from server.lobby.settings import playable
@@ -31,8 +35,9 @@ from server.matches.announcer import Announcer, Listener
 from server.matches.match import Match
 from server.matches.model import Changed
 from server.matches.service import Matches
-from server.matches.whereabouts import Session
+from server.presence.connections import Connected
 from server.store import lobby as store
+from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
 from server.store.lobby import NoSuchRoom
 
@@ -49,22 +54,32 @@ SWEEP_S = 30.0  # between two looks for rooms that a server left behind
 class Lobby:
     """The lobby of this process. `start` before use, `close` at the end."""
 
-    def __init__(self, matches: Matches, conduct: Conduct, bus: Bus | None = None, rng: Random | None = None) -> None:
+    def __init__(
+        self,
+        context: LobbyContext,
+        matches: Matches,
+        conduct: Conduct,
+        bus: Bus | None = None,
+        rng: Random | None = None,
+        guesses: Guesses | None = None,
+    ) -> None:
         self._matches = matches
-        self._house = matches.house
+        self._context = context
         self._conduct = conduct
         self._bus = bus
-        self._seeker = Seeker(matches, conduct, self._booked, rng)
+        self._seeker = Seeker(context, matches, conduct, self._booked, rng)
         self._arrivals: dict[str, Arrival] = {}
         self._rooms: dict[str, Room] = {}
-        self._challenges = Challenges(self._house)
-        self._missed = Missed(self._house, self._arrivals.keys(), self._tell)
-        self._announcer = Announcer(self._house.tasks)
-        self._view = LobbyView(0, self._house.clock.now(), (), (), (), ())
+        self._challenges = Challenges(self._context)
+        self._guesses = guesses or Guesses(self._context.clock, bus)
+        self._entrance = Entrance(self._context, self._guesses, self.room, self._is_listed)
+        self._missed = Missed(self._context, self._arrivals.keys(), self._tell)
+        self._announcer = Announcer(self._context.tasks)
+        self._view = LobbyView(0, self._context.clock.now(), (), (), (), ())
         self._refreshed_at = float("-inf")  # monotonic
         self._heard: Subscription | None = None
         matches.on_begin.append(self._begun)
-        matches.house.room_holds = self._room_holds
+        matches.on_rematch.append(self._rematch_answered)
 
     # Life
 
@@ -72,7 +87,7 @@ class Lobby:
         """Begin to pair, to look and to listen."""
         if self._bus is not None:
             self._heard = self._bus.subscribe(TOPIC, self._take_hint)
-        tasks = self._house.tasks
+        tasks = self._context.tasks
         tasks.spawn(self._forever(WAVE_S, self._seeker.wave), "wave")
         tasks.spawn(self._forever(LOOK_S, self.refresh), "lobby view")
         tasks.spawn(self._forever(ROOMS_S, self.look_at_rooms), "rooms")
@@ -80,14 +95,16 @@ class Lobby:
         tasks.spawn(self._forever(SWEEP_S, self.sweep_rooms), "empty rooms")
 
     async def close(self) -> None:
-        """Forget this process's seeks. The tasks are the matches' service's to end."""
+        """Forget this process's seeks, and end what the lobby does by itself."""
         if self._heard is not None:
             self._heard.close()
+        self._guesses.close()
         await self._seeker.close()
+        await self._context.tasks.close()
 
     async def _forever(self, every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
-            await self._house.clock.sleep(every_s)
+            await self._context.clock.sleep(every_s)
             try:
                 await work()
             except StoreUnavailable as error:
@@ -99,19 +116,19 @@ class Lobby:
 
     def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
         """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins."""
-        now = self._house.clock.now()
+        now = self._context.clock.now()
         arrival = Arrival(self.left, identity, session, on_match, now)
         self._arrivals[session] = arrival
-        self._matches.whereabouts.arrive(Session(session, identity, now))
-        if self._house.clock.monotonic() >= self._refreshed_at + VIEW_S:
-            self._house.tasks.spawn(self._refresh_now(), "lobby view")
+        self._context.presence.connections.arrive(Connected(session, identity, now))
+        if self._context.clock.monotonic() >= self._refreshed_at + VIEW_S:
+            self._context.tasks.spawn(self._refresh_now(), "lobby view")
         return arrival
 
     def left(self, arrival: Arrival) -> None:
         """Note that a connection is gone."""
         if self._arrivals.pop(arrival.session, None) is None:
             return
-        self._matches.whereabouts.leave(arrival.session)
+        self._context.presence.connections.leave(arrival.session)
         for ticket in arrival.tickets:
             ticket.cancel()
         for room in self._rooms.values():
@@ -128,12 +145,12 @@ class Lobby:
 
     async def refresh(self) -> None:
         """Look at everything anew, where anybody looks or is here. Raises StoreUnavailable."""
-        now, seen = self._house.clock.monotonic(), self._view
+        now, seen = self._context.clock.monotonic(), self._view
         is_empty = not (seen.seeks or seen.rooms or seen.matches or seen.here)
         if (is_empty and not self._arrivals and not len(self._announcer)) or now < self._refreshed_at + VIEW_S:
             return
         self._refreshed_at = now
-        view = await listing.look(self._matches, self._seeker, self._view)
+        view = await listing.look(self._context, self._matches, self._seeker, self._view)
         if view is not self._view:
             self._view = view
             self._announcer.announce()
@@ -158,16 +175,22 @@ class Lobby:
                 except Exception:
                     log.exception("on_match.failed")
 
-    def _room_holds(self, code: str, player: Player) -> bool:
-        """Tell whether somebody is in a room, from any process; False for a room that nobody here is in."""
-        room = self._rooms.get(code)
-        return room is not None and room.state.is_here(person_of(player))
-
     def _begun(self, match: Match, after: str | None) -> None:
         """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
         self._booked(match.id, [person_of(match.terms.players[seat]) for seat in match.terms.people])
         if after is not None and match.terms.room is not None:
-            self._house.tasks.spawn(self._note_rematch(match), "room rematch")
+            self._context.tasks.spawn(self._note_rematch(match), "room rematch")
+
+    def _rematch_answered(self, match_id: str) -> None:
+        """The answers to a rematch have changed: who played hears of it, wherever they are."""
+        match = self._matches.opened(match_id)
+        for arrival in tuple(self._arrivals.values()):
+            if (
+                match is not None
+                and arrival.on_rematch is not None
+                and match.seat_of(arrival.identity.player) is not None
+            ):
+                arrival.on_rematch(match)
 
     async def _note_rematch(self, match: Match) -> None:
         """A rematch that was agreed on beside the board is the room's next match."""
@@ -204,7 +227,7 @@ class Lobby:
         game: str,
         level: str = "normal",
         options: Mapping[str, Json] | None = None,
-        speed: str = "normal",
+        speed: str | None = None,
         seat: Seat | None = None,
         players: int | None = None,
         brings: Mapping[str, Json] | None = None,
@@ -212,9 +235,10 @@ class Lobby:
     ) -> Match:
         """Begin a match with built-in players on all other seats. Raises BadNotation, Draining, LobbyRefused, NotSaved.
 
-        `brings` is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
+        Without a `speed` there is no clock. `brings` is what the person brings to their seat;
+        `seat_options` what every seat brings, whoever sits there.
         """
-        check_level(level)
+        check_level(game, level)
         await self._check_may_play_bots(player)
         carried = brings or {}, seat_options
         return await self._matches.create(
@@ -223,7 +247,6 @@ class Lobby:
 
     async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> Match:
         """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`, LobbyRefused."""
-        check_level(level)
         await self._check_may_play_bots(player)
         return await self._matches.branch(match_id, player, seq, seat, level)
 
@@ -242,10 +265,15 @@ class Lobby:
         check_rooms(sum(room.host == mine and room.is_here(mine) for room in rooms))
         if settings.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
-        check_may_name(self._house, settings, player)
-        await check_pauses(self._house, settings, (player,), player)
-        room = await self.room(await store_room(self._house, lambda code: seats.opened(code, settings, player)))
-        await room.enter(player, session or self._session_of(player))
+        check_may_name(self._context, settings, player)
+        await check_pauses(self._context, settings, (player,), player)
+        code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
+        try:
+            room = await self.room(code)
+            await room.enter(player, session or self._session_of(player))
+        except (asyncio.CancelledError, StoreUnavailable):
+            end_unused(self._context, code)
+            raise
         await room.sit(player)
         return room
 
@@ -263,36 +291,36 @@ class Lobby:
         seat: Seat | None = None,
         brings: Mapping[str, Json] | None = None,
     ) -> Room:
-        """Enter a room by its code and take a seat there if one is free. Raises as `Room.sit`, NoSuchRoom."""
-        room = await self.room(code)
-        await check_not_shunned(self._house, room.state, player)
-        free = any(chair.player is None for chair in room.state.chairs)
-        sits = not room.state.playing and free and room.state.seat_of(person_of(player)) is None
-        if sits:
-            await check_pauses(self._house, room.state.settings, (player,), player)
-        await room.enter(player, session or self._session_of(player))
-        if sits:
-            try:
-                await room.sit(player, seat, brings)
-            except LobbyRefused:
-                if seat is not None or not room.state.settings.watchable:
-                    raise
+        """Enter a room by its code and take a seat there if one is free. Raises as `find`, `Room.enter`, `Room.sit`."""
+        session = session or self._session_of(player)
+        arrival = self._arrivals.get(session)
+        room = await self.find(player, code, "" if arrival is None else arrival.identity.source)
+        await enter(self._context, room, player, session, seat, brings)
         return room
 
+    async def find(self, player: Player, code: str, source: str, sits: bool = False) -> Room:
+        """Return the room that a code opens for somebody. Raises NoSuchRoom, RateLimited.
+
+        `source`: the address they come from. `sits`: they come to play, not to look on.
+        """
+        return await self._entrance.find(player, code, source, sits)
+
+    def _is_listed(self, code: str) -> bool:
+        return any(room.code == code for room in self._view.rooms)
+
     async def room(self, code: str) -> Room:
-        """Return a room. Raises NoSuchRoom."""
-        code = code.strip().upper()
-        stored = await self._house.database.read(store.room, code)
+        """Return a room, for whoever knows that it is there. Raises NoSuchRoom."""
+        stored = await self._context.database.read(store.room, code)
         if stored is None:
             self._let_go(code)
             raise NoSuchRoom(code)
         room = self._rooms.get(code)
         if room is None:
-            room = self._rooms[code] = Room(stored, self._matches, self._room_changed)
+            room = self._rooms[code] = Room(self._context, stored, self._matches, self._room_changed)
             await room.open()
         else:
             await room.take(stored)
-        room.asked_at = self._house.clock.monotonic()
+        room.note_asked()
         return room
 
     def _room_changed(self, room: Room) -> None:
@@ -304,8 +332,8 @@ class Lobby:
         if not self._rooms:
             return
         asked = dict(self._rooms)
-        versions = await self._house.database.read(store.room_versions, list(asked))
-        lately = self._house.clock.monotonic() - ENTER_S
+        versions = await self._context.database.read(store.room_versions, list(asked))
+        lately = self._context.clock.monotonic() - ENTER_S
         for code, room in asked.items():
             version = versions.get(code)
             if version is None or not (room.is_watched or room.asked_at > lately):
@@ -322,7 +350,7 @@ class Lobby:
 
     async def sweep_rooms(self) -> None:
         """End the rooms whose people went down with a server and did not come back. Raises StoreUnavailable."""
-        await abandoned.bury(self._house, self.room)
+        await abandoned.bury(self._context, self.room)
 
     async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
         """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`."""
@@ -333,30 +361,42 @@ class Lobby:
         if len(ids) == 2 and await self._conduct.blocks_among(ids):
             raise NoSuchPerson(handle)
         room = await self.create_room(player, settings, session)
-        free = next(Seat(i) for i, chair in enumerate(room.state.chairs) if chair.player is None)
+        free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         await room.change(lambda state: seats.held(state, free, other.name))
-        self._challenges.forget()
-        self._publish({"challenge": room.code})
-        self._announcer.announce()
+        self._tell_of_challenges(room.code)
         return room
+
+    def _tell_of_challenges(self, code: str) -> None:
+        self._challenges.forget()
+        self._publish({"challenge": code})
+        self._announcer.announce()
+
+    async def decline(self, player: Player, code: str) -> None:
+        """Decline a challenge: its seat is free for others, and who challenged is told. Raises LobbyRefused, NotSaved.
+
+        Raises NoSuchRoom where it was taken back.
+        """
+        room = await self.room(code)
+        await room.change(lambda state: seats.declined(state, player.name))
+        self._tell_of_challenges(code)
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         """Return the open challenges to somebody, by whoever they may meet. Raises StoreUnavailable."""
         found = await self._challenges.of(player)
-        blocks = await blocks_between(self._house, (player, *(one.by for one in found)))
+        blocks = await blocks_between(self._context, (player, *(one.by for one in found)))
         apart = {account_id for pair in blocks if player.account_id in pair for account_id in pair}
         return tuple(one for one in found if one.by.account_id not in apart) if apart else found
 
     async def part(self, account_id: int) -> None:
         """Part somebody from whom they have blocked, in the rooms they are in from here."""
         for room in tuple(self._rooms.values()):
-            if room.state.is_here(f"a:{account_id}"):
+            if room.state.is_here(person_key(account_id, None)):
                 with suppress(NoSuchRoom):
                     await room.part()
 
     def _person(self, handle: str) -> Player | None:
         """Return somebody who is connected to any process."""
-        for one in listing.connected(self._matches.whereabouts):
+        for one in listing.connected(self._context.presence.connections):
             if one.name == handle:
                 return one
         return None
@@ -365,23 +405,23 @@ class Lobby:
 
     def _publish(self, payload: Payload) -> None:
         if self._bus is not None:
-            self._bus.publish(TOPIC, {"from": self._matches.whereabouts.process_id, **payload})
+            self._bus.publish(TOPIC, {"from": self._context.presence.process_id, **payload})
 
     def _take_hint(self, payload: Payload) -> None:
-        if payload.get("from") == self._matches.whereabouts.process_id:
+        if payload.get("from") == self._context.presence.process_id:
             return
         match payload:
             case {"match": str(match_id), "persons": list(persons)}:
                 told = [str(person) for person in persons]
-                self._house.tasks.spawn(self._tell_of(match_id, told), "match hint")
+                self._context.tasks.spawn(self._tell_of(match_id, told), "match hint")
             case {"room": str(code)} if code in self._rooms:
-                self._house.tasks.spawn(self._reread(code), "room hint")
+                self._context.tasks.spawn(self._reread(code), "room hint")
             case {"challenge": str()}:
                 self._challenges.forget()
                 self._announcer.announce()
 
     async def _tell_of(self, match_id: str, persons: Sequence[str]) -> None:
-        """Tell of a match that began elsewhere, if there is one: a bus may be shared with another house."""
+        """Tell of a match that began elsewhere, if there is one: a bus may be shared with another server."""
         if not any(person_of(arrival.identity.player) in persons for arrival in self._arrivals.values()):
             return
         try:

@@ -10,9 +10,11 @@ from random import Random
 
 from server.accounts.identity import Identity, Player
 from server.lobby.arrival import Arrival
+from server.lobby.context import LobbyContext
 from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.service import Lobby
+from server.matches.context import Manners
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, SharedBus, Table, house
 
@@ -44,6 +46,7 @@ class Hall:
     table: Table
     lobby: Lobby
     conduct: FakeConduct
+    context: LobbyContext
     begun: dict[str, list[str]] = field(default_factory=dict)
 
     def arrive(self, player: Player, session: str | None = None) -> Arrival:
@@ -60,14 +63,21 @@ class Hall:
         await self.table.wait(1.0)
 
 
+def lobby_context(table: Table, manners: Manners) -> LobbyContext:
+    """What a lobby needs around it, as the matches of the same house have it."""
+    matches = table.matches.context
+    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, matches.talk, manners)
+
+
 @asynccontextmanager
 async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7) -> AsyncIterator[Hall]:
     async with house(url, clock, bus) as table:
-        conduct = table.matches.house.manners = FakeConduct()
-        lobby = Lobby(table.matches, conduct, bus, Random(seed))
+        conduct = table.matches.context.manners = FakeConduct()
+        context = lobby_context(table, conduct)
+        lobby = Lobby(context, table.matches, conduct, bus, Random(seed))
         await lobby.start()
         try:
-            yield Hall(table, lobby, conduct)
+            yield Hall(table, lobby, conduct, context)
         finally:
             await lobby.close()
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from game.contract import Seat
-from server.lobby import challenges
-from server.lobby.errors import NoSuchPerson
-from server.store.lobby import NoSuchRoom
+from server.lobby import challenges, seats
+from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.store.lobby import NoSuchRoom, StoredRoom
 from tests.lobby.hall import ROOM, Hall, seated
 from tests.matches.table import LIO, MIRA, TARN
 
@@ -34,6 +35,35 @@ async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: Hall) -> None:
     assert await lobby.lobby.challenges(TARN) == ()
 
 
+async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_challenger(lobby: Hall) -> None:
+    """It stood in the lobby of who did not want it for ever, and the challenger waited."""
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    room = await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
+    told: list[tuple[str, ...]] = []
+    room.subscribe(lambda: told.append(room.snapshot().declined))
+    with pytest.raises(LobbyRefused):
+        await lobby.lobby.decline(LIO, room.code)
+    await lobby.lobby.decline(TARN, room.code)
+    await asyncio.sleep(0)
+    assert told[-1] == ("tarn",)
+    assert [seat.held_for for seat in room.snapshot().seats] == [None, None]
+    assert await lobby.lobby.challenges(TARN) == ()
+    with pytest.raises(LobbyRefused):
+        await lobby.lobby.decline(TARN, room.code)
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    await room.sit(LIO)
+    assert seated(room) == ["mira", "lio"]
+
+
+async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: Hall) -> None:
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    stored = seats.to_json(room.state)
+    del stored["declined"]
+    assert seats.from_json(stored) == room.state
+
+
 async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_reading(
     lobby: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,7 +71,12 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
         lobby.arrive(player)
     readings: list[int] = []
     real = challenges.by_name
-    monkeypatch.setattr(challenges, "by_name", lambda rooms: readings.append(len(rooms)) or real(rooms))
+
+    def noted(rooms: list[StoredRoom]) -> Any:
+        readings.append(len(rooms))
+        return real(rooms)
+
+    monkeypatch.setattr(challenges, "by_name", noted)
     await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
     found = await asyncio.gather(*(lobby.lobby.challenges(TARN) for _ in range(50)))
     assert {len(one) for one in found} == {1}

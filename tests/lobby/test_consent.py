@@ -139,7 +139,7 @@ async def test_people_in_three_processes_are_asked_together(url: str, clock: Fak
         tickets = [(await waiting(each, player))[0] for each, player in zip(halls, (MIRA, TARN, LIO), strict=True)]
 
         async def wait(seconds: float) -> None:
-            for _ in range(round(seconds * 4)):  # all processes live on: one whose pulse is not heard is thought dead
+            for _ in range(round(seconds * 4)):  # all processes live on: one whose heartbeat stops is thought dead
                 await clock.advance(0.25)
                 for each in halls:
                     await each.table.database.settle()
@@ -151,7 +151,7 @@ async def test_people_in_three_processes_are_asked_together(url: str, clock: Fak
             await each.lobby.answer(ticket, agrees=True)
             await wait(2)
             if n < 2:
-                assert {said(ticket)[1] for ticket in tickets} == {n + 1}  # type: ignore[index]
+                assert {asked and asked[1] for asked in map(said, tickets)} == {n + 1}
         await wait(3)
         begun = one.matches_of(MIRA)
         assert len(begun) == 1

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from itertools import count
 from typing import Any
+
+import pytest
 
 from server.lobby import seats
 from server.lobby.people import person_of
@@ -15,21 +18,28 @@ from tests.lobby.hall import ROOM, TINY, Hall, room_of_two
 from tests.matches.table import LIO, MIRA, TARN, ZOE
 
 
-async def cut_off(lobby: Hall, work: Coroutine[Any, Any, object]) -> None:
-    """Begin something and cancel it, as a session that ends does, while the store is at it: that can't be stopped."""
-    writing = asyncio.Event()
+async def cut_off(
+    lobby: Hall, work: Coroutine[Any, Any, object], nth: int = 1, gone: Callable[[], None] = lambda: None
+) -> None:
+    """Begin something and cancel it, as a session that ends does, while the store is at it: that can't be stopped.
+
+    `nth`: at which of its writes; `gone`: is told just before.
+    """
+    writing, writes = asyncio.Event(), count(1)
     database = lobby.table.database
     real = database.write
 
     async def write(*args: Any, **more: Any) -> Any:
         under_way = asyncio.ensure_future(real(*args, **more))
-        writing.set()
+        if next(writes) == nth:
+            writing.set()
         return await asyncio.shield(under_way)
 
     database.write = write  # type: ignore[method-assign]
     task = asyncio.create_task(work)
     await writing.wait()
     database.write = real  # type: ignore[method-assign]
+    gone()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     await lobby.table.wait(2.0)
@@ -53,11 +63,31 @@ async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: Hall) -> Non
     assert {member.session for member in seats.from_json(stored.data).members} == {"mira-1", "tarn-1"}
 
 
-async def test_a_room_whose_maker_goes_while_it_is_stored_ends_by_itself(lobby: Hall) -> None:
-    lobby.arrive(MIRA).leave()
-    await cut_off(lobby, lobby.lobby.create_room(MIRA, ROOM, "mira-1"))
-    await lobby.table.wait(120.0)
+@pytest.mark.parametrize("nth", [1, 2, 3])
+async def test_a_room_whose_maker_goes_while_it_is_stored_ends_at_once(lobby: Hall, nth: int) -> None:
+    arrival = lobby.arrive(MIRA)
+    session = arrival.session
+    await cut_off(lobby, lobby.lobby.create_room(MIRA, ROOM, session), nth, arrival.leave)
+    await lobby.table.wait(5.0)
     assert await lobby.table.database.read(store.all_rooms) == []
+
+
+async def test_a_room_that_changes_as_its_last_one_goes_ends_all_the_same(lobby: Hall) -> None:
+    arrival = lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, ROOM, arrival.session)
+    database = lobby.table.database
+    real = database.write
+
+    async def write(work: Any, *args: Any) -> Any:
+        if work is store.drop_room:
+            database.write = real  # type: ignore[method-assign]
+            change = room._work(lambda state: replace(state, host_name="zoe"))
+            await real(store.change_room, room.code, change, lobby.table.clock.now())
+        return await real(work, *args)
+
+    database.write = write  # type: ignore[method-assign, assignment]
+    await room.left(arrival.session)
+    assert await database.read(store.all_rooms) == []
 
 
 async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: Hall) -> None:
@@ -72,7 +102,7 @@ async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: Hall) -> No
 
 async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lobby: Hall) -> None:
     room = await room_of_two(lobby)
-    ghost = Member("ghost-1", lobby.table.matches.whereabouts.process_id, LIO)
+    ghost = Member("ghost-1", lobby.table.matches.connections.process_id, LIO)
     await room.change(lambda state: seats.joined(state, ghost))
     await lobby.table.wait(95)
     assert room.snapshot().members == ("mira", "tarn")

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, insert
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
-from server.matches import banished
-from server.matches.banished import Reach
+from server.matches import bans
+from server.matches.bans import Reach
 from server.matches.errors import Stale
 from server.matches.model import MatchQuery
-from server.matches.whereabouts import Session
+from server.presence.connections import Connected
 from server.store import lobby as stored
 from server.store import matches as store
 from server.store import tables
@@ -81,7 +81,7 @@ async def test_pairing_in_four_processes_books_nobody_twice(halls: list[Hall]) -
 async def test_eight_writers_in_four_processes_leave_no_gap_and_no_duplicate(halls: list[Hall]) -> None:
     match = await halls[0].table.begin(CROWD[0], CROWD[1])
     opened = [await one.table.matches.open(match.id) for one in halls for _ in range(2)]
-    said = first_answer(match.snapshot(A).pending)  # type: ignore[arg-type]
+    said = first_answer(match.snapshot(A).pending)
     now = halls[0].table.clock.now()
     outcomes = await asyncio.gather(*(one.act(A, said, 0, now) for one in opened), return_exceptions=True)
     assert [outcome for outcome in outcomes if isinstance(outcome, int)] == [1]
@@ -125,7 +125,8 @@ async def test_the_people_of_a_killed_process_are_gone_within_seconds(halls: lis
     match.enter(MIRA, A, "mira-1")
     await settle(halls, 6)
     assert match.snapshot(A).seats[1].here
-    await halls[1].table.matches.house.tasks.close()  # it beats no more, and says no goodbye
+    await halls[1].table.matches.context.tasks.close()  # it beats no more, and says no goodbye
+    await halls[1].context.tasks.close()
     await settle(halls, 12)
     assert not match.snapshot(A).seats[1].here
 
@@ -133,7 +134,8 @@ async def test_the_people_of_a_killed_process_are_gone_within_seconds(halls: lis
 async def test_the_seeks_of_a_killed_process_meet_nobody(halls: list[Hall]) -> None:
     halls[1].arrive(TARN)
     await halls[1].lobby.seek(TARN, TINY, "tarn-1")
-    await halls[1].table.matches.house.tasks.close()
+    await halls[1].table.matches.context.tasks.close()
+    await halls[1].context.tasks.close()
     await settle(halls, 6)
     halls[0].arrive(MIRA)
     await halls[0].lobby.seek(MIRA, TINY, "mira-1")
@@ -148,8 +150,48 @@ async def test_a_ban_of_a_network_is_settled_by_whichever_process_hears_of_it_fi
     match = await halls[0].table.begin(*players)
     await settle(halls, 3.0)
     for at in (halls[1], halls[0], halls[2]):
-        await banished.settle(at.table.matches, lambda identity: Reach.NETWORK)
+        await bans.end_matches(at.table.matches, lambda identity: Reach.NETWORK)
         assert await kinds(at.table, match.id) == ["void"]
+
+
+async def test_a_ban_of_a_network_reaches_those_whom_no_process_knows_all_of_yet(halls: list[Hall]) -> None:
+    """Each process knew only its own player in the first two seconds, and took the other for one who stays."""
+    players = CROWD[:2]
+    for at, player in zip(halls, players, strict=False):
+        at.arrive(player)
+    match = await halls[0].table.begin(*players)
+    for at in halls[:2]:
+        await bans.end_matches(at.table.matches, lambda identity: Reach.NETWORK)
+    assert await kinds(halls[0].table, match.id) == ["void"]
+
+
+async def test_who_was_sent_away_is_known_to_a_process_that_hears_of_the_ban_later(halls: list[Hall]) -> None:
+    """The slower process found one player gone, and the match went on without anybody."""
+    mira, tarn = CROWD[:2]
+    left = halls[0].arrive(mira)
+    await settle(halls, 3.0)
+    match = await halls[0].table.begin(mira, tarn)
+    await bans.end_matches(halls[0].table.matches, lambda identity: Reach.NETWORK)
+    left.leave()
+    halls[1].arrive(tarn)  # a process that has not told of anybody for so long does not run well
+    await settle(halls, 3.0)
+    await bans.end_matches(halls[1].table.matches, lambda identity: Reach.NETWORK)
+    assert await kinds(halls[0].table, match.id) == ["void"]
+    await settle(halls, 15.0)
+    assert not halls[1].table.matches.connections.is_connected(mira), "then the one who was sent away is forgotten"
+
+
+async def test_a_ban_of_a_network_is_settled_when_the_store_answers_again(halls: list[Hall]) -> None:
+    players = CROWD[:2]
+    for player in players:
+        halls[0].arrive(player)
+    match = await halls[0].table.begin(*players)
+    table = halls[0].table
+    table.database.refusals = 2
+    task = asyncio.create_task(bans.end_matches(table.matches, lambda identity: Reach.NETWORK))
+    await settle(halls, 5.0)
+    await task
+    assert await kinds(table, match.id) == ["void"]
 
 
 async def test_a_match_that_begins_in_another_process_is_heard_of_without_a_hint(halls: list[Hall]) -> None:
@@ -167,10 +209,10 @@ async def test_a_match_that_begins_in_another_process_is_heard_of_without_a_hint
     await mine.offer(A, "rematch")
     await theirs.offer(B, "rematch")
     await settle(halls, 4)
-    assert halls[0].begun["mira"] == halls[1].begun["tarn"] == [first, theirs.dealings.next_match]
+    assert halls[0].begun["mira"] == halls[1].begun["tarn"] == [first, theirs.offers.next_match]
     watched = mine.subscribe(A, lambda: None)
     await settle(halls, 4)
-    assert mine.dealings.next_match == theirs.dealings.next_match
+    assert mine.offers.next_match == theirs.offers.next_match
     watched.close()
     halls[2].arrive(mira, "late")
     await settle(halls, 4)
@@ -181,14 +223,14 @@ async def test_who_looks_on_by_command_counts_in_every_process_and_is_nowhere_in
     match = await halls[0].table.begin(MIRA, TARN)
     there, looker = await halls[1].table.matches.open(match.id), CROWD[5]
     identity = Identity(looker.account_id, looker.name, frozenset(), None, None, "", "127.0.0.1")
-    where = halls[1].table.matches.whereabouts
-    where.arrive(Session("p6-1", identity, halls[1].table.clock.now(), looks_on=True))
+    where = halls[1].table.matches.connections
+    where.arrive(Connected("p6-1", identity, halls[1].table.clock.now(), looks_on=True))
     there.enter(looker, None, "p6-1")
     halls[0].arrive(MIRA)
     await settle(halls, 6)
     assert match.snapshot(A).watchers == there.snapshot(A).watchers == ("p6",)
     assert [line.watchers for one in halls for line in await one.table.matches.list(MatchQuery())] == [1] * 4
-    assert [one.table.matches.whereabouts.is_connected(looker) for one in halls] == [False] * 4
+    assert [one.table.matches.connections.is_connected(looker) for one in halls] == [False] * 4
     assert [one.name for one in halls[0].lobby.snapshot().here] == ["mira"]
     where.leave("p6-1")
     await settle(halls, 6)

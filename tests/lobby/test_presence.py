@@ -44,9 +44,21 @@ async def test_a_second_connection_keeps_a_guest_s_seat(lobby: Hall) -> None:
     await lobby.table.wait(65)
     assert not match.is_over
     second.leave()
-    match.presences.left("guest-1")
+    match.attendance.left("guest-1")
     await lobby.table.wait(62)
     assert match.is_over
+
+
+async def test_who_still_looks_at_the_end_of_a_match_plays_no_more(lobby: Hall) -> None:
+    """Others read "playing", and waited."""
+    lobby.arrive(MIRA, "mira-1")
+    match = await lobby.table.begin(MIRA, TARN)
+    match.enter(MIRA, A, "mira-1")
+    await lobby.table.wait(3.5)
+    assert [one.playing for one in lobby.lobby.snapshot().here] == [match.id]
+    await match.resign(B)
+    await lobby.table.wait(6)
+    assert [one.playing for one in lobby.lobby.snapshot().here] == [None]
 
 
 async def test_the_lobby_counts_a_person_once_and_says_what_she_plays(lobby: Hall) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from game.contract import Seat
+from game.errors import BadNotation
 from server.lobby.room import Room
 from tests.lobby.hall import ROOM, Hall, room_of_two, seated
 from tests.matches.table import MIRA, TARN
@@ -35,6 +38,27 @@ async def test_decks_are_chosen_anew_before_the_next_match(lobby: Hall) -> None:
     second = await begun(lobby, room)
     assert second != first
     assert (await lobby.table.matches.open(second)).terms.seat_options == ({"deck": "weyland"}, {})
+
+
+async def test_a_room_takes_only_decks_of_its_format(lobby: Hall) -> None:
+    """A deck of later sets was taken in a room of the Core Set, and then no match could begin."""
+    room = await room_of_two(lobby, replace(SETTINGS, options={"format": "core"}))
+    with pytest.raises(BadNotation):
+        await room.bring(MIRA, {"deck": "acme"})
+    with pytest.raises(BadNotation):
+        await room.bring(MIRA, {"return_deck": "gnat"})
+    await room.bring(MIRA, {"deck": "nbn", "return_deck": "anarch"})
+    assert await begun(lobby, room)
+
+
+async def test_a_deck_that_the_new_format_does_not_take_is_put_down(lobby: Hall) -> None:
+    room = await room_of_two(lobby, SETTINGS)
+    await room.bring(MIRA, {"deck": "acme"})
+    await room.bring(TARN, {"deck": "shaper"})
+    await room.set(MIRA, replace(SETTINGS, options={"format": "core"}))
+    assert [seat.seat_options for seat in room.snapshot().seats] == [False, True]
+    match = await lobby.table.matches.open(await begun(lobby, room))
+    assert match.terms.seat_options == ({}, {"deck": "shaper"})
 
 
 async def begun(lobby: Hall, room: Room) -> str:

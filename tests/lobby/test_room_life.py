@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Json, Seat
 from game.errors import BadNotation
 from server.lobby import seats
 from server.lobby.errors import LobbyRefused
@@ -104,7 +104,12 @@ async def test_a_rematch_is_for_whoever_stays(lobby: Hall) -> None:
 
 async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lobby: Hall) -> None:
     lobby.arrive(MIRA)
-    written = {"supplements": "nightmare,beg", "no_hand_limit": "on", "bottom_rule": "count", "zones": False}
+    written: dict[str, Json] = {
+        "supplements": "nightmare,beg",
+        "no_hand_limit": "on",
+        "bottom_rule": "count",
+        "zones": False,
+    }
     room = await lobby.lobby.create_room(MIRA, RoomSettings("passage", 5, written), "mira-1")
     assert room.snapshot().settings.options == {"supplements": ["beg", "nightmare"], "no_hand_limit": True}
     await room.set(MIRA, RoomSettings("relati", 6, {"board": "17"}))
@@ -174,12 +179,12 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
 
 
 async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: Hall) -> None:
-    two = RoomSettings("tiny")
-    chairs = (seats.Chair(GUEST), seats.Chair(MIRA, True, {"deck": "mine"}))
-    room = replace(seats.opened("ABCD", two, MIRA), chairs=chairs)
+    two = RoomSettings("netrunner")
+    seat_states = (seats.SeatState(GUEST), seats.SeatState(MIRA, True, {"deck": "anarch"}))
+    room = replace(seats.opened("ABCD", two, MIRA), seats=seat_states)
     rated = seats.configured(room, room.host, replace(two, rated=True))
-    assert [chair.player for chair in rated.chairs] == [None, MIRA]
-    assert rated.chairs[1].brings == {"deck": "mine"}
+    assert [held.player for held in rated.seats] == [None, MIRA]
+    assert rated.seats[1].brings == {"deck": "anarch"}
 
 
 async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: Hall) -> None:
@@ -201,7 +206,7 @@ async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: Hall) -
 
 async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: Hall) -> None:
     chat = FakeTalk()
-    lobby.table.matches.house.talk = chat  # type: ignore[assignment]
+    lobby.context.talk = chat  # type: ignore[assignment]
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     room.subscribe(lambda: None)

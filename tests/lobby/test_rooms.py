@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Json, Seat
 from game.errors import BadNotation
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
@@ -22,11 +22,11 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 THREE = replace(ROOM, players=3)
 
 
-async def test_a_room_has_a_short_code_and_its_maker_on_the_first_seat(lobby: Hall) -> None:
+async def test_a_room_has_a_code_and_its_maker_on_the_first_seat(lobby: Hall) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     seen = room.snapshot()
-    assert 4 <= len(seen.code) <= 5
+    assert len(seen.code) == 8
     assert (seen.host, seen.members, seated(room)) == ("mira", ("mira",), ["mira", None])
     assert not seen.can_start
 
@@ -69,6 +69,17 @@ async def test_bots_fill_seats_and_are_always_ready(lobby: Hall) -> None:
         await room.add_bot(MIRA, C, "divine")
     await room.remove(MIRA, C)
     assert seated(room)[2] is None
+
+
+async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(lobby: Hall) -> None:
+    """A room of Relati seats a master; Passage has none, and the match could not begin."""
+    room = await room_of_two(lobby, replace(ROOM, game="relati", players=3))
+    await room.add_bot(MIRA, C, "master")
+    assert seated(room)[2] == "bot:master"
+    await room.set(MIRA, replace(ROOM, game="passage", players=3))
+    assert seated(room)[2] == "bot:hard"
+    with pytest.raises(LobbyRefused):
+        await room.add_bot(MIRA, C, "master")
 
 
 async def test_a_third_one_watches_where_all_seats_are_taken(lobby: Hall) -> None:
@@ -192,3 +203,13 @@ async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: Hall) -> No
     assert [seat.seat_options for seat in room.snapshot().seats] == [False, False]
     with pytest.raises(BadNotation):
         await room.sit(MIRA, A, {"deck": "shaper"})
+
+
+async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: Hall) -> None:
+    """Options that contradict each other were found out only when everybody sat there."""
+    passage = replace(ROOM, game="passage", players=3)
+    with pytest.raises(BadNotation):
+        await lobby.lobby.create_room(MIRA, replace(passage, options={"supplements": ["blank"]}), "mira-1")
+    agreed: dict[str, Json] = {"supplements": ["blank"], "blank": "greed"}
+    room = await lobby.lobby.create_room(MIRA, replace(passage, options=agreed), "mira-1")
+    assert room.snapshot().settings.options == agreed

@@ -6,7 +6,7 @@ import pytest
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
-from server.matches.banished import Reach, settle
+from server.matches.bans import Reach, end_matches
 from server.matches.match import Match
 from tests.lobby.hall import Hall
 from tests.matches.table import GUEST, LIO, MIRA, TARN, kinds
@@ -25,7 +25,7 @@ async def playing(lobby: Hall, *players: Player, speed: str = "normal") -> Match
 
 
 async def banish(lobby: Hall, **reaches: Reach) -> None:
-    await settle(lobby.table.matches, by_name(**reaches))  # type: ignore[arg-type]
+    await end_matches(lobby.table.matches, by_name(**reaches))  # type: ignore[arg-type]
 
 
 async def test_a_match_that_loses_both_to_a_network_s_ban_is_void(lobby: Hall) -> None:
@@ -80,7 +80,7 @@ async def test_who_is_here_from_elsewhere_too_stays(lobby: Hall) -> None:
     def reach(identity: Identity) -> Reach | None:
         return None if identity.source == sources["tarn-2"] else Reach.NETWORK
 
-    await settle(lobby.table.matches, reach)
+    await end_matches(lobby.table.matches, reach)
     assert await kinds(lobby.table, match.id) == []
 
 

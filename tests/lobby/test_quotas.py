@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.lobby.errors import LobbyRefused
-from server.lobby.howmuch import MOST_MATCHES, MOST_ROOMS, MOST_TICKETS
+from server.lobby.quotas import MOST_MATCHES, MOST_ROOMS, MOST_TICKETS
 from tests.lobby.hall import ROOM, TINY, Hall
 from tests.matches.table import GUEST, MIRA, TARN
 
@@ -32,7 +32,6 @@ async def test_a_person_has_so_many_rooms_open_at_once_and_no_more(lobby: Hall) 
 
 
 async def test_a_person_plays_so_many_matches_at_once_and_then_no_more_against_bots(lobby: Hall) -> None:
-    lobby.table.matches.house.is_draining = False
     for player in (MIRA, GUEST):
         lobby.arrive(player)
         matches = [await lobby.lobby.play_bot(player, "tiny", "easy") for _ in range(MOST_MATCHES)]

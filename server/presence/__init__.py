@@ -1,0 +1,1 @@
+"""Presence: who is connected to which process, with which match or room before them."""

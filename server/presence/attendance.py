@@ -1,0 +1,144 @@
+"""Attendance of one match in this process: sessions on seats and in the gallery, and who is gone since when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from game.contract import Seat
+from server.accounts.identity import Player
+from server.clock import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """One session that shows the match. `paced`: a person is looking, so bots play at a readable pace."""
+
+    player: Player
+    seat: Seat | None
+    paced: bool
+
+
+class Attendance:
+    """The sessions of this process on one match. A seat's person may be here several times.
+
+    A person is gone when the connection is lost, not when they look at another screen.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        seats: Iterable[Player],
+        changed: Callable[[Seat | None], None],
+        is_connected: Callable[[Player], bool],
+    ) -> None:
+        self._clock = clock
+        self._changed = changed
+        self._players = {Seat(i): player for i, player in enumerate(seats) if not player.is_bot}
+        self._is_connected = is_connected
+        self._visitors: dict[str, Visitor] = {}
+        self._elsewhere: frozenset[Seat] = frozenset()
+        self._watching_elsewhere: tuple[str, ...] = ()
+        now = clock.now()
+        self._gone: dict[Seat, datetime] = {seat: now for seat in self._players if not self.is_here(seat)}
+
+    def enter(self, session: str, visitor: Visitor, then: Callable[[], None] | None = None) -> Here:
+        """Add a session until its `leave`, which also calls `then`."""
+        self._visitors[session] = visitor
+        if visitor.seat is not None:
+            self._gone.pop(visitor.seat, None)
+        self._changed(visitor.seat)
+        return Here(self, session, then)
+
+    def left(self, session: str) -> None:
+        """Remove a session."""
+        visitor = self._visitors.pop(session, None)
+        if visitor is None:
+            return
+        if visitor.seat is None:
+            self._changed(None)
+        else:
+            self.look_for(visitor.seat)
+
+    def seen_elsewhere(self, seats: frozenset[Seat], watchers: tuple[str, ...] = ()) -> None:
+        """Store which seats' persons, and which watchers, are connected to other processes."""
+        if watchers != self._watching_elsewhere:
+            self._watching_elsewhere = watchers
+            self._changed(None)
+        if seats == self._elsewhere:
+            return
+        before, self._elsewhere = self._elsewhere, seats
+        for seat in before ^ seats:
+            self.look_for(seat)
+
+    def look_for(self, seat: Seat) -> None:
+        """Update whether a seat's person is connected."""
+        is_here, was_here = self.is_here(seat), seat not in self._gone
+        if is_here and not was_here:
+            del self._gone[seat]
+        elif was_here and not is_here:
+            self._gone[seat] = self._clock.now()
+        if is_here is not was_here:
+            self._changed(seat)
+
+    def is_here(self, seat: Seat) -> bool:
+        """Tell whether a seat's person is connected, be it at the board or elsewhere in the server."""
+        if seat in self._elsewhere or any(visitor.seat == seat for visitor in self._visitors.values()):
+            return True
+        player = self._players.get(seat)
+        return player is not None and self._is_connected(player)
+
+    def gone_since(self, seat: Seat) -> datetime | None:
+        """Return since when a person's seat is empty; None for who is here, and for built-in players."""
+        return self._gone.get(seat)
+
+    @property
+    def at_table(self) -> frozenset[Seat]:
+        """Return the seats whose persons have the match before them, in any process."""
+        return self.seats | self._elsewhere
+
+    @property
+    def is_paced(self) -> bool:
+        """Tell whether a person, not a program, looks at the match."""
+        return any(visitor.paced for visitor in self._visitors.values())
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._visitors
+
+    @property
+    def watchers(self) -> tuple[str, ...]:
+        """Return the names in the gallery, each once, in the order in which they came."""
+        here = (visitor.player.name for visitor in self._visitors.values() if visitor.seat is None)
+        return tuple(dict.fromkeys((*here, *self._watching_elsewhere)))
+
+    def is_in_gallery(self, player: Player) -> bool:
+        """Tell whether somebody is in the gallery of this process."""
+        return any(one.seat is None and one.player == player for one in self._visitors.values())
+
+    @property
+    def gallery_size(self) -> int:
+        """Count the sessions in the gallery, in all processes."""
+        return sum(visitor.seat is None for visitor in self._visitors.values()) + len(self._watching_elsewhere)
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """Return the seats whose persons are connected to this process."""
+        return frozenset(v.seat for v in self._visitors.values() if v.seat is not None)
+
+
+@dataclass(slots=True)
+class Here:
+    """One session's presence."""
+
+    _attendance: Attendance
+    _session: str
+    _then: Callable[[], None] | None = None
+
+    def leave(self) -> None:
+        """Remove the session. May be called twice."""
+        self._attendance.left(self._session)
+        if self._then is not None:
+            self._then()
+            self._then = None

@@ -1,0 +1,225 @@
+"""The connections of this process, with their matches; shared with other processes through the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from game.contract import Seat
+from server.accounts.identity import Identity, Player
+from server.accounts.keys import source_of
+from server.store.accounts import person_key
+from server.store.processes import StoredSession
+
+GALLERY = -1  # the stored value for "no seat: a watcher"
+Places = tuple[tuple[str, Seat | None], ...]  # match id, and the seat or None for the gallery
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """One connection's person and the matches before them: (match id, seat or None).
+
+    With `looks_on` (the command `watch`) the person is in a gallery, but not listed as here: they can't be reached.
+    """
+
+    id: str
+    identity: Identity
+    since: datetime
+    places: Places = ()
+    looks_on: bool = False
+
+
+@dataclass(slots=True)
+class Connections:
+    """The sessions of this process, and those of the others as last read from the store."""
+
+    process_id: str
+    moved: list[Callable[[frozenset[str]], None]] = field(default_factory=list)  # persons who came or went
+    _here: dict[str, Connected] = field(default_factory=dict)
+    _elsewhere: tuple[StoredSession, ...] = ()
+    _persons: Counter[str] = field(default_factory=Counter)  # connections to this process
+    _persons_elsewhere: frozenset[str] = frozenset()
+    _came: set[str] = field(default_factory=set)
+    _gone: set[str] = field(default_factory=set)
+    _kept_until: dict[str, datetime] = field(default_factory=dict)  # ended sessions that stay stored until then
+
+    def arrive(self, session: Connected) -> None:
+        """Add a connection, until its `leave`."""
+        self._here[session.id] = session
+        self._came.add(session.id)
+        if not session.looks_on:
+            person = session.identity.person
+            self._persons[person] += 1
+            self._tell(frozenset((person,)))
+
+    def leave(self, session_id: str) -> None:
+        """Remove a connection. May be called twice."""
+        session = self._here.pop(session_id, None)
+        if session is None:
+            return
+        self._came.discard(session_id)
+        self._gone.add(session_id)
+        if not session.looks_on:
+            person = session.identity.person
+            self._persons[person] -= 1
+            if not self._persons[person]:
+                del self._persons[person]
+            self._tell(frozenset((person,)))
+
+    def keep_known(self, until: datetime) -> None:
+        """Keep the present sessions stored until then, even if they end: slower processes still read them."""
+        self._kept_until = dict.fromkeys(self._here, until)
+
+    def holds(self, session_id: str) -> bool:
+        """Tell whether this process has the connection."""
+        return session_id in self._here
+
+    def is_connected(self, player: Player) -> bool:
+        """Tell whether a person is connected to any process."""
+        person = player.person
+        return not player.is_bot and (person in self._persons or person in self._persons_elsewhere)
+
+    def source_of_guest(self, name: str) -> str | None:
+        """Return the address that a guest of this process comes from."""
+        here = (one.identity for one in self._here.values())
+        return next((who.source for who in here if who.account_id is None and who.name == name), None)
+
+    def sources_of(self, players: Iterable[Player]) -> list[tuple[str, str]]:
+        """Return each person with the source of their longest connection, "" without one.
+
+        At least one pair: a table of built-in players alone is nobody's.
+        """
+        sessions = [(one.since, one.identity.person, one.identity.source) for one in self._here.values()]
+        sessions += [(one.since, person_key(one.account_id, one.name), one.source) for one in self._elsewhere]
+        persons = [player.person for player in players if not player.is_bot]
+        first = {person: source_of(source) for _, person, source in sorted(sessions, reverse=True) if person in persons}
+        return [(first.get(person, ""), person) for person in persons] or [("", "")]
+
+    def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
+        """Return the sources that more than one of these people are connected from."""
+        persons = {player.person for player in players if not player.is_bot}
+        found = {
+            (source_of(session.identity.source), key)
+            for session in self._here.values()
+            if (key := session.identity.person) in persons
+        }
+        for one in self._elsewhere:
+            if (key := person_key(one.account_id, one.name)) in persons:
+                found.add((source_of(one.source), key))
+        count = Counter(source for source, _ in found)
+        return frozenset(source for source in count if count[source] > 1)
+
+    def marks_of(self, players: Iterable[Player]) -> frozenset[str]:
+        """Return the keys and addresses of these people's connections to any process."""
+        persons = {player.person for player in players if not player.is_bot}
+        found = set[str]()
+        for session in self._here.values():
+            if session.identity.person in persons:
+                found |= marks(session.identity.source, session.identity.fingerprint)
+        for one in self._elsewhere:
+            if person_key(one.account_id, one.name) in persons:
+                found |= marks(one.source, one.fingerprint)
+        return frozenset(found)
+
+    def place(self, session_id: str, match_id: str, seat: Seat | None) -> None:
+        """Store that a session shows a match."""
+        self._move(session_id, lambda places: (*_without(places, match_id), (match_id, seat)))
+
+    def unplace(self, session_id: str, match_id: str) -> None:
+        """Store that a session no longer shows a match."""
+        self._move(session_id, lambda places: _without(places, match_id))
+
+    def _move(self, session_id: str, change: Callable[[Places], Places]) -> None:
+        if (session := self._here.get(session_id)) is not None:
+            self._here[session_id] = replace(session, places=change(session.places))
+            self._came.add(session_id)
+
+    def _tell(self, persons: frozenset[str]) -> None:
+        for tell in self.moved:
+            tell(persons)
+
+    @property
+    def here(self) -> tuple[Connected, ...]:
+        return tuple(session for session in self._here.values() if not session.looks_on)
+
+    @property
+    def elsewhere(self) -> tuple[StoredSession, ...]:
+        return tuple(session for session in self._elsewhere if not _looks_on(session))
+
+    def seats_elsewhere(self) -> dict[str, frozenset[Seat]]:
+        """Return by match the seats whose persons are connected to other processes."""
+        found: dict[str, frozenset[Seat]] = {}
+        for session in self._elsewhere:
+            for match_id, seat in places_of(session):
+                if seat is not None:
+                    found[match_id] = found.get(match_id, frozenset()) | {seat}
+        return found
+
+    def watchers_elsewhere(self) -> dict[str, tuple[str, ...]]:
+        """Return by match the names in the galleries of other processes, one for each session."""
+        found: dict[str, tuple[str, ...]] = {}
+        for session in self._elsewhere:
+            for match_id, seat in places_of(session):
+                if seat is None:
+                    found[match_id] = (*found.get(match_id, ()), session.name)
+        return found
+
+    def heard(self, sessions: Iterable[StoredSession]) -> None:
+        """Store what was read of the other processes' sessions."""
+        others = tuple(session for session in sessions if session.process_id != self.process_id)
+        if others != self._elsewhere:
+            self._elsewhere = others
+            before = self._persons_elsewhere
+            self._persons_elsewhere = frozenset(person_key(one.account_id, one.name) for one in self.elsewhere)
+            self._tell(before ^ self._persons_elsewhere)
+
+    def news(self, now: datetime) -> tuple[list[StoredSession], list[str]]:
+        """Return the sessions that came or changed and those that went, since they were last taken."""
+        came = [self._stored(self._here[one]) for one in self._came if one in self._here]
+        kept = {one for one in self._gone if (until := self._kept_until.get(one)) is not None and until > now}
+        gone = list(self._gone - kept)
+        self._came, self._gone = set(), kept
+        return came, gone
+
+    def not_told(self, came: Iterable[StoredSession], gone: Iterable[str]) -> None:
+        """Take back news that could not be stored, so that `news` returns them again."""
+        self._came.update(session.id for session in came)
+        self._gone.update(gone)
+
+    def _stored(self, session: Connected) -> StoredSession:
+        identity = session.identity
+        places = [[match_id, GALLERY if seat is None else seat] for match_id, seat in session.places]
+        return StoredSession(
+            id=session.id,
+            process_id=self.process_id,
+            name=identity.name,
+            source=identity.source,
+            since=session.since,
+            account_id=identity.account_id,
+            fingerprint=identity.fingerprint,
+            data={"places": places, "looks_on": session.looks_on},  # type: ignore[dict-item]
+        )
+
+
+def marks(source: str, fingerprint: str | None) -> frozenset[str]:
+    """Return what identifies a person across connections: the address (IPv6: its /64) and the key."""
+    return frozenset((source_of(source),) if fingerprint is None else (source_of(source), fingerprint))
+
+
+def _without(places: Places, match_id: str) -> Places:
+    return tuple(place for place in places if place[0] != match_id)
+
+
+def _looks_on(session: StoredSession) -> bool:
+    return session.data.get("looks_on") is True
+
+
+def places_of(session: StoredSession) -> Places:
+    """Return the matches that a stored session shows."""
+    places = session.data.get("places")
+    if not isinstance(places, list):
+        return ()
+    pairs = [place for place in places if isinstance(place, list) and len(place) == 2]
+    return tuple((str(match_id), None if seat == GALLERY else Seat(int(str(seat)))) for match_id, seat in pairs)

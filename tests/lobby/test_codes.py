@@ -1,0 +1,123 @@
+"""What the code of a private room tells, and to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from server.accounts.identity import Player
+from server.errors import RateLimited
+from server.lobby.errors import LobbyRefused
+from server.store.lobby import NoSuchRoom
+from tests.lobby.hall import ROOM, Hall
+from tests.matches.table import GUEST, LIO, MIRA, TARN
+
+PRIVATE = replace(ROOM, private=True)
+EVE = "192.0.2.66"
+Try = Callable[[], Awaitable[object]]
+
+
+async def answer(attempt: Try) -> tuple[str, object]:
+    """Return what a refusal says, to a person and to a program."""
+    with pytest.raises(NoSuchRoom) as refused:
+        await attempt()
+    return refused.value.key, refused.value.params
+
+
+async def test_codes_are_too_many_to_be_guessed_and_typed_as_they_are_said(lobby: Hall) -> None:
+    """Four letters were guessed in minutes."""
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    code = (await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")).code
+    assert len(code) == 8
+    said = f" {code[:4].lower()}-{code[4:]} "
+    assert (await lobby.lobby.join(TARN, said, "tarn-1")).code == code
+
+
+@pytest.mark.parametrize("sits", [True, False])
+async def test_a_private_room_that_is_not_for_one_is_not_there(lobby: Hall, sits: bool) -> None:
+    """Who was blocked, or a guest before a rated room, learned that the code is one."""
+    lobby.arrive(MIRA)
+    rated = await lobby.lobby.create_room(MIRA, replace(PRIVATE, rated=True), "mira-1")
+    casual = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
+    lobby.conduct.blocks.add((1, 2))
+
+    def asks(player: Player, code: str) -> Try:
+        return lambda: lobby.lobby.find(player, code, EVE, sits)
+
+    nothing = await answer(asks(TARN, "ZZZZZZZZ"))
+    assert nothing == ("room.error.unknown", {})
+    assert await answer(asks(TARN, casual.code)) == nothing
+    assert await answer(asks(GUEST, rated.code)) == nothing
+    assert (await lobby.lobby.find(GUEST, casual.code, EVE, sits)).code == casual.code
+
+
+async def test_a_program_that_finds_no_seat_in_a_private_room_learns_no_more(lobby: Hall) -> None:
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    room = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.find(LIO, room.code, EVE, sits=True)
+    assert (await lobby.lobby.find(LIO, room.code, EVE)).code == room.code, "one may look on"
+    assert (await lobby.lobby.find(TARN, room.code, EVE, sits=True)).code == room.code, "it is their own seat"
+    await room.set(MIRA, replace(PRIVATE, watchable=False))
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.join(LIO, room.code, "lio-1")
+
+
+async def test_a_listed_room_says_why_it_is_not_open(lobby: Hall) -> None:
+    """The lobby shows it: there is nothing to hide."""
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    room = await lobby.lobby.create_room(MIRA, replace(ROOM, watchable=False), "mira-1")
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    with pytest.raises(LobbyRefused, match=r"room\.error\.not-watchable"):
+        await lobby.lobby.join(LIO, room.code, "lio-1")
+
+
+async def test_a_wrong_code_asks_the_store_as_much_as_one_that_is_not_for_one(lobby: Hall) -> None:
+    """How long the answer takes must not tell either."""
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
+    lobby.conduct.blocks.add((1, 2))
+    asked: list[int] = []
+    ask = lobby.conduct.blocks_among
+
+    async def counted(ids: list[int]) -> frozenset[tuple[int, int]]:
+        asked.append(len(ids))
+        return await ask(ids)
+
+    lobby.conduct.blocks_among = counted  # type: ignore[method-assign, assignment]
+    for code in ("ZZZZZZZZ", room.code):
+        with pytest.raises(NoSuchRoom):
+            await lobby.lobby.find(TARN, code, EVE)
+    assert len(asked) == 2
+
+
+async def test_all_ways_in_have_one_limit_and_listed_rooms_none(lobby: Hall) -> None:
+    """Each way had a limit of its own, or none."""
+    lobby.arrive(MIRA)
+    lobby.arrive(TARN)
+    private = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
+    listed = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    ways: tuple[Try, ...] = (
+        lambda: lobby.lobby.find(TARN, "ZZZZZZZZ", "127.0.0.1", sits=True),  # bot
+        lambda: lobby.lobby.find(TARN, "ZZZZZZZZ", "127.0.0.1"),  # exec
+        lambda: lobby.lobby.join(TARN, "ZZZZZZZZ", "tarn-1"),  # the screens
+    )
+    for i in range(100):
+        with pytest.raises(NoSuchRoom):
+            await ways[i % 3]()
+    for way in ways:
+        with pytest.raises(RateLimited):
+            await way()
+    with pytest.raises(RateLimited):
+        await lobby.lobby.join(TARN, private.code, "tarn-1")
+    with pytest.raises(RateLimited):
+        await lobby.lobby.find(GUEST, private.code, "127.0.0.1")
+    await lobby.table.wait(4)  # the lobby shows the room
+    assert (await lobby.lobby.join(TARN, listed.code, "tarn-1")).code == listed.code
+    assert (await lobby.lobby.find(LIO, private.code, EVE)).code == private.code, "a clean source"
