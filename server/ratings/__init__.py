@@ -1,1 +1,1 @@
-"""How strong somebody is, by ladder: made from placements in the transaction that ends a match."""
+"""Ratings by ladder, computed from placements in the transaction that ends a match."""

@@ -1,4 +1,4 @@
-"""The ratings' service. What it stores is a projection: `rebuild` makes the same bytes again from the matches."""
+"""The ratings service. Its tables are a projection of the matches: `rebuild` computes them again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from server.accounts.identity import Player
 from server.clock import Clock
 from server.ratings.ladders import ladder_of
 from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
+from server.store import ladders
 from server.store import matches as stored_matches
 from server.store import ratings as stored
 from server.store.accounts import strike, strikes_since
 from server.store.appends import Effect
 from server.store.database import Database
 from server.store.matches import StoredMatch
-from server.store.ratings import Change, Standing
+from server.store.ratings import Change as Change
+from server.store.ratings import Standing
 
 SOURCE_PER_DAY = 40  # rated matches with two people from one address; a family or a club plays fewer
-PAIR_PER_DAY = 12  # rated matches of the same two people; more are casual: ratings are not farmed
+PAIR_PER_DAY = 12  # rated matches of the same two people; more are casual, against rating farming
 STRIKE = "rated-source"
 DAY = timedelta(days=1)
 REBUILD_AT_ONCE = 500
@@ -33,7 +35,7 @@ Places = Sequence[Sequence[int]]  # tiers of seats, best first
 
 
 class EndedMatch(Protocol):
-    """A match that counts: who sat where, and the places of those who are rated."""
+    """A rated match that has ended: players by seat, and placements."""
 
     @property
     def match_id(self) -> str: ...
@@ -56,36 +58,37 @@ class Ranked:
 
 
 class Ratings:
-    """Who is how strong."""
+    """Ratings as they may be shown: a match whose end is withheld has changed nothing yet."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     def effect(self, ended: EndedMatch) -> Effect:
-        """Return what rates a match, to run after `matches.finish` in the transaction that ends it."""
+        """Return the effect that rates a match, to run after `matches.finish` in the same transaction."""
         seats = [player.account_id if player.kind == "account" else None for player in ended.players]
         return lambda connection: rate(connection, ended.match_id, ended.game, seats, ended.placements)
 
     async def of(self, account_id: int, ladder: str) -> Rating:
-        """Return somebody's rating; who was never rated has the one that all begin with."""
-        found = await self._database.read(stored.standings, [(account_id, ladder)])
+        """Return somebody's rating; without a rated match, the initial one."""
+        found = await self._database.read(ladders.standings, [(account_id, ladder)], self._clock.now())
         return _rating(found.get((account_id, ladder)))
 
     async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[Rating | None, ...]:
-        """Return what everybody at a table is rated there; None for guests and built-in players."""
+        """Return the ratings of a match's players; None for guests and bots."""
         return (await self.of_tables([(game, players)]))[0]
 
     async def of_tables(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
-        """Return the same for several tables, each a game and its players, with one question to the store."""
+        """Return the same for several matches, each a game and its players, with one query."""
         asked = [_keys(game, [player.account_id for player in players]) for game, players in tables]
         wanted = [key for keys in asked for key in keys if key is not None]
-        found = await self._database.read(stored.standings, wanted) if wanted else {}
+        found = await self._database.read(ladders.standings, wanted, self._clock.now()) if wanted else {}
         return [tuple(None if key is None else _rating(found.get(key)) for key in keys) for keys in asked]
 
     async def all_of(self, account_id: int) -> dict[str, Rating]:
         """Return somebody's ratings by ladder."""
-        return {row.ladder: _rating(row) for row in await self._database.read(stored.of_account, account_id)}
+        rows = await self._database.read(ladders.of_account, account_id, self._clock.now())
+        return {row.ladder: _rating(row) for row in rows}
 
     async def changes(self, match_id: str) -> dict[int, tuple[int, int]]:
         """Return the shown ratings before and after a rated match, by seat."""
@@ -94,20 +97,20 @@ class Ratings:
 
     async def top(self, ladder: str, limit: int = 50) -> list[Ranked]:
         """Return the leaderboard: those with enough matches."""
-        rows = await self._database.read(stored.top, ladder, SETTLED_AFTER, limit)
+        rows = await self._database.read(ladders.top, ladder, SETTLED_AFTER, limit, self._clock.now())
         return [Ranked(place, row.account_id, row.handle, _rating(row)) for place, row in enumerate(rows, 1)]
 
     async def history(self, account_id: int, ladder: str, limit: int = 200) -> list[Change]:
         """Return somebody's last changes on a ladder, oldest first."""
-        return await self._database.read(stored.history, account_id, ladder, limit)
+        return await self._database.read(ladders.history, account_id, ladder, limit, self._clock.now())
 
     async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> Casual | None:
         """Return why these people can't begin a rated match now, None where they can.
 
         `shared`: the sources that several of them come from. "few": a guest among them, or fewer than two. "often": two
-        of them would only farm each other. "source": too many such matches were begun from one source.
+        of them have played each other too often today. "source": too many such matches were begun from one source.
         """
-        people = [player for player in players if player.kind != "bot"]
+        people = [player for player in players if not player.is_bot]
         ids = [player.account_id for player in people if player.account_id is not None]
         if len(ids) < max(2, len(people)) or len(set(ids)) < len(ids):
             return "few"
@@ -133,13 +136,13 @@ class Ratings:
         await self._database.write(work)
 
     async def rebuild(self) -> int:
-        """Make all ratings again from the finished matches, and return how many counted."""
+        """Compute all ratings again from the finished matches; return how many counted."""
         prepared = await self._database.read(project, Projection())
         return await self._database.write(rebuild, prepared)
 
 
 def rate(connection: Connection, match_id: str, game: str, seats: Sequence[int | None], places: Places) -> None:
-    """Rate one match by its places and keep them with it; `seats` holds account ids. Runs in the order of ends."""
+    """Rate one match and store its placements; `seats` holds account ids. Called in the order in which matches end."""
     finish_no = stored.set_places(connection, match_id, places)
     keys = [key for key in _keys(game, seats) if key is not None]
     found = stored.standings(connection, keys)
@@ -151,9 +154,9 @@ def rate(connection: Connection, match_id: str, game: str, seats: Sequence[int |
 def changes(
     match_id: str, game: str, seats: Sequence[int | None], places: Places, finish_no: int, known: Mapping[Key, Rating]
 ) -> list[tuple[Change, Rating]]:
-    """Return what one match does to the ratings of those who are rated, and what they have then.
+    """Return the changes of one match to ratings, and the ratings after it.
 
-    Nothing where there is nobody to compare with, or the same person twice.
+    Empty where fewer than two are rated, or one person has two seats.
     """
     keys = _keys(game, seats)
     tiers = {seat: tier for tier, held in enumerate(places) for seat in held if keys[seat] is not None}
@@ -179,7 +182,7 @@ class Projection:
 
 
 def project(connection: Connection, begun: Projection) -> Projection:
-    """Work on with the matches that have ended since; nothing is stored."""
+    """Continue a projection with the matches that have ended since; nothing is stored."""
     for match in _counted(connection, begun.last):
         seats, number = [seat.account_id for seat in match.seats], match.finish_no or 0
         for change, after in changes(match.id, match.game, seats, match.rated_places or (), number, begun.known):
@@ -191,16 +194,16 @@ def project(connection: Connection, begun: Projection) -> Projection:
 
 
 def wrong(connection: Connection) -> list[Key]:
-    """Work all ratings out again in memory, and return the (account, ladder) whose stored one is another."""
+    """Compute all ratings again in memory; return the (account, ladder) pairs that differ from the stored ones."""
     known = project(connection, Projection()).known
     held = {(row.account_id, row.ladder): _rating(row) for row in stored.everybody(connection)}
     return sorted(key for key in known.keys() | held.keys() if known.get(key) != held.get(key))
 
 
 def rebuild(connection: Connection, prepared: Projection | None = None) -> int:
-    """Make all ratings again in this transaction; return how many matches counted.
+    """Compute all ratings again in this transaction; return how many matches counted.
 
-    `prepared` was worked out before, so that others wait for this transaction only shortly. It is dropped when a
+    `prepared` was computed before, which keeps this transaction short. It is dropped when a
     match that it counted has been declared void meanwhile.
     """
     if prepared is None or stored.count_rated(connection, prepared.last) != prepared.counted:

@@ -1,4 +1,4 @@
-"""Ratings as people see them, and the model behind: Bradley-Terry by placements (openskill)."""
+"""The rating model, Bradley-Terry by placements (openskill), and the numbers that people see."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ START_MU: float = MODEL.mu
 START_SIGMA: float = MODEL.sigma
 SHOWN_START = 1500
 SHOWN_PER_MU = 40
-SETTLED_AFTER = 10  # matches; before it a rating is provisional and on no leaderboard
+SETTLED_AFTER = 10  # matches; with fewer a rating is provisional and on no ladder's list
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Somebody's rating on one ladder: the model's mean and doubt, and how many matches made it."""
+    """Somebody's rating on one ladder: mean and deviation of the model, and the number of matches."""
 
     mu: float = START_MU
     sigma: float = START_SIGMA
