@@ -1,1 +1,1 @@
-"""What people say to each other: bounded rings per channel, stored, limited, clean."""
+"""Chat: a bounded ring for each channel, stored, rate-limited, sanitised."""

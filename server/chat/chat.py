@@ -1,4 +1,4 @@
-"""The chat's service: saying, reading, hearing of what others said, also in other processes."""
+"""The chat service: say, read and subscribe to lines, across all processes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from server.chat.ring import Changed, Listener, Ring
 from server.clock import Clock, rfc3339
 from server.config import Limits
 from server.log import get_logger
+from server.sanitize import clean
 from server.store import chat as stored
 from server.store.chat import ChatLine
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
-from server.words import clean
 
 log = get_logger("chat")
 TOPIC = "chat"
@@ -35,12 +35,14 @@ NOBODY: Hidden = frozenset()
 
 
 class Mute(Protocol):
-    """That somebody may not speak: why, and until when (None: for good)."""
+    """A mute: why, until when (None: for good), and whom to write to (or empty)."""
 
     @property
     def why(self) -> str: ...
     @property
     def until(self) -> datetime | None: ...
+    @property
+    def contact(self) -> str: ...
 
 
 MuteOf = Callable[[Player], Mute | None]
@@ -61,7 +63,7 @@ class Chat:
         self._reader = Reader(database, self._tell)
 
     async def start(self) -> None:
-        """Begin to hear other processes."""
+        """Subscribe to other processes' hints."""
         self._heard = self._bus.subscribe(TOPIC, self._hinted)
         self._spawn(self._look_for_ever())
         self._spawn(self._tidy_for_ever())
@@ -90,12 +92,22 @@ class Chat:
         return line
 
     def check_may_speak(self, player: Player) -> None:
-        """Let somebody say something that everybody reads. Raises ChatRefused for a muted person."""
+        """Check that somebody may write public text. Raises ChatRefused for a muted person."""
+        if (refused := self.muted(player)) is not None:
+            raise refused
+
+    def muted(self, player: Player) -> ChatRefused | None:
+        """Return the refusal for a muted person, None for others."""
         mute = self._mute_of(player)
-        if mute is not None and mute.until is None:
-            raise ChatRefused("chat.muted-for-good", why=mute.why)
-        if mute is not None and mute.until is not None:
-            raise ChatRefused("chat.muted", until=rfc3339(mute.until), why=mute.why)
+        if mute is None:
+            return None
+        params: dict[str, str | int] = {"why": mute.why}
+        if mute.contact:
+            params["contact"] = mute.contact
+        if mute.until is None:
+            return ChatRefused("chat.muted-for-good-ask" if mute.contact else "chat.muted-for-good", 0, **params)
+        params["until"] = rfc3339(mute.until)
+        return ChatRefused("chat.muted-ask" if mute.contact else "chat.muted", 0, **params)
 
     def _store(self, connection: Connection, channel: str, player: Player, text: str, now: datetime) -> ChatLine:
         said = stored.moments_since(connection, player.name, now - MINUTE)
@@ -130,7 +142,7 @@ class Chat:
 
     def _ring(self, channel: str) -> Ring:
         ring = self._rings.pop(channel, None) or Ring(channel)
-        self._rings[channel] = ring  # the ones used last are at the end
+        self._rings[channel] = ring  # most recently used last
         if len(self._rings) > RINGS:
             idle = next((name for name, held in self._rings.items() if not held.listeners), channel)
             if idle != channel:
@@ -144,7 +156,7 @@ class Chat:
             self._reader.read_soon((ring,))
 
     def _tell(self, ring: Ring) -> None:
-        """Tell a channel's listeners now, or as soon as the last time is long enough ago."""
+        """Call a channel's listeners now, or when `TELL_EVERY_S` has passed (debounce)."""
         if ring.is_telling or not ring.listeners:
             return
         wait_s = ring.told_at + TELL_EVERY_S - self._clock.monotonic()
@@ -159,7 +171,7 @@ class Chat:
         ring.tell(self._clock.monotonic())
 
     async def _look_for_ever(self) -> None:
-        """Look now and then whether anything was said that no hint told of."""
+        """Poll for lines whose hint was lost."""
         while True:
             try:
                 await self._look()
@@ -168,7 +180,7 @@ class Chat:
             await self._clock.sleep(LOOK_EVERY_S)
 
     def forget(self, account_id: object) -> None:
-        """Drop what somebody said who has deleted their account."""
+        """Drop the lines of a deleted account."""
         for ring in self._rings.values():
             kept = tuple(line for line in ring.lines if line.account_id is None or line.account_id != account_id)
             if kept != ring.lines:
@@ -176,7 +188,7 @@ class Chat:
                 self._tell(ring)
 
     async def _tidy_for_ever(self) -> None:
-        """Forget old lines once a day."""
+        """Delete old lines once a day."""
         while True:
             await self._clock.sleep(TIDY_EVERY_S)
             try:
@@ -185,7 +197,7 @@ class Chat:
                 log.warning("chat.not_tidied", why=error.why)
 
     async def tidy(self) -> int:
-        """Forget old lines, but those beside matches; return how many. Raises NotSaved."""
+        """Delete old lines, except those of matches; return how many. Raises NotSaved."""
         return await self._database.write(stored.forget_before, self._clock.now() - timedelta(days=KEPT_DAYS))
 
     async def _look(self) -> None:

@@ -1,4 +1,4 @@
-"""What the chat refuses, by message key."""
+"""The errors of the chat, by message key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from server.errors import Refused
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "chat.empty": (),
     "chat.muted": ("until", "why"),
+    "chat.muted-ask": ("until", "why", "contact"),
     "chat.muted-for-good": ("why",),
+    "chat.muted-for-good-ask": ("why", "contact"),
     "chat.too-fast": ("retry_after_ms",),
 }
 

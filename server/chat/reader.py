@@ -1,4 +1,4 @@
-"""Reads channels from the store: whatever is wanted in one moment comes in one read.
+"""Reads channels from the store, and batches requests of the same moment into one read.
 
 After a restart every match that somebody comes back to wants its two channels at once.
 """
@@ -14,7 +14,7 @@ from server.store import chat as stored
 from server.store.database import Database
 
 log = get_logger("chat")
-LATE_LINES = 200  # numbers that a slow process may still commit after a higher one was seen
+LATE_LINES = 200  # ids that may still be committed after a higher one
 
 
 class Reader:
@@ -35,7 +35,7 @@ class Reader:
         await asyncio.shield(self._want(rings))
 
     def read_soon(self, rings: Iterable[Ring]) -> None:
-        """The same without waiting; where the store does not answer, a later look will."""
+        """As `read`, in a task of its own; an error is left to a later poll."""
         self._want(rings)
 
     def _want(self, rings: Iterable[Ring]) -> asyncio.Task[None]:
@@ -52,7 +52,7 @@ class Reader:
             log.warning("chat.unreadable", why=str(error))
 
     async def _read_wanted(self) -> None:
-        await asyncio.sleep(0)  # whoever else wants something in this moment comes along
+        await asyncio.sleep(0)  # lets others join this batch
         rings, self._wanted, self._reading = self._wanted, {}, None
         found = await self._database.read(stored.recent_of, list(rings), LINES)
         for channel, ring in rings.items():
@@ -60,7 +60,7 @@ class Reader:
                 self._changed(ring)
 
     async def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""One channel as this process knows it: its last lines and who wants to hear of new ones."""
+"""One channel in this process: its last lines and its listeners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Listener:
     changed: Changed
 
     def close(self) -> None:
-        """Hear no more. Doing it twice is fine."""
+        """Unsubscribe. May be called twice."""
         self.ring.listeners.pop(self, None)
 
 
@@ -41,21 +41,21 @@ class Ring:
         return any(line.id == line_id for line in reversed(self.lines))
 
     def add(self, line: ChatLine) -> None:
-        """Put a line where its number says; lines may become known out of order."""
+        """Insert a line by its id; lines may arrive out of order."""
         if not self.holds(line.id):
             lines = list(self.lines)
             insort(lines, line, key=lambda known: known.id)
             self.lines = tuple(lines[-LINES:])
 
     def replace(self, lines: Iterable[ChatLine]) -> bool:
-        """Take what is stored as the truth; return whether that changed anything."""
+        """Replace the lines by the stored ones; return whether anything changed."""
         new = tuple(lines)
         has_changed = new != self.lines
         self.lines, self.is_loaded = new, True
         return has_changed
 
     def tell(self, now: float) -> None:
-        """Call everybody who listens. One that fails harms itself only."""
+        """Call every listener. An exception in one does not stop the others."""
         self.told_at, self.is_telling = now, False
         for listener in tuple(self.listeners):
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -19,6 +19,7 @@ from server.store import chat as stored_chat
 from server.store.database import Database
 from tests.clocks import FakeClock
 from tests.store.builders import START
+from tests.waiting import PATIENCE_S, until
 
 GUEST = Player("guest", "guest-x7k2", guest_id="x7k2")
 
@@ -44,12 +45,6 @@ async def house(database: Database) -> AsyncIterator[House]:
     yield made
     await made.here.close()
     await made.there.close()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 def texts(chat: Chat, channel: str = "lobby") -> list[str]:
@@ -112,7 +107,12 @@ async def test_the_muted_are_told_until_when(house: House, database: Database) -
     house.mutes[mira.id] = Refusal("spam", None)
     with pytest.raises(ChatRefused, match=r"chat\.muted-for-good"):
         await house.here.say("lobby", player, "hello")
+    house.mutes[mira.id] = Refusal("spam", None, "mods@example.org")
+    told = house.here.muted(player)
+    assert told is not None
+    assert (told.key, told.params) == ("chat.muted-for-good-ask", {"why": "spam", "contact": "mods@example.org"})
     house.mutes.clear()
+    assert house.here.muted(player) is None
     await house.here.say("lobby", player, "hello")
     await house.here.say("lobby", GUEST, "hi mira")
     assert [line.text for line in house.here.recent("lobby", frozenset((mira.id,)))] == ["hi mira"]
@@ -137,6 +137,7 @@ async def test_who_deletes_their_account_is_no_longer_read(house: House, databas
     mira = await database.write(accounts.create, "mira", ["mira"], START)
     told: list[int] = []
     house.here.subscribe("lobby", lambda: told.append(1))
+    await until(lambda: house.here._ring("lobby").is_loaded)
     await house.here.say("lobby", Player("account", "mira", mira.id), "hello")
     await house.here.say("lobby", GUEST, "hi")
     await house.clock.advance(1)
@@ -158,7 +159,7 @@ async def test_old_talk_is_forgotten_by_itself_once_a_day(house: House) -> None:
     await house.here.say("lobby", GUEST, "small talk")
     house.clock.shift(100 * 86_400)
     await house.clock.advance(TIDY_EVERY_S + 1)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while (await house.here._database.read(stored_chat.recent, "lobby", 10)) != []:
             await asyncio.sleep(0.01)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
+from sqlalchemy import URL
 
 from server.chat.reader import Reader, look
 from server.chat.ring import LINES, Ring
 from server.store import chat as stored
-from server.store.database import Database
+from server.store.database import Database, P, T, Work
 from server.store.errors import StoreUnavailable
 from tests.store.builders import START
 
@@ -23,11 +23,25 @@ class Watched:
         self.reads = 0
         self.fails = False
 
-    async def read(self, work: Any, *args: Any) -> Any:
+    @property
+    def url(self) -> URL:
+        return self.inner.url
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.inner.is_sqlite
+
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         self.reads += 1
         if self.fails:
             raise StoreUnavailable("gone")
-        return await self.inner.read(work, *args)
+        return await self.inner.read(work, *args, **kwargs)
+
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.inner.write(work, *args, **kwargs)
+
+    async def close(self) -> None:
+        await self.inner.close()
 
 
 async def say(database: Database, channel: str, count: int = 1) -> None:
@@ -39,7 +53,7 @@ async def test_what_is_wanted_at_once_comes_in_one_read(either: Database) -> Non
     await say(either, "lobby", 3)
     await say(either, "match:m1", LINES + 5)
     watched, changed = Watched(either), list[str]()
-    reader = Reader(watched, lambda ring: changed.append(ring.channel))  # type: ignore[arg-type]
+    reader = Reader(watched, lambda ring: changed.append(ring.channel))
     rings = [Ring(name) for name in ("lobby", "match:m1", "gallery:m1", *(f"match:x{i}" for i in range(600)))]
     reader.read_soon(rings[:1])
     await asyncio.gather(*(reader.read((ring,)) for ring in rings))
@@ -53,11 +67,12 @@ async def test_what_is_wanted_at_once_comes_in_one_read(either: Database) -> Non
 
 async def test_who_waits_hears_that_the_store_is_gone(database: Database) -> None:
     watched = Watched(database)
-    reader, ring = Reader(watched, lambda _ring: None), Ring("lobby")  # type: ignore[arg-type]
+    reader, ring = Reader(watched, lambda _ring: None), Ring("lobby")
     watched.fails = True
     with pytest.raises(StoreUnavailable):
         await reader.read((ring,))
-    assert not ring.is_loaded
+    was_loaded = ring.is_loaded
+    assert not was_loaded
     watched.fails = False
     await reader.read((ring,))
     assert ring.is_loaded
