@@ -1,1 +1,1 @@
-"""Hints between processes: «something changed, look». Losing or doubling one does no harm: readers look anyway."""
+"""Hints between processes that something changed. A lost or doubled hint does no harm: readers also poll."""

@@ -1,4 +1,4 @@
-"""What a bus is, and the one of a single process."""
+"""The interface of a bus, and the bus of a single process."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Subscription(Protocol):
     """What `subscribe` gives back."""
 
     def close(self) -> None:
-        """Hear no more. Doing it twice is fine."""
+        """Unsubscribe. May be called twice."""
         ...
 
 
 class Bus(Protocol):
-    """Carries hints to every process of the house, the publisher's own too.
+    """Carries hints to every process of the server, the publisher's own too.
 
     A hint may be late, doubled or lost; it never arrives inside `publish` itself.
     """
@@ -34,7 +34,7 @@ class Bus(Protocol):
     async def close(self) -> None: ...
 
     def publish(self, topic: str, payload: Payload) -> None:
-        """Tell everybody who subscribed. Never waits, never fails."""
+        """Send a hint to all subscribers. Never waits, never fails."""
         ...
 
     def subscribe(self, topic: str, heard: Heard) -> Subscription:
@@ -77,7 +77,7 @@ class Exchange:
             self._listeners.pop(listener.topic, None)
 
     def deliver(self, topic: str, payload: Payload) -> None:
-        """Tell the listeners; one that fails harms nobody else."""
+        """Call the listeners; an exception in one does not stop the others."""
         for listener in tuple(self._listeners.get(topic, ())):
             try:
                 listener.heard(payload)
@@ -90,7 +90,7 @@ class Exchange:
 
 
 class LocalBus:
-    """The bus of a house with one process."""
+    """The bus of a server with one process."""
 
     is_connected = True
 

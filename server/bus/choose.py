@@ -1,16 +1,21 @@
-"""Which bus a setting names."""
+"""Make the bus that the settings name."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from server.bus.bus import Bus, LocalBus
 from server.bus.postgres import PostgresBus
-from server.bus.redis import RedisBus
 
 
 def make_bus(url: str) -> Bus:
-    """Return the bus of `PATCHBAY_BUS_URL` (checked with the settings), not started yet."""
+    """Return the bus of `PATCHBAY_BUS_URL` (checked with the settings), not started yet.
+
+    The Redis client takes 4 MB and time at every start, so it is loaded only where it is used.
+    """
     if url.startswith("postgresql"):
         return PostgresBus(url)
     if url.startswith(("redis://", "rediss://")):
-        return RedisBus(url)
+        bus: Bus = import_module("server.bus.redis").RedisBus(url)
+        return bus
     return LocalBus()

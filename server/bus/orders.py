@@ -1,4 +1,4 @@
-"""Hearing what an admin orders: the table is read every second, at once when the bus hints."""
+"""Reads the orders of admins: every second, and at once after a hint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Obey = Callable[[Order], Awaitable[None]]
 
 
 class Orders:
-    """Calls whoever answers for a kind of order: announce, ban, mute, roles, report, block, drain, undrain, forget."""
+    """Calls the handler of each kind of order: announce, ban, mute, roles, keys, logout, report, …"""
 
     def __init__(self, database: Database, bus: Bus, clock: Clock) -> None:
         self._database = database
@@ -37,12 +37,12 @@ class Orders:
         self._obey.setdefault(kind, []).append(obey)
 
     async def give(self, kind: str, data: dict[str, Json]) -> None:
-        """Order something of every process. Raises NotSaved."""
+        """Store an order for every process. Raises NotSaved."""
         await self._database.write(processes.give_order, kind, data, self._clock.now())
         self._bus.publish(TOPIC, {})
 
     async def start(self) -> None:
-        """Begin to listen; orders given before are history. Raises StoreUnavailable."""
+        """Begin to read; earlier orders are skipped. Raises StoreUnavailable."""
         self._last = await self._database.read(processes.last_order)
         self._heard = self._bus.subscribe(TOPIC, self._hinted)
         self._task = asyncio.create_task(self._run(), name="orders")
@@ -70,13 +70,13 @@ class Orders:
                 log.warning("orders.unreadable", why=error.why)
 
     async def look(self) -> None:
-        """Read and obey what is new. Raises StoreUnavailable; what could not be obeyed then is heard again."""
+        """Read and obey new orders. Raises StoreUnavailable; an order that met it is read again."""
         for order in await self._database.read(processes.orders_after, self._last):
             for obey in self._obey.get(order.kind, ()):
                 try:
                     await obey(order)
                 except StoreUnavailable:
-                    raise  # a ban that could not be read must still come to hold
-                except Exception:  # one that fails must not keep the next orders from being heard
+                    raise  # read again later: a ban must not be lost
+                except Exception:  # one failing handler must not stop later orders
                     log.exception("orders.failed", kind=order.kind)
             self._last = order.id

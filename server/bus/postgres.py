@@ -1,4 +1,4 @@
-"""A bus over PostgreSQL's NOTIFY: nothing more to run where there is a PostgreSQL already."""
+"""A bus over PostgreSQL's LISTEN and NOTIFY: no other service is needed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PostgresBus(RemoteBus):
                 for message in messages:
                     await connection.execute("SELECT pg_notify($1, $2)", self._channel, message.decode())
                 if not messages:
-                    await connection.execute("SELECT 1")  # a silent connection may be a dead one
+                    await connection.execute("SELECT 1")  # finds out whether the connection is still alive
             raise ConnectionError("closed by the server")
         finally:
             await self._leave(connection)

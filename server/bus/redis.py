@@ -1,4 +1,4 @@
-"""A bus over Redis' publish and subscribe: for many processes and many hints."""
+"""A bus over Redis publish/subscribe, for many processes and many hints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bus over the network shares: the outbox, the wire form, and connecting again for ever."""
+"""What both network buses share: outbox, wire format, reconnecting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.bus.bus import Exchange, Heard, Listener, Payload
 from server.log import get_logger
 
 log = get_logger("bus")
-OUTBOX = 10_000  # hints that wait for a connection; older ones are dropped: readers look anyway
+OUTBOX = 10_000  # hints waiting for a connection; the oldest are dropped, since readers also poll
 AT_ONCE = 100
 GATHER_S, GATHER_MOST_S = 0.02, 0.1  # between two messages, for each hint in the last one, and at most
 MAX_BYTES = 7_500  # PostgreSQL takes 8,000
@@ -35,7 +35,7 @@ class RemoteBus(ABC):
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to connect; returns at once, also where nothing answers."""
+        """Begin to connect; returns at once, even if nothing answers."""
         self._task = asyncio.create_task(self._run(), name="bus")
 
     async def close(self) -> None:
@@ -56,7 +56,7 @@ class RemoteBus(ABC):
         while True:
             try:
                 await self._serve()
-            except Exception as error:  # whatever it was: the house goes on without, and this tries again
+            except Exception as error:  # whatever it was: the server goes on without it and tries again
                 first = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
                 log.warning("bus.lost", why=f"{type(first).__name__}: {first}")
             pause = FIRST_PAUSE_S if self.is_connected else min(pause * 2, LONGEST_PAUSE_S)
@@ -68,7 +68,7 @@ class RemoteBus(ABC):
         """Connect, set `is_connected`, carry hints both ways; raise when the connection is lost."""
 
     async def _wait_for_news(self, timeout_s: float) -> None:
-        """Come back when there is something to send, or after `timeout_s`.
+        """Return when there is something to send, or after `timeout_s`.
 
         The first hint after a silence goes at once. What comes soon after something was sent is gathered, the longer
         the more there is to tell: each message costs the sender, the server in between and every other process about as
@@ -84,7 +84,7 @@ class RemoteBus(ABC):
             return
 
     def _take(self) -> list[bytes]:
-        """Take what waits, as messages that are small enough."""
+        """Take the waiting hints, packed into messages of at most `MAX_BYTES`."""
         self._news.clear()
         messages: list[bytes] = []
         self._sent = len(self._outbox)
@@ -106,7 +106,7 @@ class RemoteBus(ABC):
         return self._packed(hints[:half]) + self._packed(hints[half:])
 
     def _received(self, message: str | bytes) -> None:
-        """Deliver what another process sent; what can't be read is dropped."""
+        """Deliver a message of another process; one that can't be read is dropped."""
         if message[: len(self._begins)] in (self._begins, self._begins.encode()):
             return  # its own
         try:

@@ -24,15 +24,9 @@ from server.store.errors import StoreUnavailable
 from server.store.processes import Order
 from tests.clocks import FakeClock
 from tests.services import POSTGRES_URL, REDIS_URL, missing
+from tests.waiting import until
 
 Make = Callable[[], Bus]
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that another connection brings about."""
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture(params=[pytest.param("postgres", marks=pytest.mark.services), "redis"])
@@ -46,7 +40,9 @@ async def make(request: pytest.FixtureRequest) -> Make:
         return lambda: PostgresBus(POSTGRES_URL, channel)
     redis: Redis = Redis.from_url(REDIS_URL, socket_connect_timeout=5)
     try:
-        await redis.ping()
+        pong = redis.ping()
+        assert not isinstance(pong, bool)
+        await pong
     except (OSError, RedisError) as error:
         missing("Redis", error)
     await redis.aclose()
