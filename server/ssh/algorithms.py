@@ -1,22 +1,33 @@
-"""What we speak: key exchanges, ciphers, MACs and signatures, the best first; nothing with SHA-1 or CBC."""
+"""The algorithms offered: key exchanges, host keys, ciphers, MACs and signatures; none with SHA-1 or CBC.
+
+The client's order decides (RFC 4253 section 7.1); docs/clients.md says which clients need which.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import asyncssh
+from asyncssh.kex import get_kex_algs
+from asyncssh.packet import PacketDecodeError, SSHPacket
 
+# curve25519 first: a client that guesses (dropbear) guesses this one, and both lists must begin with it to be right.
 KEX = (
+    "curve25519-sha256",
     "mlkem768x25519-sha256",
     "sntrup761x25519-sha512",
     "sntrup761x25519-sha512@openssh.com",
-    "curve25519-sha256",
     "curve25519-sha256@libssh.org",
+    "ecdh-sha2-nistp256",  # for clients that are held to FIPS 140
 )
+HOST_KEYS = ("ssh-ed25519", "ecdsa-sha2-nistp256", "rsa-sha2-512", "rsa-sha2-256")
 # No chacha20-poly1305: clients prefer it, and in this library a packet costs seven times as much with it
-# (docs/decisions/ciphers.md). No CBC, ever.
+# (docs/decisions/ssh-algorithms.md). No CBC, ever.
 ENCRYPTION = ("aes256-gcm@openssh.com", "aes128-gcm@openssh.com", "aes256-ctr", "aes128-ctr")
-MAC = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
+# Encrypt-and-MAC last, for clients that have neither GCM nor encrypt-then-MAC; safe with counter modes.
+MAC = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512")
 SIGNATURES = (
     "ssh-ed25519",
     "sk-ssh-ed25519@openssh.com",
@@ -27,20 +38,20 @@ SIGNATURES = (
     "rsa-sha2-512",
     "rsa-sha2-256",
 )
-KEY_TYPES = frozenset(SIGNATURES[:6]) | {"ssh-rsa"}
+RSA_KEY = "ssh-rsa"  # what an RSA key is called; as the name of a signature it means SHA-1
+KEY_OF = {name: RSA_KEY if name.startswith("rsa-") else name for name in SIGNATURES}  # signature -> kind of key
+KEY_TYPES = frozenset(KEY_OF.values())
 RSA_BITS = 2048
 
 
 def known(wanted: tuple[str, ...], supported: list[bytes]) -> list[str]:
-    """Return those of the wanted algorithms that this build of the library has (mlkem and sntrup need a C library)."""
+    """Return the wanted algorithms that this build of the library supports (mlkem and sntrup need a C library)."""
     have = {name.decode() for name in supported}
     return [name for name in wanted if name in have]
 
 
 def algorithm_options() -> dict[str, Any]:
-    """Return the algorithm part of the server's options."""
-    from asyncssh.kex import get_kex_algs
-
+    """Return the options that select algorithms."""
     return {
         "kex_algs": known(KEX, get_kex_algs()),
         "encryption_algs": list(ENCRYPTION),
@@ -50,9 +61,41 @@ def algorithm_options() -> dict[str, Any]:
     }
 
 
+def host_key_pairs(keys: Sequence[asyncssh.SSHKey]) -> OrderedDict[bytes, asyncssh.SSHKeyPair]:
+    """Return our host keys by the names of the signatures they make, in the order of `HOST_KEYS`.
+
+    Each name has a pair of its own: the library keeps the name that one connection chose in the pair, and between the
+    choice and the signature another connection may choose.
+    """
+    found: OrderedDict[bytes, asyncssh.SSHKeyPair] = OrderedDict()
+    for name in HOST_KEYS:
+        for key in keys:
+            if key.get_algorithm() == KEY_OF[name] and name.encode() not in found:
+                [found[name.encode()]] = asyncssh.load_keypairs([key])
+    return found
+
+
 def is_acceptable(key: asyncssh.SSHKey) -> bool:
     """Tell whether a player's key is of a kind and length that can be an account."""
     if key.get_algorithm() not in KEY_TYPES:
         return False
     size = getattr(getattr(key, "pyca_key", None), "key_size", RSA_BITS)
-    return key.get_algorithm() != "ssh-rsa" or size >= RSA_BITS
+    return key.get_algorithm() != RSA_KEY or size >= RSA_BITS
+
+
+def names_agree(rest: bytes) -> bool:
+    """Tell whether what follows the method of a public-key request names one algorithm of ours throughout.
+
+    It is named up to three times: by the request, by the kind of the key, and by the signature where there is one. The
+    library verifies by the innermost name and looks at no other, so each is checked here, against the list and
+    against the others. False, too, where it can't be read. Source: RFC 4252 section 7, RFC 8332 section 3.
+    """
+    packet = SSHPacket(rest)
+    try:
+        is_signed = packet.get_boolean()
+        algorithm, key = packet.get_string(), SSHPacket(packet.get_string())
+        signature = SSHPacket(packet.get_string()).get_string() if is_signed else algorithm
+        wanted = KEY_OF.get(algorithm.decode("ascii"))
+        return wanted is not None and key.get_string() == wanted.encode() and signature == algorithm
+    except (PacketDecodeError, UnicodeDecodeError):
+        return False

@@ -3,86 +3,118 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import IntEnum
 from time import thread_time
 from typing import Any
 
 import msgspec
 
 from server.accounts.identity import Identity
-from server.ssh.limits import Rates, Turns, source_key
-from server.ssh.outlet import Inlet, Outlet
+from server.address import LOCAL, Address
+from server.errors import Refused
+from server.i18n.catalogues import from_locale
+from server.ssh.gate import source_key
+from server.ssh.limits import Rates, Turns
 from server.ssh.sharedscreen import OwnScreen
-from server.tui.i18n import from_locale
+from server.ssh.streams import ChannelWriter, LineReader
 
 ENCODER = msgspec.json.Encoder()
-SLICE_S = 0.005  # CPU seconds of one command before others get their turn
-
-
-class Exit(IntEnum):
-    """How a command ends (interface.md, section 4)."""
-
-    OK = 0
-    REFUSED = 1
-    USAGE = 2
-    NOT_FOUND = 3
-    NOT_ALLOWED = 4
-    RATE_LIMITED = 5
-    DRAINING = 75
-    INTERRUPTED = 130
+SLICE_S = 0.005  # CPU seconds of one command's time slice
 
 
 def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
-    """Return one line of JSON, without its end."""
+    """Return one line of JSON without a line end."""
     return ENCODER.encode(value)
+
+
+def language_of(env: Mapping[str, str]) -> str:
+    """Return the language that an environment asks for."""
+    return from_locale(env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or "")
+
+
+class Audience:
+    """What a served session hears of admins' orders and of its person's other sessions."""
+
+    def announced(self, text: str) -> None:
+        """Hear what an admin tells everybody."""
+
+    def roles_changed(self, roles: frozenset[str]) -> None:
+        """Hear which roles the person has from now on."""
+
+    def muted(self, refused: Refused | None) -> None:
+        """Hear why the person may not speak from now on; None: they may again."""
+
+    def reported(self) -> None:
+        """Hear that something was reported; only moderators do."""
+
+    def blocks_changed(self) -> None:
+        """Hear that the person has blocked or unblocked an account."""
+
+    def guest_hidden(self, name: str, is_hidden: bool) -> None:
+        """Hear that a guest is hidden from the person, or no longer."""
 
 
 @dataclass
 class Call:
-    """What a command gets. stdout carries data only; everything for people's eyes that is no answer is stderr."""
+    """What a command gets. stdout carries data only; messages go to stderr."""
 
     identity: Identity
     command: str | None  # None: a shell
     env: Mapping[str, str]
     screen: OwnScreen | None  # a terminal was asked for
-    outlet: Outlet
-    inlet: Inlet
+    writer: ChannelWriter
+    lines: LineReader
     session: str  # an id for logs and presence
     rates: Rates
     turns: Turns = field(default_factory=Turns)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
-    on_announcement: Callable[[str], None] | None = None  # what an admin tells everybody
-    on_roles: Callable[[frozenset[str]], None] | None = None  # a role was given or taken
-    on_blocks: Callable[[], None] | None = None  # whom the person has blocked is not the same any more
-    on_report: Callable[[], None] | None = None  # something was reported
-    send_home: Callable[[str, int], None] | None = None  # ends the session with a sentence and an exit status
+    end_session: Callable[[str, int], None] = lambda text, status: None  # ends the session with a sentence and a status
+    reached_at: Address = LOCAL  # how the caller got here
+    _audience: Audience = field(default_factory=Audience, init=False)
     _turn_began: float = field(default=0.0, init=False)
 
+    @property
+    def audience(self) -> Audience:
+        """Return who hears of orders just now."""
+        return self._audience
+
+    @contextmanager
+    def heard_by(self, audience: Audience) -> Iterator[None]:
+        """Let an audience hear of orders while the block runs. Afterwards the call does not refer to it."""
+        self._audience = audience
+        try:
+            yield
+        finally:
+            self._audience = Audience()
+
+    def become(self, identity: Identity) -> None:
+        """Serve somebody else from now on: a guest has registered or linked an account, or roles have changed."""
+        self.identity = identity
+
     def rate(self, limit: str, per_min: float) -> float:
-        """Count one against a limit of the caller's source; return 0, or the seconds to wait."""
+        """Count one use against a limit of the caller's source; return 0, or the seconds to wait."""
         return self.rates.count(limit, source_key(self.identity.source), per_min)
 
     @property
     def language(self) -> str:
         """Return the language the client's environment asks for: `en`, `zh_CN` or `zh_TW`."""
-        said = self.env.get("LC_ALL") or self.env.get("LC_MESSAGES") or self.env.get("LANG") or ""
-        return from_locale(said)
+        return language_of(self.env)
 
     def put(self, text: str) -> None:
         """Write to stdout without waiting."""
-        self.outlet.write(self._line_ends(text).encode("utf-8", "replace"))
+        self.writer.write(self._line_ends(text).encode("utf-8", "replace"))
 
     async def out(self, text: str) -> None:
-        """Write a line to stdout; wait while the client does not keep up, and now and then for others' turns."""
+        """Write a line to stdout; wait for a slow client, and yield after each time slice."""
         self.put(text + "\n")
-        if self.outlet.paused:
-            await self.outlet.drain()
+        if self.writer.paused:
+            await self.writer.drain()
         await self.give_way()
 
     async def give_way(self) -> None:
-        """Let others have their turn, if this command has had its own."""
+        """Yield to other commands when the time slice is used up."""
         if thread_time() - self._turn_began > SLICE_S:
             await self.turns.give()
             self._turn_began = thread_time()
@@ -93,7 +125,7 @@ class Call:
 
     def err(self, text: str) -> None:
         """Write a line to stderr."""
-        self.outlet.write(self._line_ends(text + "\n").encode("utf-8", "replace"), to_stderr=True)
+        self.writer.write(self._line_ends(text + "\n").encode("utf-8", "replace"), to_stderr=True)
 
     def _line_ends(self, text: str) -> str:
         return text.replace("\n", "\r\n") if self.screen is not None else text

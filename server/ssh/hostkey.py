@@ -1,37 +1,55 @@
-"""The server's own key: made once, never replaced by itself."""
+"""The server's host keys: generated once, never replaced."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import asyncssh
 
+from server.config import host_keys_beside
+
+# The other host keys and how they are generated; config.py has their paths.
+BESIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (("ecdsa-sha2-nistp256", {}), ("ssh-rsa", {"key_size": 3072}))
+
 
 class HostKeyError(Exception):
-    """There is a host key, and it can't be used; the message is one line for the admin."""
+    """A host key exists and can't be used, or can't be written; the message is one line for the admin."""
 
 
-def load_or_make(path: Path) -> asyncssh.SSHKey:
-    """Return the host key of this file; make one (Ed25519) where there is no file at all.
+def load_or_make_all(path: Path) -> list[asyncssh.SSHKey]:
+    """Return the host key of this file, then those of other kinds beside it; generate missing ones.
 
-    Raises HostKeyError when the file is there and can't be read, or can't be made: players know this server by its
-    key, so another one would tell all of them that somebody listens in.
+    Raises HostKeyError as `load_or_make`.
+    """
+    keys = [load_or_make(path)]
+    for file, (kind, more) in zip(host_keys_beside(path), BESIDE, strict=True):
+        if all(key.get_algorithm() != kind for key in keys):
+            keys.append(load_or_make(file, kind, **more))
+    return keys
+
+
+def load_or_make(path: Path, kind: str = "ssh-ed25519", **more: Any) -> asyncssh.SSHKey:
+    """Return the host key of this file; generate one if there is no file.
+
+    Raises HostKeyError when the file exists and can't be read, or can't be written. It is not replaced: clients would
+    warn of a man in the middle.
     """
     if not os.path.lexists(path):
-        _make(path)
+        _make(path, asyncssh.generate_private_key(kind, comment="patchbay", **more))
     try:
         return asyncssh.read_private_key(path)
     except (OSError, asyncssh.KeyImportError, asyncssh.KeyEncryptionError, ValueError) as error:
         raise HostKeyError(f"the host key {path} can't be read ({error}); restore it from a backup") from None
 
 
-def _make(path: Path) -> None:
-    """Write a new key so that no half-written one can ever be found: a finished file gets the name, or none does."""
-    key = asyncssh.generate_private_key("ssh-ed25519", comment="patchbay")
-    fresh = path.with_name(f"{path.name}.new-{secrets.token_hex(4)}")  # no pid: in a container it is 1 every time
+def _make(path: Path, key: asyncssh.SSHKey) -> None:
+    """Write a new key atomically: only a complete file gets the name."""
+    fresh = path.with_name(f"{path.name}.new-{secrets.token_hex(4)}")  # not the pid: in a container it is always 1
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -40,7 +58,7 @@ def _make(path: Path) -> None:
             out.flush()
             os.fsync(out.fileno())
         with contextlib.suppress(FileExistsError):
-            os.link(fresh, path)  # not rename: it must not replace what another process made meanwhile
+            os.link(fresh, path)  # not rename: it must not replace another process's key
         key.write_public_key(path.with_name(path.name + ".pub"))
     except OSError as error:
         raise HostKeyError(f"no host key can be made in {path.parent} ({error})") from None

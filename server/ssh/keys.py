@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+
 from urwid.display import escape
 
 Mouse = tuple[str, int, int, int]  # (kind, button, column, row)
 Key = str | Mouse
+Report = tuple[Literal["string"], str] | tuple[Literal["cursor"], int, int]  # an OSC; column and row from 0
+REPORT_BEGUN = re.compile(rb"\x1b(\]1[^\x07]*|\[2(;\d*)?)\Z")
 
 ESC = 0x1B
 STRING_STARTS = b"]P_^X"  # OSC, DCS, APC, PM, SOS: a terminal's answers, never keys
 LONGEST_SEQUENCE = 64
 LONGEST_STRING = 4096
+LONGEST_REPORTS = 8  # of a terminal that are kept until they are read
 LONGEST_PASTE = 4096  # characters of one paste that are kept
 BEGIN_PASTE, END_PASTE = "begin paste", "end paste"
 CONTROL = {9: "tab", 10: "enter", 13: "enter", 8: "backspace", 127: "backspace"}
@@ -22,16 +28,22 @@ class KeyDecoder:
     What is neither a key nor printable text (a terminal's own reports, broken UTF-8, control characters) is dropped.
     """
 
-    __slots__ = ("_pasted", "_rest")
+    __slots__ = ("_pasted", "_rest", "reports")
 
     def __init__(self) -> None:
         self._rest = b""
+        self.reports: list[Report] = []  # what the terminal said about itself, the latest
         self._pasted = -1  # characters of the paste so far; -1: not in one
 
     @property
     def is_waiting(self) -> bool:
         """Tell whether the end of a sequence is missing: call `expire` when it does not come soon."""
         return bool(self._rest)
+
+    @property
+    def is_reporting(self) -> bool:
+        """Tell whether what is missing is the end of a report about ground or cursor, which no key begins like."""
+        return REPORT_BEGUN.match(self._rest) is not None
 
     def feed(self, data: bytes) -> list[Key]:
         """Return the keys that are complete now."""
@@ -98,6 +110,8 @@ class KeyDecoder:
     def _escape(self, keys: list[Key], data: bytes, at: int, more: bool) -> int:
         """Take one escape sequence; return the bytes used, 0 when its end is missing."""
         if at + 1 < len(data) and data[at + 1] in STRING_STARTS and (used := _string_length(data, at, more)) != -1:
+            if used and data[at + 1 : at + 2] == b"]":
+                self._report(("string", data[at + 2 : at + used].rstrip(b"\x07\x1b\\").decode("ascii", "replace")))
             return used
         codes = list(data[at : at + LONGEST_SEQUENCE])
         try:
@@ -125,6 +139,11 @@ class KeyDecoder:
                 keys.append(key)
         elif isinstance(key, tuple) and "mouse" in key[0]:
             keys.append(key)
+        elif isinstance(key, tuple) and key[0] == "cursor position":
+            self._report(("cursor", key[1], key[2]))
+
+    def _report(self, report: Report) -> None:
+        self.reports = [*self.reports[1 - LONGEST_REPORTS :], report]
 
 
 def _control(byte: int) -> str:

@@ -1,4 +1,4 @@
-"""Narrow overrides of the SSH library, kept together: each method says what the library leaves open.
+"""Overrides of the SSH library; each method says what the library lacks.
 
 `Link` is one connection, `LinkChannel` one session channel. Everything else is the library's own.
 """
@@ -8,63 +8,81 @@ from __future__ import annotations
 import asyncio
 import select
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import thread_time
-from typing import Any
+from typing import Any, cast
 
 import asyncssh
 from asyncssh.packet import SSHPacket, String
 
+from server.address import Address
 from server.config import Limits
 from server.pace import Bucket
+from server.ssh.advice import NO_PASSWORDS, TOO_MANY_ATTEMPTS, TOO_OLD
+from server.ssh.algorithms import names_agree
 from server.ssh.auth import LoginState
+from server.ssh.gate import Knocking
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN = 2, 20, 50, 90
 WINDOW = 64 * 1024
 PACKET = 32 * 1024
-WIRE_RATE_FACTOR = 4  # bytes on the wire for a byte typed: packets of one key are mostly overhead
+WIRE_RATE_FACTOR = 4  # bytes on the wire for each byte typed: a packet with one key is mostly overhead
 WIRE_BURST_S = 16
-PACKET_COST = 512  # bytes that a packet counts for, whatever it holds: taking it in costs as much as these
+PACKET_COST = 512  # bytes that every packet counts for besides its own: the cost of processing it
 PIECE = 1024  # bytes handed to the library at a time
-SLICE_S = 0.002  # CPU seconds of one connection before others get their turn
-LEAST_PACKET = 1024  # who asks for output in smaller packets makes us work a packet for each byte
+SLICE_S = 0.002  # CPU seconds of one connection's time slice
+LEAST_PACKET = 1024  # smaller output packets cost the server too much CPU for each byte
 LOOK_EVERY_S = 1.0
 ASK_EVERY_S = 4.0
 HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 REKEYS_PER_S, REKEY_RESERVE = 0.5, 8
 TCP_USER_TIMEOUT_S = 60
+MAX_REFUSED_CHANNELS = 30
+READ_S = 0.3  # how long a client needs to show a message sent before a refusal
 KEEPALIVE_SLACK_S = 0.01
 
 
 class Link(asyncssh.SSHServerConnection):
-    """One connection: knows who proved what, and how fast it may talk."""
+    """One connection: its authentication, its input rate, its open channels."""
 
     def __init__(
-        self, options: asyncssh.SSHServerConnectionOptions, limits: Limits, source: str, now: Callable[[], float]
+        self,
+        options: asyncssh.SSHServerConnectionOptions,
+        limits: Limits,
+        source: str,
+        reached_at: Address,
+        now: Callable[[], float],
+        knocking: Knocking,
     ) -> None:
+        """`reached_at`: how the client got here.
+
+        `knocking`: its place among the connections that have not logged in.
+        """
         super().__init__(asyncio.get_running_loop(), options)
         self.limits = limits
         self.source = source
+        self.reached_at = reached_at
         self.login = LoginState()
         self.sessions = 0
         self.terminals = 0
         self.refusals = 0
-        self.on_end: Callable[[], None] | None = None
+        self.knocking = knocking
         self._now = now
         rate = limits.input_bytes_per_s * WIRE_RATE_FACTOR
         self._bucket = Bucket(rate, rate * WIRE_BURST_S, now())
         self._rekeys = Bucket(REKEYS_PER_S, REKEY_RESERVE, now())
-        self._backlog = bytearray()  # arrived, and not yet handed to the library
+        self._backlog = bytearray()  # received, not yet passed to the library
         self._timers: dict[str, asyncio.Handle] = {}
+        self._advised: set[str] = set()
         self._heard_at = float("-inf")
-        self._held_by: set[str] = set()  # why nothing is read from the socket just now
+        self._held_by: set[str] = set()  # reasons why reading from the socket is paused
         self._asked_at = float("-inf")
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin. Also: a peer that vanished is noticed although we only send."""
+        """Set TCP_USER_TIMEOUT, which detects a vanished peer while the server only sends."""
         super().connection_made(transport)
-        if isinstance(transport, asyncio.WriteTransport):
-            transport.set_write_buffer_limits(high=self.limits.buffer_bytes)
+        # Not tested by class: other event loops' transports have the methods, and not the base class.
+        cast(asyncio.WriteTransport, transport).set_write_buffer_limits(high=self.limits.buffer_bytes)
         sock: socket.socket | None = transport.get_extra_info("socket")
         if (
             sock is not None
@@ -83,25 +101,25 @@ class Link(asyncssh.SSHServerConnection):
             super().send_packet(pkttype, *args, handler=handler)
 
     def _send(self, data: bytes) -> None:
-        """Send bytes, but not to who is gone: each such try is a warning in the log, and there may be thousands."""
-        if isinstance(self._transport, asyncio.Transport) and not self._transport.is_closing():
+        """Send bytes unless the connection is closing: the event loop logs a warning for each such write."""
+        if self._transport is not None and not self._transport.is_closing():
             super()._send(data)
 
     def log_sent_packet(self, *args: Any, **more: Any) -> None:
-        """Say nothing of a packet. The library words a line for each, which only its third debug level shows."""
+        """Do nothing. The library formats a line for each packet, which only its third debug level logs."""
 
     log_received_packet = log_sent_packet
 
-    # Reading: the library reads as fast as bytes come, and takes in a whole read at once
+    # Reading: the library has no rate limit, and processes a whole read at once
 
     def data_received(self, data: bytes, datatype: Any = None) -> None:
-        """Take bytes, a little at a time, and no faster than allowed."""
+        """Buffer bytes, and pass them on in pieces, at the allowed rate."""
         self._backlog += data
         if "turn" not in self._timers:
             self._take_some()
 
     def _take_some(self) -> None:
-        """Hand over what arrived, for one slice of time; everybody else gets their turn before the rest."""
+        """Pass buffered bytes to the library for one time slice; then yield."""
         self._timers.pop("turn", None)
         began, cost = thread_time(), 0
         while self._backlog and self._transport is not None and not self._is_thinking:
@@ -123,7 +141,7 @@ class Link(asyncssh.SSHServerConnection):
 
     @property
     def _is_thinking(self) -> bool:
-        """Tell whether the library still works on a packet, and would only pile up what follows."""
+        """Tell whether the library is still processing a packet; it would only buffer what follows."""
         return self._recv_handler not in (self._recv_version, self._recv_pkthdr, self._recv_packet)
 
     def _finish_recv_packet(self, *args: Any, **more: Any) -> None:
@@ -141,22 +159,22 @@ class Link(asyncssh.SSHServerConnection):
         self._release("rate")
 
     def pause_writing(self) -> None:
-        """Read nothing from who does not read: answers to what they ask would pile up without end."""
+        """Stop reading while the client does not read: answers would accumulate."""
         self._hold("unread")
 
     def resume_writing(self) -> None:
-        """Read on: what we sent was taken."""
+        """Resume reading: the client has read."""
         self._release("unread")
 
     def _hold(self, why: str) -> None:
-        if not self._held_by and isinstance(self._transport, asyncio.Transport):
+        if not self._held_by and self._transport is not None:
             self._transport.pause_reading()
         self._held_by.add(why)
         if "look" not in self._timers:
             self._timers["look"] = self._loop.call_later(LOOK_EVERY_S, self._look)
 
     def _look(self) -> None:
-        """Notice that the client has hung up, which nobody tells while nothing is read from it."""
+        """Detect a hang-up, which the event loop does not report while reading is paused."""
         del self._timers["look"]
         sock = self._transport.get_extra_info("socket") if self._transport is not None else None
         if not self._held_by or sock is None or sock.fileno() < 0:
@@ -170,10 +188,10 @@ class Link(asyncssh.SSHServerConnection):
             self._timers["look"] = self._loop.call_later(LOOK_EVERY_S, self._look)
 
     def _ask(self) -> None:
-        """Say a word that needs no answer, now and then.
+        """Send a message that needs no answer, from time to time, to provoke a reset from a client that is gone.
 
-        A hang-up may wait behind megabytes that nobody reads; but where nobody is any more, a word is answered by a
-        reset, which the next look finds. Who does not take what we say gets none: there TCP_USER_TIMEOUT looks.
+        The hang-up itself may wait behind megabytes of unread input. Nothing is sent while output is unsent: then
+        TCP_USER_TIMEOUT detects the loss.
         """
         now = self._loop.time()
         if self._auth_complete and "unread" not in self._held_by and now >= self._asked_at + ASK_EVERY_S:
@@ -185,19 +203,19 @@ class Link(asyncssh.SSHServerConnection):
             return
         self._held_by.discard(why)
         transport = self._transport
-        if not self._held_by and isinstance(transport, asyncio.Transport) and not transport.is_closing():
+        if not self._held_by and transport is not None and not transport.is_closing():
             transport.resume_reading()
 
-    # Keepalive: the library sets its timer anew with every read; here it looks, when it rings, when the last one was
+    # Keepalive: the library resets its timer at every read; here the timer compares times when it fires
 
     def _reset_keepalive_timer(self) -> None:
-        """Note that something was heard."""
+        """Note when the client was last heard."""
         self._heard_at = self._loop.time()
         if self._auth_complete and self._keepalive_timer is None:
             self._set_keepalive_timer()
 
     def _keepalive_timer_callback(self) -> None:
-        """Ask whether the client is there, unless it was heard since the timer was set."""
+        """Send a keepalive unless the client was heard since the timer was set."""
         left = self._heard_at + self._keepalive_interval - self._loop.time()
         if left > KEEPALIVE_SLACK_S:
             self._keepalive_timer = self._loop.call_later(left, self._keepalive_timer_callback)
@@ -213,33 +231,58 @@ class Link(asyncssh.SSHServerConnection):
         self.left()
         super().connection_lost(exc)
 
+    def open_session(self) -> bool:
+        """Count one more session channel; False: there are as many as there may be."""
+        if self.sessions >= self.limits.channels:
+            return False
+        self.sessions += 1
+        return True
+
+    def close_session(self, had_terminal: bool) -> None:
+        """Count a session channel that has ended."""
+        self.sessions -= 1
+        self.terminals -= had_terminal
+
+    def open_terminal(self) -> bool:
+        """Count a terminal; False: the connection has one already."""
+        if self.terminals:
+            return False
+        self.terminals += 1
+        return True
+
+    def refuse(self) -> None:
+        """Count a refused request; too many end the connection."""
+        self.refusals += 1
+        if self.refusals > MAX_REFUSED_CHANNELS:
+            self.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, "too many refused requests")
+
     def left(self) -> None:
-        """Count as one that has not logged in no longer."""
-        if self.on_end is not None:
-            self.on_end()
-            self.on_end = None
+        """Count it no longer as a connection before the login."""
+        self.knocking.gave_up()
 
     @property
     def unsent_bytes(self) -> int:
-        """Return what waits in the transport, or for a key exchange to end; the library does not say."""
+        """Return the bytes that wait in the transport or for the end of a key exchange."""
         transport = self._transport
-        waiting = transport.get_write_buffer_size() if isinstance(transport, asyncio.Transport) else 0
+        waiting = transport.get_write_buffer_size() if transport is not None else 0
         if not self._deferred_packets:
             return waiting
         return waiting + sum(len(part) for _, parts in self._deferred_packets for part in parts)
 
-    # Key exchanges: a client may begin them as often as it likes, and need not end them
+    # Key exchanges: the library limits neither their rate nor their duration
 
     async def _process_kexinit(self, pkttype: int, pktid: int, packet: SSHPacket) -> None:
-        """Exchange keys anew, but not for ever and at once: each costs milliseconds."""
+        """Rekey, within a rate limit: each exchange costs milliseconds."""
         pause = self._rekeys.take(1, self._now())
         if pause:
             await asyncio.sleep(pause)
         if self._transport is not None:
+            said = packet.get_remaining_payload()
             await super()._process_kexinit(pkttype, pktid, packet)
+            self._ignore_first_kex = _guesses_wrong(said, self._kex_algs, self._server_host_key_algs or ())
 
     def _send_kexinit(self) -> None:
-        """Begin an exchange; until it has ended everything we send waits, so it must end."""
+        """Begin a key exchange with a deadline: output waits until it has ended."""
         super()._send_kexinit()
         if (earlier := self._timers.pop("kex", None)) is not None:
             earlier.cancel()
@@ -253,15 +296,31 @@ class Link(asyncssh.SSHServerConnection):
     # Authentication
 
     def _process_userauth_request(self, pkttype: int, pktid: int, packet: SSHPacket) -> Any:
-        """Begin one attempt. The library counts none, and knows nothing of what an earlier one proved."""
+        """Begin one attempt: count it and clear what an earlier one proved. The library does neither.
+
+        A public-key request whose algorithm names differ continues as method `none`, which fails.
+        """
         if not self._auth_complete:
             self.login.begin_request()
             if self.login.attempts > self.limits.auth_attempts:
-                raise asyncssh.DisconnectError(2, "Too many authentication attempts")
+                raise asyncssh.DisconnectError(2, TOO_MANY_ATTEMPTS)
+            said = SSHPacket(packet.get_remaining_payload())
+            user, service, method = said.get_string(), said.get_string(), said.get_string()
+            if method == b"password":
+                self.advise(NO_PASSWORDS)
+            if method == b"publickey" and not names_agree(said.get_remaining_payload()):
+                self.advise(TOO_OLD)
+                packet = SSHPacket(String(user) + String(service) + String(b"none"))
         return super()._process_userauth_request(pkttype, pktid, packet)
 
+    def advise(self, sentence: str) -> None:
+        """Send an authentication banner, each text once."""
+        if sentence not in self._advised and not self._auth_complete:
+            self._advised.add(sentence)
+            self.send_auth_banner(f"patchbay: {sentence}\r\n")
+
     def _process_channel_open(self, pkttype: int, pktid: int, packet: SSHPacket) -> None:
-        """Open a channel, unless its packets would have to be tiny."""
+        """Open a channel, unless its maximum packet size is tiny."""
         said = SSHPacket(packet.get_remaining_payload())
         said.get_string()
         number, _, size = said.get_uint32(), said.get_uint32(), said.get_uint32()
@@ -271,7 +330,7 @@ class Link(asyncssh.SSHServerConnection):
         self.send_channel_open_failure(number, asyncssh.OPEN_RESOURCE_SHORTAGE, "packets that small cost too much", "")
         return None
 
-    _packet_handlers = {  # noqa: RUF012 (the library's own way to find handlers)
+    _packet_handlers = {  # noqa: RUF012 (how the library finds handlers)
         **asyncssh.SSHServerConnection._packet_handlers,
         MSG_KEXINIT: _process_kexinit,
         MSG_USERAUTH_REQUEST: _process_userauth_request,
@@ -279,10 +338,10 @@ class Link(asyncssh.SSHServerConnection):
     }
 
     async def reload_config(self) -> None:
-        """Do nothing: the library builds all options anew for each user name, and ours never depend on it."""
+        """Do nothing: the library rebuilds all options for each user name; ours do not depend on it."""
 
     async def validate_public_key(self, username: str, key_data: bytes, msg: bytes, signature: bytes) -> bool:
-        """Check a key, and its signature where there is one: only then is it proven."""
+        """Check a key; it is proven only by a valid signature."""
         request = self.login.attempts
         is_good = await super().validate_public_key(username, key_data, msg, signature)
         if is_good and msg and request == self.login.attempts:
@@ -294,8 +353,20 @@ class Link(asyncssh.SSHServerConnection):
         return False
 
 
+def _guesses_wrong(kexinit: bytes, kex: Sequence[bytes], host_keys: Sequence[bytes]) -> bool:
+    """Tell whether the client's guessed key exchange packet must be ignored.
+
+    A guess is right only if both lists of each kind begin with the same name, whatever is agreed on
+    (RFC 4253 section 7); the library compares with what was agreed on. Raises PacketDecodeError.
+    """
+    packet = SSHPacket(kexinit)
+    packet.get_bytes(16)  # the cookie
+    lists = [packet.get_namelist() for _ in range(10)]
+    return packet.get_boolean() and (lists[0][:1] != list(kex[:1]) or lists[1][:1] != list(host_keys[:1]))
+
+
 class LinkChannel(asyncssh.SSHServerChannel[bytes]):
-    """One session channel that keeps only the environment we asked for, and runs one thing."""
+    """One session channel that keeps only listed environment variables and runs one command."""
 
     ENVIRONMENT = frozenset((b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES", b"COLORTERM", b"NO_COLOR", b"TZ"))
 
@@ -303,23 +374,24 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         super().__init__(link, link._loop, True, False, False, 0, 0, None, "strict", WINDOW, PACKET)
         self._limits = link.limits
         self.env_seen = 0
-        self._held_by: set[str] = set()  # why nothing is delivered just now
+        self._has_refused = False
+        self._held_by: set[str] = set()  # reasons why delivery is paused
 
     def hold(self, why: str) -> None:
-        """Deliver nothing until every reason is released: who releases one knows nothing of the others."""
+        """Pause delivery until every reason is released."""
         if not self._held_by:
             self.pause_reading()
         self._held_by.add(why)
 
     def release(self, why: str) -> None:
-        """Deliver again, unless there is another reason not to."""
+        """Release one reason; resume delivery if none is left."""
         if why in self._held_by:
             self._held_by.discard(why)
             if not self._held_by and not self.is_closing():
                 self.resume_reading()
 
     def log_sent_packet(self, *args: Any, **more: Any) -> None:
-        """Say nothing of a packet, as the connection."""
+        """Do nothing, as `Link.log_sent_packet`."""
 
     log_received_packet = log_sent_packet
 
@@ -329,7 +401,7 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         return self._env
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
-        """Keep a variable of the list, of bounded size; the library keeps all."""
+        """Keep a listed variable of bounded size; the library keeps all variables."""
         name, value = packet.get_string(), packet.get_string()
         packet.check_end()
         self.env_seen += 1
@@ -340,8 +412,21 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         self._env[name] = value
         return True
 
+    def _process_subsystem_request(self, packet: SSHPacket) -> Any:
+        """Refuse a subsystem, the first one after a delay: clients drop messages that they have not shown by then."""
+        is_given = super()._process_subsystem_request(packet)
+        if is_given or self._has_refused:
+            return is_given
+        self._has_refused = True
+        self._loop.call_later(READ_S, self._refuse_late)
+        return None
+
+    def _refuse_late(self) -> None:
+        if self._request_queue:
+            self._report_response(False)
+
     def _process_exec_request(self, packet: SSHPacket) -> bool:
-        """Refuse a command line that is too long before anything reads it."""
+        """Refuse a command line that is too long before it is parsed."""
         if len(packet.get_remaining_payload()) - 4 > self._limits.exec_bytes:
             return False
         return super()._process_exec_request(packet)

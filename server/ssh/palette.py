@@ -24,7 +24,7 @@ class Palette(BaseScreen):
         self.register_palette(entries)
 
     def draw_screen(self, size: tuple[int, int], canvas: urwid.Canvas) -> None:
-        """Refuse: a palette is no terminal."""
+        """Refuse: a palette has no terminal."""
         raise NotImplementedError
 
     def sgr(self, attr: Hashable) -> str:
@@ -60,5 +60,5 @@ def _color(spec: AttrSpec, side: str, base: int, bright_is_bold: bool) -> list[s
 
 @lru_cache(maxsize=64)
 def shared_palette(entries: tuple[Any, ...], colors: int, bright_is_bold: bool) -> Palette:
-    """Return the one palette of these entries; building it costs more than a session should hold for itself."""
+    """Return the palette of these entries, shared by all sessions: building one is expensive."""
     return Palette(entries, colors, bright_is_bold)

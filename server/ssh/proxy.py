@@ -1,4 +1,4 @@
-"""The PROXY protocol, versions 1 and 2: the real address behind a balancer, believed only from named networks."""
+"""The PROXY protocol, versions 1 and 2: the client's address behind a balancer, from configured networks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ADDRESS_BYTES = {0x1: 4, 0x2: 16}  # family -> bytes of one address
 
 
 def is_trusted(address: str, networks: tuple[Network, ...]) -> bool:
-    """Tell whether this peer is a balancer of ours.
+    """Tell whether an address is that of a configured balancer.
 
     >>> from ipaddress import ip_network
     >>> is_trusted("::ffff:10.0.0.7", (ip_network("10.0.0.0/8"),))
@@ -31,15 +31,16 @@ def is_trusted(address: str, networks: tuple[Network, ...]) -> bool:
 
 
 class ProxyHeader:
-    """Reads one header from the beginning of a stream that is cut anywhere."""
+    """Reads one header from a stream of chunks. `reached`: the address and port that the client connected to."""
 
     def __init__(self) -> None:
         self._data = b""
+        self.reached: tuple[str, int] | None = None
 
     def feed(self, data: bytes) -> tuple[str, bytes] | None:
         """Return (address, what follows the header) once it is complete; "" is the balancer itself (a health check).
 
-        Raises ValueError for anything that is no header.
+        Raises ValueError for anything else.
         """
         self._data += data
         begin = self._data[: len(V2_SIGNATURE)]
@@ -64,6 +65,7 @@ class ProxyHeader:
         is_one_family = {address.version, to.version} == {int(words[1][3])}
         if not is_one_family or "%" in words[2] or not all(w.isdigit() and int(w) < 65536 for w in words[4:]):
             raise ValueError("a PROXY line that contradicts itself")
+        self.reached = _plain(to), int(words[5])
         return _plain(address), rest
 
     def _version_2(self) -> tuple[str, bytes] | None:
@@ -81,10 +83,16 @@ class ProxyHeader:
         size = ADDRESS_BYTES[family]
         if len(body) < size * 2 + 4:
             raise ValueError("a PROXY header without its addresses")
-        return _plain(IPv4Address(body[:4]) if size == 4 else IPv6Address(body[:16])), rest
+        address, to = (_address(body[at : at + size]) for at in (0, size))
+        self.reached = _plain(to), int.from_bytes(body[size * 2 + 2 : size * 2 + 4], "big")
+        return _plain(address), rest
+
+
+def _address(data: bytes) -> IPv4Address | IPv6Address:
+    return IPv4Address(data) if len(data) == ADDRESS_BYTES[0x1] else IPv6Address(data)
 
 
 def _plain(address: IPv4Address | IPv6Address) -> str:
-    """Return an address as everything else here knows it: an IPv4 one that a balancer maps into IPv6 is IPv4."""
+    """Return an address as text; an IPv4 address mapped into IPv6 as IPv4."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(mapped or address)

@@ -1,73 +1,89 @@
-"""The listener: who may connect, who they proved to be, and which channels they get."""
+"""The listener: admission, authentication and channels of SSH connections."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import asyncssh
 from asyncssh.packet import Byte, String, UInt32
 
+from game.cli.exits import Exit
 from server.accounts.identity import Identity
+from server.address import Address, address_of
 from server.clock import Clock
-from server.collector import Leavings
+from server.collector import FullCollections
 from server.config import Limits, Network
 from server.log import get_logger
-from server.ssh.algorithms import algorithm_options
+from server.ssh.accepting import Acceptor, Seldom, claim_files, room_for
+from server.ssh.advice import about_key
+from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
-from server.ssh.call import Exit
-from server.ssh.limits import Gate, Rates, source_key
+from server.ssh.gate import Gate, TurnedAway, source_key
+from server.ssh.limits import Rates
 from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
+from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
-from server.ssh.session import ClientSession, Serve, SessionHouse
+from server.ssh.session import ClientSession, Serve, SessionContext
 from server.ssh.tally import Tally
 
 log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
-MAX_REFUSED_CHANNELS = 30
-FAREWELL_S = 1.0
-TURN_OUT_S = 5.0  # in which the sessions of a network that is banned now end by themselves
-MOST_PARTING = 50
-BUSY = "too many connections from your address that have not logged in; please try again in a moment"
+LINGER_S = 1.0
+DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by themselves
 MSG_DISCONNECT = 1
 
 
 class Listener:
     """Accepts connections on one or more sockets and serves their sessions.
 
-    `recognise` turns a finished authentication into an identity, `serve` runs one call. Both are the rest of the
-    server; this class knows neither accounts nor matches.
+    `recognise` turns a finished authentication into an identity, `serve` runs one call. This class knows neither
+    accounts nor matches.
     """
 
     def __init__(
         self,
-        host_key: asyncssh.SSHKey,
+        host_keys: Sequence[asyncssh.SSHKey],
         limits: Limits,
         clock: Clock,
         recognise: Recognise,
         serve: Serve,
         proxies: tuple[Network, ...] = (),
         tally: Tally | None = None,
+        refuses: Callable[[str], str | None] = lambda address: None,
+        public: Address | None = None,
+        count: Callable[[str, str], None] = lambda kind, label: None,
     ) -> None:
+        """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
+
+        `public`: how the server is reached; None: as each connection shows.
+        """
         self.limits = limits
         self.clock = clock
-        self.gate = Gate(limits, tally)
         self.recognise = recognise
         self.serve = serve
         self.proxies = proxies
-        self.count: Callable[[str, str], None] = lambda kind, label: None  # (login or cut_off, what or why)
-        self.refuses: Callable[[str], str | None] = lambda address: None  # why somebody from there may not even try
-        self.visitors: set[Visitor] = set()
-        self.leavings = Leavings()
-        self.parting = 0  # connections that are sent away, and still read why
-        self.house = SessionHouse(Rates(clock.monotonic), lambda why: self.count("cut_off", why))
-        self._servers: list[asyncio.Server] = []
+        self.count = count
+        self.refuses = refuses
+        self.public = public
+        self.clients: set[Client] = set()
+        self.full_collections = FullCollections()
+        self.changes = 0  # orders that changed who people are: what was looked up before one may be stale
+        self.login_log = LoginLog()
+        self.parting = 0  # refused connections that are still reading why
+        self.context = SessionContext(Rates(clock.monotonic), lambda why: self.count("cut_off", why))
+        full = disconnect_packet(asyncssh.DISC_TOO_MANY_CONNECTIONS, "the server is full; please try again later")
+        files = claim_files()
+        self._room = room_for(files, limits)
+        self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
+        self._warning = Seldom(clock.monotonic)
+        self.gate = Gate(limits, tally, self._room, clock.monotonic, self._warn_of_full)
         self.options = asyncssh.SSHServerConnectionOptions(
-            server_factory=lambda: Visitor(self),
-            server_host_keys=[host_key],
+            server_factory=lambda: Client(self),
+            server_host_keys=list(host_keys),
             server_version="Patchbay",
             config=None,
             login_timeout=limits.login_timeout_s,
@@ -89,93 +105,94 @@ class Listener:
             max_pktsize=PACKET,
             **algorithm_options(),
         )
+        self.options.server_host_keys = host_key_pairs(host_keys)
 
-    async def listen(self, host: str, port: int, reuse_port: bool = False) -> int:
-        """Listen on one address; return the port. Raises OSError when the address can't be had."""
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(
-            lambda: FrontDoor(self), host, port, backlog=512, reuse_port=reuse_port or None, start_serving=False
-        )
-        self._servers.append(server)
-        found: int = server.sockets[0].getsockname()[1]
-        return found
+    def _warn_of_full(self) -> None:
+        self._warning.say("logins turned away: the server is full", connections=self._room.inside)
 
     async def listen_all(self, hosts: tuple[str, ...], port: int, reuse_port: bool = False) -> int:
-        """Listen on every address with one port (0: any that is free on all); begin to accept.
+        """Listen on every address with one port (0: any free one) and begin to accept; return the port.
 
-        Raises OSError when one of them can't be had; then none is held.
+        Raises OSError, after releasing all, when one of them is not available.
         """
         for host in hosts:
             try:
-                port = await self.listen(host, port, reuse_port)
+                port = await self._acceptor.bind(host, port, reuse_port)
             except OSError as error:
                 if len(hosts) > 1 and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL) and ":" in host:
                     log.warning("no such address here", host=host)
                     continue
                 self.stop_accepting()
-                self._servers.clear()
                 raise OSError(error.errno, f"{host}: {error.strerror or error}") from error
-        if not self._servers:
+        if not self._acceptor.is_listening:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
-        for server in self._servers:
-            await server.start_serving()
+        self._acceptor.start()
         return port
+
+    def people_changed(self) -> None:
+        """Note that identities have changed: what was looked up before may be stale."""
+        self.changes += 1
+
+    @property
+    def most_parting(self) -> int:
+        """Return how many refused connections may be reading why at once."""
+        return self._room.parting
 
     def stop_accepting(self) -> None:
         """Close the sockets; connections stay."""
-        for server in self._servers:
-            server.close()
+        self._acceptor.close()
 
     async def close(self, reason: str) -> None:
         """Disconnect everybody and wait for their sessions to end."""
         self.stop_accepting()
-        self.send_everybody_home(reason)
-        await asyncio.gather(*self.house.tasks, return_exceptions=True)
-        end = self.clock.monotonic() + FAREWELL_S
-        while self.visitors and self.clock.monotonic() < end:
-            await self.clock.sleep(0.02)  # clients hang up themselves once they have their exit status
-        for visitor in list(self.visitors):
-            visitor.disconnect(reason)
+        self.end_sessions(reason)
+        await asyncio.gather(*self.context.tasks, return_exceptions=True)
+        end = self.clock.monotonic() + LINGER_S
+        while self.clients and self.clock.monotonic() < end:
+            await self.clock.sleep(0.02)  # clients hang up once they have their exit status
+        for client in list(self.clients):
+            client.disconnect(reason)
         await asyncio.sleep(0)
+        self.login_log.tell()
 
-    def turn_out(self) -> None:
-        """Disconnect whoever is connected from where nobody may be: those without a session now, the others soon.
+    def disconnect_banned(self) -> None:
+        """Disconnect connections from banned addresses: those without a session now, the others after a delay.
 
-        Sessions end by themselves, with a sentence; their clients have a moment to read it and to hang up.
+        Sessions end with a message; their clients have DISCONNECT_S to read it and to hang up.
         """
-        self._turn_out(only_idle=True)
-        asyncio.get_running_loop().call_later(TURN_OUT_S, self._turn_out)
+        self._disconnect_banned(only_idle=True)
+        asyncio.get_running_loop().call_later(DISCONNECT_S, self._disconnect_banned)
 
-    def _turn_out(self, only_idle: bool = False) -> None:
-        for visitor in list(self.visitors):
-            why = self.refuses(visitor.link.source)
-            if why is not None and not (only_idle and visitor.link.sessions):
-                visitor.disconnect(why)
+    def _disconnect_banned(self, only_idle: bool = False) -> None:
+        for client in list(self.clients):
+            why = self.refuses(client.link.source)
+            if why is not None and not (only_idle and client.link.sessions):
+                client.disconnect(why)
 
-    def send_everybody_home(self, reason: str) -> None:
-        """End all sessions with a sentence; scripts learn from the exit status that it is worth trying again."""
-        for session in list(self.house.sessions):
-            session.send_home(reason, Exit.DRAINING)
+    def end_sessions(self, reason: str) -> None:
+        """End all sessions with a message and the exit status DRAINING, which tells scripts to try again."""
+        for session in list(self.context.sessions):
+            session.end_session(reason, Exit.DRAINING)
 
 
-class FrontDoor(asyncio.Protocol):
-    """Looks at a new connection before the SSH library does: the PROXY header, and whether it may try at all."""
+class Admission(asyncio.Protocol):
+    """Handles a new connection before the SSH library does: PROXY header and admission."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._header: ProxyHeader | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_parting = False
+        self._link: Link | None = None  # once admitted
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Decide by the peer's address, or wait for the header that names the real one."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        """Admit by the peer's address, or wait for the PROXY header with the real one."""
+        self._transport = opened = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         address = peer[0] if peer else ""
         if is_trusted(address, self._listener.proxies):
             self._header = ProxyHeader()
-            self._timer = asyncio.get_running_loop().call_later(5, transport.abort)
+            self._timer = asyncio.get_running_loop().call_later(5, opened.abort)
         else:
             self._admit(address, b"")
 
@@ -186,7 +203,7 @@ class FrontDoor(asyncio.Protocol):
         try:
             found = self._header.feed(data)
         except ValueError:
-            log.info("bad PROXY header")
+            self._listener.login_log.failed(self._transport.get_extra_info("peername")[0], "bad_proxy_header")
             self._transport.abort()
             return
         if found is not None:
@@ -196,7 +213,7 @@ class FrontDoor(asyncio.Protocol):
             self._admit(address or peer[0], rest)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End before it began."""
+        """Release what a connection holds that ended before the SSH library got it."""
         self._cancel_timer()
         if self._is_parting:
             self._listener.parting -= 1
@@ -209,86 +226,104 @@ class FrontDoor(asyncio.Protocol):
     def _admit(self, address: str, rest: bytes) -> None:
         listener = self._listener
         if (why := listener.refuses(address)) is not None:
-            self._turn_away("banned", why)
+            self._turn_away(address, "banned", why)
             return
-        leave = listener.gate.knock(source_key(address))
-        if leave is None:
-            self._turn_away("too_many_knocking", BUSY)
+        try:
+            knocking = listener.gate.knock(source_key(address), self._send_away)
+        except TurnedAway as refusal:
+            self._turn_away(address, "too_many_knocking", str(refusal))
             return
-        link = Link(listener.options, listener.limits, address, listener.clock.monotonic)
-        link.on_end = leave
+        through = self._header.reached if self._header is not None else None
+        reached_at = listener.public or address_of(through or self._transport.get_extra_info("sockname"))
+        self._link = link = Link(
+            listener.options, listener.limits, address, reached_at, listener.clock.monotonic, knocking
+        )
         self._transport.set_protocol(link)
         link.connection_made(self._transport)
         if rest:
             link.data_received(rest)
 
-    def _turn_away(self, outcome: str, why: str) -> None:
-        """Send the client away before anything costs us anything; clients show the reason to their people.
+    def _send_away(self, why: str) -> None:
+        """Close an admitted connection whose place is given to another one."""
+        self._listener.count("login", "closed_for_others")
+        if self._link is not None:
+            self._link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, why)
 
-        They can only when the connection stays open until they have read it; so it does, for a few and a moment.
+    def _turn_away(self, address: str, outcome: str, why: str) -> None:
+        """Refuse a connection before the SSH handshake, with a reason that clients show.
+
+        A client can read it only while the connection is open, so a limited number stay open for LINGER_S.
         """
         listener, self._header = self._listener, None
         listener.count("login", outcome)
-        self._transport.write(farewell(asyncssh.DISC_BY_APPLICATION, why))
-        if listener.parting >= MOST_PARTING:
+        listener.login_log.failed(address, outcome)
+        self._transport.write(disconnect_packet(asyncssh.DISC_BY_APPLICATION, why))
+        if listener.parting >= listener.most_parting:
             self._transport.close()
             return
         listener.parting += 1
         self._is_parting = True
-        self._timer = asyncio.get_running_loop().call_later(FAREWELL_S, self._transport.close)
+        self._timer = asyncio.get_running_loop().call_later(LINGER_S, self._transport.close)
 
 
-def farewell(code: int, why: str) -> bytes:
-    """Return our version and a packet that ends the connection, as one sends them before any key exchange."""
+def disconnect_packet(code: int, why: str) -> bytes:
+    """Return the version line and a disconnect packet, as sent before any key exchange."""
     body = Byte(MSG_DISCONNECT) + UInt32(code) + String(why) + String("en")
     padding = 4 + -(9 + len(body)) % 8
     return b"SSH-2.0-Patchbay\r\n" + UInt32(1 + len(body) + padding) + Byte(padding) + body + bytes(padding)
 
 
-class Visitor(asyncssh.SSHServer):
-    """One connection, as the library asks about it."""
+class Client(asyncssh.SSHServer):
+    """One connection: the callbacks of the SSH library."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._leave: Callable[[], None] | None = None
         self._who: asyncio.Task[Identity] | None = None
+        self._was_full = False
         self._has_asked = False
+        self._asked_at = 0  # the listener's count of changes when the identity was looked up
 
     def connection_made(self, conn: Any) -> None:
-        """Begin."""
+        """Register the connection."""
         self.link: Link = conn
-        self._listener.visitors.add(self)
+        self._listener.clients.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
-        self._listener.visitors.discard(self)
-        self._listener.leavings.gone(len(self._listener.visitors))
+        """Unregister the connection."""
+        self._listener.clients.discard(self)
+        self._listener.full_collections.gone(len(self._listener.clients))
         self.link.left()
         if self._leave is not None:
             self._leave()
         if self._who is not None:
             self._who.cancel()
+        elif not self._was_full:
+            self._listener.login_log.failed(self.link.source, "no_login")
 
     def disconnect(self, reason: str) -> None:
-        """Send the client away with a sentence."""
+        """Close the connection with a message."""
         self.link.disconnect(asyncssh.DISC_BY_APPLICATION, reason)
 
-    # Authentication: everybody may come in; the question is only who they are (see auth.py)
+    # Authentication: anybody may log in; it only decides who they are (auth.py)
 
     def begin_auth(self, username: str) -> bool:
-        """Ask everybody to authenticate: success without it would leave no identity at all."""
+        """Require authentication: without it there would be no identity."""
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Accept any key of a good kind. This is no proof: the library asks for mere offers too."""
-        return self.link.login.offer(key)
+        """Accept any key of an accepted kind. This proves nothing: the library also calls it for unsigned offers."""
+        if self.link.login.offer(key):
+            return True
+        self.link.advise(about_key(key))
+        return False
 
     def public_key_auth_supported(self) -> bool:
         """Offer public keys first."""
         return True
 
     def kbdint_auth_supported(self) -> bool:
-        """Offer keyboard-interactive, which asks nothing: a guest."""
+        """Offer keyboard-interactive, which asks nothing and logs in a guest."""
         return True
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
@@ -296,30 +331,34 @@ class Visitor(asyncssh.SSHServer):
         return ("", "", "", [])
 
     def validate_kbdint_response(self, username: str, responses: Any) -> bool:
-        """Let a guest in."""
+        """Accept a guest."""
         return not responses
 
     def auth_completed(self) -> None:
-        """Fix the identity, from what was proven in the very request that succeeded."""
-        self.link.left()
-        self._leave = self._listener.gate.enter(source_key(self.link.source))
-        if self._leave is None:
+        """Fix the identity from what the successful request proved."""
+        self.link.knocking.logged_in()
+        try:
+            self._leave = self._listener.gate.enter(source_key(self.link.source))
+        except TurnedAway as refusal:
             self._listener.count("login", "too_many_inside")
-            self.link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, "too many connections from your address")
+            self._was_full = True
+            self._listener.login_log.failed(self.link.source, "too_many_inside")
+            self.link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, str(refusal))
             return
         self._listener.count("login", "guest" if self.link.login.proven is None else "key")
+        self._listener.login_log.succeeded(self.link.source, self.link.login.proven)
         username = self.link.get_extra_info("username")
         self._login = Login(self.link.login.proven, wish_of(username), self.link.source)
+        self._asked_at = self._listener.changes
         self._who = asyncio.create_task(self._listener.recognise(self._login), name="recognise")
 
     # Channels
 
     def session_requested(self) -> Any:
-        """Give a session channel, up to the limit."""
-        if self._who is None or self.link.sessions >= self.link.limits.channels:
+        """Open a session channel, up to the limit."""
+        if self._who is None or not self.link.open_session():
             return self._refuse()
-        self.link.sessions += 1
-        session = ClientSession(self.link, self._listener.serve, self._identity, self._listener.house)
+        session = ClientSession(self.link, self._listener.serve, self._identity, self._listener.context)
         return LinkChannel(self.link), session
 
     def connection_requested(self, dest_host: str, dest_port: int, orig_host: str, orig_port: int) -> Any:
@@ -347,17 +386,21 @@ class Visitor(asyncssh.SSHServer):
         return self._refuse()
 
     def _refuse(self) -> bool:
-        self.link.refusals += 1
-        if self.link.refusals > MAX_REFUSED_CHANNELS:
-            self.link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, "too many refused requests")
+        self.link.refuse()
         return False
 
     async def _identity(self) -> Identity:
-        """Return who it is. Later channels ask anew: the account may be made, renamed or deleted by now."""
+        """Return the identity. Later channels look it up again: the account may be new, renamed or deleted by now.
+
+        So does the first one if a key was removed or an account deleted since the login.
+        """
         assert self._who is not None
         known, is_first = await asyncio.shield(self._who), not self._has_asked
         self._has_asked = True
-        if is_first:
+        if is_first and self._asked_at == self._listener.changes:
             return known
-        now = await self._listener.recognise(self._login)
-        return replace(now, name=known.name) if known.is_guest and now.is_guest else now
+        while True:
+            at = self._listener.changes
+            now = await self._listener.recognise(self._login)
+            if at == self._listener.changes:
+                return replace(now, name=known.name) if known.is_guest and now.is_guest else now

@@ -1,4 +1,4 @@
-"""One session channel: a terminal with a shell, or one command. Everything else that is asked for is refused."""
+"""One session channel: a terminal with a shell, or one command. Every other request is refused."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from typing import Any
 
 import asyncssh
 
+from game.cli.exits import Exit
 from server.accounts.identity import Identity
+from server.i18n import catalogues
 from server.log import get_logger
 from server.pace import Bucket
-from server.ssh.call import Call, Exit
+from server.sanitize import clean
+from server.ssh.call import Call, language_of
 from server.ssh.limits import Rates, Turns
 from server.ssh.link import Link, LinkChannel
-from server.ssh.outlet import Inlet, Outlet
 from server.ssh.sharedscreen import OwnScreen
+from server.ssh.streams import ChannelWriter, LineReader
 from server.ssh.term import client_term
 from server.store.errors import StoreUnavailable
-from server.words import clean
 
 log = get_logger("ssh")
 NUMBERS = count(1)
@@ -31,12 +33,12 @@ Serve = Callable[[Call], Awaitable[int]]
 Identify = Callable[[], Awaitable[Identity]]
 INPUT_BURST_S = 4
 INTERRUPT = b"\x03"
-TYPED_SHARE = 16  # a terminal may send this part of what a program may: keys cost more than bytes
+TYPED_SHARE = 16  # a terminal's input rate is this fraction of a program's: keys cost more than bytes
 TYPED_BURST_S = 8
 TYPED_AT_ONCE = 32  # bytes
-TYPED_SLICE_S = 0.002  # CPU seconds of one session's keys before others get their turn
+TYPED_SLICE_S = 0.002  # CPU seconds of one session's keys in one iteration of the event loop
 RESIZE_S = 0.1
-UNAVAILABLE = "the server can't read its database just now; please come back in a moment"
+UNAVAILABLE = "the server can't read its database now; try again in a moment"
 
 
 def session_id() -> str:
@@ -44,8 +46,13 @@ def session_id() -> str:
     return f"{PROCESS}-{next(NUMBERS)}"
 
 
+def kept_environment(chan: LinkChannel) -> dict[str, str]:
+    """Return the environment of a channel, sanitised."""
+    return {name.decode(): clean(value.decode("utf-8", "replace")) for name, value in chan.env.items()}
+
+
 @dataclass(frozen=True)
-class SessionHouse:
+class SessionContext:
     """What all sessions of a listener share."""
 
     rates: Rates
@@ -56,91 +63,92 @@ class SessionHouse:
 
 
 class ClientSession(asyncssh.SSHServerSession[bytes]):
-    """Lives as long as its channel. Its task runs the command and its end is the channel's exit status."""
+    """One channel. Its task runs the command; the result is the channel's exit status."""
 
-    def __init__(self, link: Link, serve: Serve, identify: Identify, house: SessionHouse) -> None:
+    def __init__(self, link: Link, serve: Serve, identify: Identify, context: SessionContext) -> None:
         self._link = link
         self._serve = serve
         self._identify = identify
-        self._house = house
+        self._context = context
         self._terminal: tuple[str, tuple[int, int]] | None = None
+        self._lacks_terminal = False  # it asked for one while another channel of the connection had it
         self._command: str | None = None
         self.call: Call | None = None
-        self._farewell: tuple[str, int] | None = None
+        self._ending: tuple[str, int] | None = None
         self._task: asyncio.Task[None] | None = None
         self._bucket: Bucket | None = None
         self._reading_again: asyncio.TimerHandle | None = None
         self._resizing: asyncio.TimerHandle | None = None
-        self._typed = bytearray()  # arrived, and not yet handed to the screen
+        self._typed = bytearray()  # received, not yet passed to the screen
         self._early: list[bytes] = []
         self._early_end = False
         self._is_over = False
 
     def connection_made(self, chan: Any) -> None:
-        """Begin."""
+        """Set up writer, reader and input rate limit."""
         self._chan: LinkChannel = chan
-        self._house.sessions.add(self)
-        self._outlet = Outlet(self._link, chan, self._stalled)
-        self._inlet = Inlet(chan, self._link.limits.line_bytes)
+        self._context.sessions.add(self)
+        self._writer = ChannelWriter(self._link, chan, self._stalled, self._resumed)
+        self._lines = LineReader(chan, self._link.limits.line_bytes)
         limits = self._link.limits
         burst = max(limits.input_bytes_per_s * INPUT_BURST_S, 2 * limits.line_bytes)
         self._bucket = Bucket(limits.input_bytes_per_s, burst, asyncio.get_running_loop().time())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End, whoever ended it."""
-        self._house.sessions.discard(self)
-        if self._terminal is not None:
-            self._link.terminals -= 1
-        self._link.sessions -= 1
+        """Release everything the channel holds."""
+        self._context.sessions.discard(self)
+        self._link.close_session(self._terminal is not None)
         for timer in (self._reading_again, self._resizing):
             if timer is not None:
                 timer.cancel()
         if self.call is not None:
             self.call.gone.set()
-        self._inlet.end()
-        self._outlet.close()
+        self._lines.end()
+        self._writer.close()
         if self._task is not None:
             self._task.cancel()
 
-    # What is asked for
+    # Requests
 
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
-        """Give one terminal per connection."""
-        if self._terminal is not None or self._link.terminals >= 1:
+        """Allocate a terminal, one per connection."""
+        if self._terminal is not None or not self._link.open_terminal():
+            self._lacks_terminal = True
             return False
-        self._link.terminals += 1
         self._terminal = (term_type, (term_size[0], term_size[1]))
         return True
 
     def shell_requested(self) -> bool:
-        """Show the screens."""
+        """Accept: a shell shows the screens."""
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Run a command, if its line is not too long."""
+        """Accept a command, if its line is not too long."""
         if len(command.encode()) > self._link.limits.exec_bytes:
             return False
         self._command = command
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
-        """Refuse every subsystem."""
+        """Refuse every subsystem; sftp clients are told that there are no files."""
+        if subsystem == "sftp":
+            said = catalogues.catalogue(language_of(kept_environment(self._chan))).t(
+                "advice.copy", ssh=self._link.reached_at.line()
+            )
+            self._writer.write(f"patchbay: {said}\n".encode(), True)
         return False
 
     def session_started(self) -> None:
-        """Start the task; the client has its answer."""
+        """Start the task that serves the call."""
         self._task = asyncio.create_task(self._run(), name="session")
-        self._house.tasks.add(self._task)
+        self._context.tasks.add(self._task)
         self._task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Let go of what the task held: it all knows each other, and would wait for the collector."""
-        self._house.tasks.discard(task)
-        self._outlet.on_resume = None
-        if self.call is not None:
-            self.call.send_home = None
+        """Break the reference cycles between session, call and writer, so that they don't wait for the collector."""
+        self._context.tasks.discard(task)
         self.call = self._task = None
         self._is_over = True
 
@@ -149,54 +157,66 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         try:
             self.call = call = self._make_call(await self._identify())
             self._hand_over_early(call)
-            status = await self._serve(call)
+            if self._lacks_terminal and self._command is None:
+                line = call.reached_at.line("", "-S", "none")
+                call.err(f"patchbay: {catalogues.catalogue(call.language).t('advice.second-terminal', line=line)}")
+            else:
+                status = await self._serve(call)
         except asyncio.CancelledError:
-            if self._farewell is None:
+            if self._ending is None:
                 raise
-            text, status = self._farewell
+            text, status = self._ending
             if text:
-                self._outlet.write(f"patchbay: {text}\r\n".encode(), True)
+                self._writer.write(f"patchbay: {text}\r\n".encode(), True)
         except StoreUnavailable as error:
             log.warning("store unavailable", why=error.why)
-            self._outlet.write(f"patchbay: {UNAVAILABLE}\r\n".encode(), True)
-        except Exception:  # the guard of one session: it ends, nobody else notices
+            self._writer.write(f"patchbay: {UNAVAILABLE}\r\n".encode(), True)
+        except Exception:  # the guard of one session: only this one ends
             log.exception("session failed", session=self.call.session if self.call else "")
-            self._outlet.write(b"patchbay: something went wrong here, and was noted. Please try again.\r\n", True)
+            self._writer.write(b"patchbay: something went wrong and was logged. Please try again.\r\n", True)
         finally:
             if not self._chan.is_closing():
                 self._chan.exit(status)
 
-    def send_home(self, text: str, status: int) -> None:
-        """End this session with a sentence and an exit status; its terminal is restored first."""
-        self._farewell = text, status
+    def end_session(self, text: str, status: int) -> None:
+        """End this session with a message and an exit status, after restoring its terminal."""
+        self._ending = text, status
         if self._task is not None:
             self._task.cancel()
 
     def _make_call(self, identity: Identity) -> Call:
-        env = {name.decode(): clean(value.decode("utf-8", "replace")) for name, value in self._chan.env.items()}
+        env = kept_environment(self._chan)
         screen = None
         if self._terminal is not None:
             term_type, size = self._terminal
-            screen = OwnScreen(self._outlet, client_term(term_type, env), size)
+            screen = OwnScreen(self._writer, client_term(term_type, env), size)
             rate = self._link.limits.input_bytes_per_s / TYPED_SHARE
             self._bucket = Bucket(rate, rate * TYPED_BURST_S, asyncio.get_running_loop().time())
-            self._outlet.on_resume = screen.resume
-        streams, house = (self._outlet, self._inlet), self._house
-        call = Call(identity, self._command, env, screen, *streams, session_id(), house.rates, house.turns)
-        call.send_home = self.send_home
-        return call
+        streams, context = (self._writer, self._lines), self._context
+        shared = (context.rates, context.turns)
+        return Call(
+            identity,
+            self._command,
+            env,
+            screen,
+            *streams,
+            session_id(),
+            *shared,
+            end_session=self.end_session,
+            reached_at=self._link.reached_at,
+        )
 
     def _hand_over_early(self, call: Call) -> None:
         for data in self._early:
             self._take(data)
         self._early.clear()
         if self._early_end:
-            self._inlet.end()
+            self._lines.end()
 
-    # What arrives
+    # Input
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
-        """Take input, not faster than allowed: the client's window does the rest."""
+        """Take input at the allowed rate; above it, delivery pauses and the client's window fills."""
         loop = asyncio.get_running_loop()
         pause = self._bucket.take(len(data), loop.time()) if self._bucket is not None else 0
         if pause and self._reading_again is None:
@@ -214,12 +234,12 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             if len(self._typed) == len(data):
                 self._feed_some(screen)
         elif screen is not None and INTERRUPT in data and self._task is not None:
-            self.send_home("", Exit.INTERRUPTED)  # a command on a terminal: nobody else reads ctrl-c there
+            self.end_session("", Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
         else:
-            self._inlet.feed(data)
+            self._lines.feed(data)
 
     def _feed_some(self, screen: OwnScreen) -> None:
-        """Hand over a little of what was typed; everybody else gets their turn before the rest."""
+        """Pass typed bytes to the screen for one time slice; then yield."""
         began = thread_time()
         while self._typed and screen.started and thread_time() - began < TYPED_SLICE_S:
             chunk = bytes(self._typed[:TYPED_AT_ONCE])
@@ -235,14 +255,14 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         self._chan.release("rate")
 
     def eof_received(self) -> bool:
-        """Keep our side open: a program may have closed its input and still read."""
+        """Keep the channel open: a program may close its input and still read."""
         self._early_end = True
         if self.call is not None:
-            self._inlet.end()
+            self._lines.end()
         return True
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        """Pass a new window size on, at most ten times a second: each makes a whole picture."""
+        """Pass on a new window size, at most ten times a second: each one repaints everything."""
         if self._terminal is None:
             return
         self._terminal = (self._terminal[0], (width, height))
@@ -260,7 +280,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             screen.resize(*self._terminal[1])
 
     def signal_received(self, signal: str) -> None:
-        """End a command that is told to."""
+        """End the command on a terminating signal."""
         if signal in ("INT", "TERM", "HUP", "QUIT", "KILL") and self._task is not None:
             self._task.cancel()
             self._chan.close()
@@ -270,13 +290,17 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         return False
 
     def pause_writing(self) -> None:
-        """Hear that the client's window is full."""
-        self._outlet.window_full(True)
+        """Note that the client's window is full."""
+        self._writer.window_full(True)
 
     def resume_writing(self) -> None:
-        """Hear that it is not any more."""
-        self._outlet.window_full(False)
+        """Note that the client's window has room again."""
+        self._writer.window_full(False)
+
+    def _resumed(self) -> None:
+        if self.call is not None and self.call.screen is not None:
+            self.call.screen.resume()
 
     def _stalled(self, why: str) -> None:
         log.info("client cut off", why=why, source=self._link.source)
-        self._house.cut_off(why)
+        self._context.cut_off(why)

@@ -18,7 +18,7 @@ MISSED = -1
 class SharedScreen(ChannelScreen):
     """One picture for many terminals of the same kind and size: drawn once, the same bytes for every member.
 
-    It is a screen like any other to its own `MainLoop`, but has no terminal, no keys and no size of its own: members
+    It is a screen like any other to a session, but has no terminal, no keys and no size of its own: members
     keep theirs, and go on getting their keys. While bytes are on their way to the members it counts as paused, so the
     next picture is the latest there is. Where a picture leaves room for it, each member has a badge of its own there.
     """

@@ -1,7 +1,7 @@
-"""Counts of connections that the processes of one machine share: a small file in memory, one region for each.
+"""Counts of connections shared by the processes of one machine: a memory-mapped file with a region for each.
 
-Everybody writes only into its own region and reads the others', so there are no locks; a number that is read while it
-changes is off by one for a moment. A process that starts empties its region, whatever its predecessor left there.
+Each process writes only its own region and reads the others, so there are no locks; a count may be off by one for a
+moment. A process that starts clears its region.
 """
 
 from __future__ import annotations
@@ -12,30 +12,31 @@ import struct
 from pathlib import Path
 
 SLOTS = 4096
-PROBES = 32  # slots that one source may lie in; when all are taken it is counted by its own process only
-SLOT = struct.Struct("<QII")  # the source's hash (0: free), knocking, inside
-REGION = 16 + SLOTS * SLOT.size  # a header: how many knock in all
+PROBES = 32  # slots that a source may use; when all are taken only its own process counts it
+SLOT = struct.Struct("<QII")  # the source's hash (0: free), before the login, inside
+REGION = 16 + SLOTS * SLOT.size  # a header: how many are before the login in all
 
 
 def create(path: Path, processes: int) -> None:
-    """Make the file anew, all zero; who still looks at an older one keeps that."""
+    """Create the file, all zero; processes that have mapped an older one keep it."""
     path.unlink(missing_ok=True)
     with path.open("wb") as file:
         file.truncate(processes * REGION)
 
 
 class Tally:
-    """One process's view: what it counts itself, and what the others count."""
+    """One process's view: its own counts, and the others'."""
 
     def __init__(self, path: Path, number: int) -> None:
         with path.open("r+b") as file:
             self._memory = mmap.mmap(file.fileno(), 0)
         self._base = number * REGION
+        self.processes = len(self._memory) // REGION
         self._others = [base for base in range(0, len(self._memory), REGION) if base != self._base]
         self._memory[self._base : self._base + REGION] = bytes(REGION)
 
     def note(self, source: str, knocking: int, inside: int, total_knocking: int) -> None:
-        """Write down what this process counts of a source now."""
+        """Store this process's counts of a source."""
         struct.pack_into("<Q", self._memory, self._base, total_knocking)
         code = _hash(source)
         slot = self._slot(code)
@@ -44,7 +45,7 @@ class Tally:
             SLOT.pack_into(self._memory, slot, kept, knocking, inside)
 
     def _slot(self, code: int) -> int | None:
-        """Return where a source lies in the own region, or a free place for it; None: no room."""
+        """Return the offset of a source in the own region, or of a free slot; None: no room."""
         free = None
         for slot in _places(self._base, code):
             (found,) = struct.unpack_from("<Q", self._memory, slot)
@@ -66,7 +67,7 @@ class Tally:
         return knocking, inside
 
     def knocking_elsewhere(self) -> int:
-        """Return how many knock in all at the other processes."""
+        """Return how many connections of other processes are before the login."""
         return sum(int(struct.unpack_from("<Q", self._memory, base)[0]) for base in self._others)
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from server.ssh.paint import readable
 
 Colors = Literal[1, 16, 256, 16777216]
+Ground = Literal["", "dark", "light", "unknown"]
 MIN_SIZE = (1, 1)
 MAX_SIZE = (300, 120)  # columns, rows: nobody reads more, and a picture costs memory
 DEFAULT_SIZE = (80, 24)
@@ -22,6 +23,7 @@ XTERM_LIKE = re.compile(
     r"([.-].*)?"
 )
 BRIGHT_IS_BOLD = re.compile(r"(linux|ansi|cygwin|cons25|screen|tmux)([.-].*)?")
+CURSORLESS = re.compile(r"(dumb|emacs|network|dialup)([.-].*)?")
 ASCII_ONLY = re.compile(r"(vt\d+|dumb|unknown|ansi|cons25|wy\d+)([.-].*)?")
 
 # The only escape sequences of ours besides cursor positions and styles. Wrapping at the right edge is off while we
@@ -33,6 +35,13 @@ MOUSE_OFF = "\x1b[?1006l\x1b[?1000l"
 TITLE_PUSH = "\x1b[22;2t"
 TITLE_POP = "\x1b[23;2t"
 BELL = "\x07"
+# Asked once at the start: the ground's colour; then, after two characters of ambiguous width, where the cursor is.
+# Every terminal answers the second question, so that its answer also says that the first one gets none. The second
+# row: an answer from the first would look like F3 with a modifier.
+PROBE_GROUND = "\x1b]11;?\x07"
+PROBE_WIDTH = "\x1b[2;1H\r▲─\x1b[6n"
+PROBE_ROW, NARROW_COL = 1, 2  # from 0, where the cursor stands after two narrow characters
+GROUND_REPLY = re.compile(r"11;rgba?:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})(/[0-9a-f]{1,4})?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,18 @@ class ClientTerm:
     bright_is_bold: bool = False
     is_xterm_like: bool = True  # has a window title, a stack for it, and reports the mouse
     is_unicode: bool = True
+    ground: Ground = ""  # of the terminal's own background; empty: as a palette likes it
+    is_wide: bool = False  # characters of ambiguous width take two columns
+
+    @property
+    def kind(self) -> str:
+        """Return what tells this kind of terminal from others, as far as looks go."""
+        return f"{self.name}/{self.ground or 'unknown'}/{'wide' if self.is_wide else 'narrow'}"
+
+    @property
+    def moves_cursor(self) -> bool:
+        """Tell whether screens can be shown at all: some terminals take no control sequence."""
+        return CURSORLESS.fullmatch(self.name) is None
 
     @property
     def is_monochrome(self) -> bool:
@@ -66,6 +87,7 @@ def client_term(name: str | None, env: Mapping[str, str]) -> ClientTerm:
         bright_is_bold=BRIGHT_IS_BOLD.fullmatch(term) is not None and "256" not in term,
         is_xterm_like=XTERM_LIKE.fullmatch(term) is not None,
         is_unicode=_is_unicode(term, env),
+        ground="dark" if term == "linux" else "unknown",
     )
 
 
@@ -82,6 +104,18 @@ def _is_unicode(term: str, env: Mapping[str, str]) -> bool:
         return False
     said = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
     return not said or "utf" in said.lower()
+
+
+def ground_of(reply: str) -> Ground:
+    """Return whether a terminal's answer about its background names a dark or a light colour.
+
+    >>> ground_of("11;rgb:ffff/ffff/ffff"), ground_of("11;rgb:1e/1e/2e"), ground_of("11;?")
+    ('light', 'dark', 'unknown')
+    """
+    if (found := GROUND_REPLY.fullmatch(reply)) is None:
+        return "unknown"
+    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in found.groups()[:3])
+    return "light" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "dark"
 
 
 def clamp_size(cols: int, rows: int) -> tuple[int, int]:

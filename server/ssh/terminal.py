@@ -6,6 +6,7 @@ A `ChannelScreen` draws for one terminal. Those who look at the same thing share
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 import urwid
@@ -18,20 +19,14 @@ from server.ssh.paint import Painter, StyledRow
 from server.ssh.palette import shared_palette
 from server.ssh.term import ClientTerm, clamp_size
 from server.tui.sheet import LineCanvas
+from server.tui.terminal import Alarms
 
+PROBE_S = 5.0  # how long a terminal may take to say what it is
 ESC_WAIT_S = 0.1  # how long a lone ESC may still become a sequence
 Badge = tuple[Hashable, str, int]  # style, text, columns
 InputCallback = Callable[[list[Any], list[int]], Any]
 
 urwid.set_encoding("utf-8")
-
-
-class Alarms(Protocol):
-    """The part of a session's event loop that a screen needs."""
-
-    def alarm(self, seconds: float, callback: Callable[[], Any]) -> Any: ...
-
-    def remove_alarm(self, handle: Any) -> bool: ...
 
 
 class ByteChannel(Protocol):
@@ -84,6 +79,9 @@ class ChannelScreen(raw.Screen):
         self._loop: Alarms | None = None
         self._callback: InputCallback | None = None
         self._expiry: Any = None
+        self._probed: Callable[[], None] | None = None  # hears what the terminal says of itself, while that is awaited
+        self._probe_end: Any = None
+        self._ground: seq.Ground = "unknown"
         self._out: list[str] = []
         self.waits_for_picture = False  # what is said before the first picture goes with it
         self._mouse = False
@@ -162,6 +160,42 @@ class ChannelScreen(raw.Screen):
             self._mouse = enable
             self.write(seq.MOUSE_ON if enable else seq.MOUSE_OFF)
             self.flush()
+
+    def probe(self, heard: Callable[[], None]) -> None:
+        """Ask the terminal for its ground and how wide it draws; `heard` is called when `client` is known better.
+
+        Answers are taken for some seconds, and never for keys. Call it after `start`, with an event loop hooked.
+        """
+        client = self.client
+        if client.is_xterm_like and self._started and self._loop is not None:
+            self._probed = heard
+            self.write((seq.PROBE_GROUND if client.colors > 1 else "") + (seq.PROBE_WIDTH if client.is_unicode else ""))
+            self.flush()
+            self._probe_end = self._loop.alarm(PROBE_S, self._end_probe)
+
+    def _end_probe(self) -> None:
+        self._probed = None
+        if self._probe_end is not None and self._loop is not None:
+            self._loop.remove_alarm(self._probe_end)
+        self._probe_end = None
+
+    def _take_reports(self) -> None:
+        """Take what the terminal said; where the cursor stands comes last."""
+        reports, self._keys.reports = self._keys.reports, []
+        for report in reports if self._probed is not None else ():
+            if report[0] == "string" and (ground := seq.ground_of(report[1])) != "unknown":
+                self._ground = ground
+                if not self.client.is_unicode:
+                    self._know(False)
+            elif report[0] == "cursor" and report[2] == seq.PROBE_ROW:
+                self._know(report[1] != seq.NARROW_COL)
+
+    def _know(self, is_wide: bool) -> None:
+        heard, ground = self._probed, self._ground if self._ground != "unknown" else self.client.ground
+        self._end_probe()
+        self.client = replace(self.client, ground=ground, is_wide=is_wide)
+        if heard is not None:
+            heard()
 
     def set_badge(self, badge: Badge | None) -> None:
         """Put one's own words into a shared picture that leaves room for them."""
@@ -273,14 +307,16 @@ class ChannelScreen(raw.Screen):
 
     # What comes in
 
-    def hook_event_loop(self, event_loop: urwid.EventLoop, callback: InputCallback) -> None:
+    def hook_event_loop(self, event_loop: Alarms, callback: InputCallback) -> None:
         """Let `callback` have the keys."""
         self._loop, self._callback = event_loop, callback
 
-    def unhook_event_loop(self, event_loop: urwid.EventLoop) -> None:
+    def unhook_event_loop(self, event_loop: Alarms) -> None:
         """Forget the callback and what was waited for."""
-        if self._expiry is not None:
-            event_loop.remove_alarm(self._expiry)
+        for timer in (self._expiry, self._probe_end):
+            if timer is not None:
+                event_loop.remove_alarm(timer)
+        self._probed = self._probe_end = None
         self._loop = self._callback = self._expiry = None
 
     def feed(self, data: bytes) -> None:
@@ -288,9 +324,13 @@ class ChannelScreen(raw.Screen):
         if self._expiry is not None and self._loop is not None:
             self._loop.remove_alarm(self._expiry)
             self._expiry = None
-        self._deliver(self._keys.feed(data))
+        keys = self._keys.feed(data)
+        if self._keys.reports:
+            self._take_reports()
+        self._deliver(keys)
         if self._keys.is_waiting and self._loop is not None:
-            self._expiry = self._loop.alarm(ESC_WAIT_S, self._expire)
+            awaits_report = self._probed is not None and self._keys.is_reporting
+            self._expiry = self._loop.alarm(PROBE_S if awaits_report else ESC_WAIT_S, self._expire)
 
     def _expire(self) -> None:
         self._expiry = None

@@ -1,8 +1,8 @@
-"""The JSON shapes that leave the house: matches, events, turns, results; for the commands and the bot protocol."""
+"""The JSON shapes that programs get: matches, events, turns, results; for the commands and the bot protocol."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,10 +12,12 @@ from game.contract import Json, Pending, Result, Viewer, Watcher
 from server.accounts.identity import Player
 from server.clock import rfc3339
 from server.lobby.model import RoomSummary, SeekView
-from server.matches.model import MatchSummary, SeatInfo, SeenEvent, Snapshot
+from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
+from server.matches.vacations import Vacation
+from server.tui.seats import remaining_ms
 
 Object = dict[str, Any]
-STATES = {"live": "live", "adjourned": "live", "finished": "finished", "void": "finished"}
+STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  # for programs
 MS = timedelta(milliseconds=1)
 
 
@@ -36,15 +38,26 @@ def event_json(event: SeenEvent) -> Object:
     return {"kind": event.kind, "params": dict(event.params)}
 
 
-def pending_json(pending: Pending, deadline: datetime | None, now: datetime) -> Object:
-    """Return a decision that a seat owes, with the time left for it."""
+def vacation_json(stands: Vacation) -> Object:
+    """Return until when somebody is on vacation, and how many days of the year are left."""
+    until = None if stands.until is None else rfc3339(stands.until)
+    return message("vacation", until=until, days_left=stands.days_left)
+
+
+def pending_json(pending: Pending, deadline: datetime | None, now: datetime, free_until: datetime | None) -> Object:
+    """Return a decision that a seat owes, with the time left for it, and of a window how long it is free."""
     return {
         "prompt": pending.prompt,
         "params": dict(pending.params),
         "choice": choice_json(pending.choice),
         "window": pending.window,
-        "deadline_ms": None if deadline is None else max(0, (deadline - now) // MS),
+        "deadline_ms": _left_ms(deadline, now),
+        "free_ms": None if pending.window is None else _left_ms(free_until, now),
     }
+
+
+def _left_ms(until: datetime | None, now: datetime) -> int | None:
+    return None if until is None else max(0, (until - now) // MS)
 
 
 def view_json(game: str, view: Any) -> Mapping[str, Json]:
@@ -57,19 +70,19 @@ def player_name(player: Player | None) -> str | None:
     return None if player is None else player.name
 
 
-def seats_json(seats: Iterable[SeatInfo]) -> list[Object]:
-    """Return the seats of a match with what everybody may know of them."""
+def seats_json(snapshot: AnyViewerState, now: datetime) -> list[Object]:
+    """Return the seats of a match with what everybody may know of them; a bank as it is at this moment."""
     return [
         {
             "seat": info.seat,
             "player": info.player.name,
             "rating": info.rating,
             "here": info.here,
-            "bank_ms": info.bank_ms,
+            "bank_ms": remaining_ms(snapshot, info.seat, now),
             "out": info.out,
             "bot": info.bot,
         }
-        for info in seats
+        for info in snapshot.seats
     ]
 
 
@@ -81,14 +94,18 @@ def summary_json(summary: MatchSummary) -> Object:
         game=summary.game,
         state=STATES[summary.status],
         status=summary.status,
-        seats=[{"seat": one.seat, "player": one.player.name, "rating": one.rating} for one in summary.seats],
+        seats=[
+            {"seat": one.seat, "player": one.player.name, "rating": one.rating, "bot": one.bot} for one in summary.seats
+        ],
         seq=summary.seq,
         watchers=summary.watchers,
         result=result_json(summary.result),
         options=dict(summary.options),
         speed=summary.speed,
         rated=summary.rated,
+        watchable=summary.watchable,
         to_act=list(summary.to_act),
+        due=[{"seat": seat, "at": rfc3339(at)} for seat, at in summary.due],
         started=rfc3339(summary.started_at),
         ended=None if summary.ended_at is None else rfc3339(summary.ended_at),
     )
@@ -134,10 +151,17 @@ def seek_json(open_seek: SeekView) -> Object:
 
 def viewer_json(viewer: Viewer) -> Json:
     """Return a seat, or who looks on."""
+    if viewer is Watcher.PLAIN:
+        return Watcher.PUBLIC.value
     return viewer.value if isinstance(viewer, Watcher) else int(viewer)
 
 
-def position_json(snapshot: Snapshot, now: datetime) -> Object:
+def turn_json(snapshot: AnyViewerState, pending: Pending, now: datetime) -> Object:
+    """Return what the viewer owes, with the time left for it."""
+    return pending_json(pending, snapshot.deadline, now, snapshot.seats[pending.seat].runs_from)
+
+
+def position_json(snapshot: AnyViewerState, now: datetime) -> Object:
     """Return one position as its viewer may see it."""
     pending = snapshot.pending
     return message(
@@ -148,12 +172,12 @@ def position_json(snapshot: Snapshot, now: datetime) -> Object:
         status=snapshot.status,
         viewer=viewer_json(snapshot.viewer),
         seq=snapshot.seq,
-        seats=seats_json(snapshot.seats),
+        seats=seats_json(snapshot, now),
         options=dict(snapshot.options),
         speed=snapshot.speed,
         rated=snapshot.rated,
         to_act=[{"seat": seat, "window": window} for seat, window in snapshot.deciding],
-        pending=None if pending is None else pending_json(pending, snapshot.deadline, now),
+        pending=None if pending is None else turn_json(snapshot, pending, now),
         view=view_json(snapshot.game, snapshot.view),
         result=result_json(snapshot.result),
         commitment=snapshot.commitment,
@@ -161,7 +185,7 @@ def position_json(snapshot: Snapshot, now: datetime) -> Object:
     )
 
 
-def rating_json(snapshot: Snapshot) -> Object:
+def rating_json(snapshot: AnyViewerState) -> Object:
     """Return what a finished match did to the ratings, by seat."""
     return {
         str(seat): {"before": round(before), "after": round(after)}
@@ -169,7 +193,7 @@ def rating_json(snapshot: Snapshot) -> Object:
     }
 
 
-def end_json(snapshot: Snapshot) -> Object:
+def end_json(snapshot: AnyViewerState) -> Object:
     """Return how a match ended. A void one has a result without placements."""
     return message(
         "end",

@@ -20,6 +20,13 @@ from server.config import Limits
 from server.ssh.auth import Login
 from server.ssh.call import Call
 from server.ssh.server import Listener
+from tests.waiting import PATIENCE_S
+
+HOST_KEYS = [
+    asyncssh.generate_private_key("ssh-ed25519"),
+    asyncssh.generate_private_key("ecdsa-sha2-nistp256"),
+    asyncssh.generate_private_key("ssh-rsa", key_size=3072),
+]
 
 
 class Door:
@@ -53,7 +60,7 @@ def ssh_options(port: int, key: Path | None) -> list[str]:
 
 
 async def run(
-    command: list[str], stdin: bytes | None = b"", timeout_s: float = 30, env: dict[str, str] | None = None
+    command: list[str], stdin: bytes | None = b"", timeout_s: float = PATIENCE_S, env: dict[str, str] | None = None
 ) -> tuple[int, str, str]:
     """Run a program to its end."""
     process = await asyncio.create_subprocess_exec(
@@ -86,8 +93,7 @@ def fingerprint(key: Path) -> str:
 @asynccontextmanager
 async def open_door(limits: Limits | None = None, **more: Any) -> AsyncIterator[Door]:
     """Listen on a free port of 127.0.0.1."""
-    host_key = asyncssh.generate_private_key("ssh-ed25519")
-    listener = Listener(host_key, limits or Limits(), SystemClock(), recognise, tell, **more)
+    listener = Listener(HOST_KEYS, limits or Limits(), SystemClock(), recognise, tell, **more)
     port = await listener.listen_all(("127.0.0.1",), 0)
     try:
         yield Door(listener, port)
@@ -113,7 +119,7 @@ async def tell(call: Call) -> int:
     size = call.screen.get_cols_rows() if call.screen else None
     if call.command == "flood":
         while True:
-            call.outlet.write(b"x" * 65536)
+            call.writer.write(b"x" * 65536)
             await asyncio.sleep(0)
     await call.out_json(
         {
@@ -131,7 +137,7 @@ async def tell(call: Call) -> int:
     if call.command == "echo":
         try:
             while True:
-                line = await call.inlet.line()
+                line = await call.lines.line()
                 await call.out(line.decode() if line is not None else "TOO LONG")
         except EOFError:
             return 7

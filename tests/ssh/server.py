@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.ssh.door import run, ssh_options
+from tests.waiting import PATIENCE_S
 
-START_S = 60
+HANGS_UP_S = 60  # then a client is ended
 READY = re.compile(r"patchbay: ready on (\S+):(\d+)")
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +38,7 @@ class Server:
         self.env = {"PATCHBAY_LIMIT_ACCOUNTS_PER_HOUR": "1000", **(env or {})}
         self.port = 0
         self.module = "server"  # what is run: the server, or one with a bug in it
+        self.files: int | None = None  # how many file descriptors it may have; None: as many as we
         self.said: list[str] = []
         self.process: subprocess.Popen[str] | None = None
 
@@ -44,9 +46,10 @@ class Server:
         """Start, and come back when it is ready."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
         ours = {"PATCHBAY_DATA_DIR": str(self.data_dir), "PATCHBAY_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
+        limited = ["sh", "-c", 'ulimit -n "$0"; exec "$@"', str(self.files)] if self.files else []
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", self.module, "serve"],
+                [*limited, sys.executable, "-m", self.module, "serve"],
                 env={**kept, **ours, **self.env},
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -54,7 +57,7 @@ class Server:
                 cwd=self.data_dir.parent,
             )
         assert self.process.stdout is not None
-        watchdog = threading.Timer(START_S, self.process.kill)
+        watchdog = threading.Timer(PATIENCE_S, self.process.kill)
         watchdog.start()
         try:
             for line in self.process.stdout:
@@ -96,7 +99,7 @@ class Server:
     def _wait(self) -> int:
         assert self.process is not None
         assert self.process.stdout is not None
-        code = self.process.wait(15)
+        code = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
         return code
 
@@ -172,11 +175,11 @@ class BotClient:
         except OSError:
             raise EOFError from None
 
-    async def receive(self, timeout_s: float = 30) -> dict[str, Any]:
+    async def receive(self, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
         """Return the next message. Raises EOFError when the server has hung up."""
         return self._kept.pop(0) if self._kept else await self._read(timeout_s)
 
-    async def _read(self, timeout_s: float = 30) -> dict[str, Any]:
+    async def _read(self, timeout_s: float = PATIENCE_S) -> dict[str, Any]:
         assert self.process.stdout is not None
         line = await asyncio.wait_for(self.process.stdout.readline(), timeout_s)
         if not line:
@@ -187,10 +190,12 @@ class BotClient:
 
     def last(self, *kinds: str, **fields: Any) -> dict[str, Any] | None:
         """Return the latest message of one of these types that was received already."""
-        for message in reversed(self.seen):
-            if message["type"] in kinds and all(message.get(name) == value for name, value in fields.items()):
-                return message
-        return None
+        fitting = (
+            message
+            for message in reversed(self.seen)
+            if message["type"] in kinds and all(message.get(name) == value for name, value in fields.items())
+        )
+        return next(fitting, None)
 
     async def hung_up(self) -> int:
         """Read until the server hangs up; return the client's exit status."""
@@ -218,7 +223,7 @@ class BotClient:
         if self.process.stdin is not None:
             self.process.stdin.close()
         try:
-            await asyncio.wait_for(self.process.communicate(), 10)
+            await asyncio.wait_for(self.process.communicate(), HANGS_UP_S)
         except TimeoutError:
             self.process.kill()
             await self.process.wait()

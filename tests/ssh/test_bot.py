@@ -60,6 +60,8 @@ async def test_a_match_against_a_built_in_player(server: Server) -> None:
         start = await bot.until("start")
         assert (start["match"], start["seat"], start["seq"]) == (ok["match"], 1, 0)
         assert [seat["player"] for seat in start["players"]] == ["bot:easy", bot.hello["player"]]
+        assert (start["speed"], start["rated"]) == ("untimed", False)
+        assert {seat["bank_ms"] for seat in start["players"]} == {None}
         end = await play(bot, random.Random(seed))
         check_stream(bot.seen, start["match"])
         acked = {m["seq"] for m in bot.seen if m["type"] == "ok" and "seq" in m}

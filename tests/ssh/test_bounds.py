@@ -13,7 +13,7 @@ import pytest
 
 from server.accounts.identity import Identity
 from server.config import Settings
-from server.lobby.howmuch import MOST_MATCHES, MOST_ROOMS
+from server.lobby.quotas import MOST_MATCHES, MOST_ROOMS
 from server.ssh import call as calls
 from server.ssh.bot.session import BotSession
 from server.ssh.call import Call
@@ -88,19 +88,19 @@ async def test_orders_that_are_refused_at_once_leave_room_for_others(monkeypatch
     monkeypatch.setattr(calls, "SLICE_S", -1.0)  # every slice is over at once
     lines, rounds = [b"nonsense"] * 50, 0
 
-    class Inlet:
+    class LineReader:
         async def line(self) -> bytes:
             if not lines:
                 raise EOFError
             return lines.pop()
 
-    class Outlet:
+    class ChannelWriter:
         paused = False
 
         def write(self, data: bytes, to_stderr: bool = False) -> None: ...
 
     who = Identity(None, "guest-x", frozenset(), None, None, "", "127.0.0.1")
-    call = Call(who, "bot", {}, None, Outlet(), Inlet(), "s", Rates(lambda: 0.0))  # type: ignore[arg-type]
+    call = Call(who, "bot", {}, None, ChannelWriter(), LineReader(), "s", Rates(lambda: 0.0))  # type: ignore[arg-type]
     services: Any = SimpleNamespace(settings=Settings())
     doing = asyncio.create_task(BotSession(call, services)._take_orders())
     while not doing.done():

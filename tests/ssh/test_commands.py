@@ -14,12 +14,16 @@ import pytest
 from game.record import verify_record
 from server.accounts.conduct import Conduct
 from server.clock import SystemClock
+from server.i18n.catalogues import catalogue
+from server.ratings.ladders import all_ladders
+from server.ratings.scale import SETTLED_AFTER
 from server.ssh.commands.all import TABLE
 from server.store import accounts
 from server.store.database import Database, open_database
 from tests.ssh.door import fingerprint, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import Server, running
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +63,7 @@ async def test_an_account_from_its_first_key_to_its_end(server: Server, tmp_path
     assert [row["key"] for row in listed if row["this"]] == [fingerprint(other)]
     added = new_key(tmp_path, "added")
     status, out, _ = await server.ssh("keys", "add", key=key, stdin=Path(f"{added}.pub").read_bytes())
-    assert (status, out.strip()) == (0, fingerprint(added))
+    assert (status, len(out.strip())) == (0, 11), "a code for the new key to link itself with"
     assert (await server.ssh("keys", "remove", fingerprint(added), key=key))[0] == 0
     assert (await server.ssh("keys", "remove", fingerprint(added), key=key))[0] == 1
 
@@ -135,6 +139,12 @@ async def test_a_match_looked_at_from_all_sides(server: Server, tmp_path: Path) 
     assert "\x1b" not in text
 
 
+async def test_an_empty_list_of_matches_says_so_and_leaves_stdout_empty(server: Server) -> None:
+    status, out, err = await server.ssh("games", "--game", "passage", "--finished")
+    assert (status, out) == (0, "")
+    assert err.strip() == f"patchbay: {catalogue('en').t('list.no-matches')}"
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -143,7 +153,6 @@ async def test_a_match_looked_at_from_all_sides(server: Server, tmp_path: Path) 
         (("games", "--game", "chess"), 2),
         (("show",), 2),
         (("show", "a", "b"), 2),
-        (("top",), 2),
         (("'unbalanced",), 2),
         (("replay", "nosuch", "--speed", "x"), 2),
         (("show", "nosuch"), 3),
@@ -169,6 +178,21 @@ async def test_a_refusal_says_why_and_prints_no_data(server: Server, words: tupl
     assert "\x1b" not in err
 
 
+async def test_top_without_a_ladder_lists_them_and_an_empty_one_says_what_a_place_takes(server: Server) -> None:
+    """It was a usage error, and an empty ladder printed nothing."""
+    assert [one["ladder"] for one in await server.json("top")] == list(all_ladders())
+    status, out, _ = await server.ssh("top")
+    assert (status, [line.split()[0] for line in out.splitlines()]) == (0, list(all_ladders()))
+    status, out, err = await server.ssh("top", "passage-many")
+    assert (status, out) == (0, "")
+    assert err.strip() == f"patchbay: {catalogue('en').t('ladders.empty', n=SETTLED_AFTER)}"
+
+
+def test_help_of_a_command_says_more_than_the_list() -> None:
+    """It repeated the command's line of the list, and nothing else."""
+    assert [name for name, command in TABLE.items() if not command.details and not command.acts] == []
+
+
 async def test_help_lists_every_command(server: Server) -> None:
     status, out, _ = await server.ssh("help")
     assert status == 0
@@ -178,7 +202,7 @@ async def test_help_lists_every_command(server: Server) -> None:
         assert f"\n  {name}" in out
         assert (await server.ssh("help", name))[0] == 0
     assert (await server.ssh("help", "nothing"))[0] == 3
-    assert "keys list|add|remove|code|link [ARGUMENT]" in out
+    assert "keys list|add|remove|code|link|label|recovery|logout [ARGUMENT]" in out
     assert "delete-me [--yes HANDLE]" in out
     [version] = await server.json("version")
     assert version["games"]["rainet"] >= 1
@@ -203,7 +227,7 @@ async def test_draining_tells_scripts_to_come_again(server: Server, tmp_path: Pa
     assert (status, out) == (75, "")
     assert "restart" in err
     assert (await server.beside("admin", "undrain"))[0] == 0
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (await server.ssh("whoami"))[0] != 0:
             pass  # the order is heard within a second
 
@@ -237,7 +261,7 @@ async def test_whom_one_has_blocked_is_in_no_listing(server: Server, tmp_path: P
     async with server.bot(keys["hugo"]) as hugo, opened(server) as database:
         await hugo.ask(do="create", game="rainet")
         me = keys["greta"]
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not any("hugo" in str(one) for one in await server.json("games", "--open", key=me)):
                 pass
         greta = await database.read(accounts.by_handle, "greta")
@@ -247,7 +271,7 @@ async def test_whom_one_has_blocked_is_in_no_listing(server: Server, tmp_path: P
         for words in (("user", "hugo"), ("history", "hugo")):
             status, out, err = await server.ssh(*words, key=me)
             assert (status, out) == (3, "")
-            assert "you have blocked hugo" in err
+            assert catalogue("en").t("people.you-blocked", handle="hugo") in err
             assert (await server.ssh(*words, key=keys["hugo"]))[0] == 0
 
 

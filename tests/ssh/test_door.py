@@ -6,17 +6,20 @@ import asyncio
 import errno
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
 
 import asyncssh
 import pexpect
 import pytest
 
-from server.config import Limits
+from server.config import Limits, host_keys_beside
 from server.ssh.algorithms import algorithm_options
-from server.ssh.hostkey import HostKeyError, load_or_make
+from server.ssh.hostkey import HostKeyError, load_or_make, load_or_make_all
 from tests.ssh.door import Door, fingerprint, new_key, open_door, run, ssh_options
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -85,14 +88,16 @@ async def test_an_own_key_after_a_victims_is_the_own_one(door: Door, tmp_path: P
 
 
 async def test_a_terminal_is_described_by_the_client(door: Door) -> None:
-    client = pexpect.spawn(
+    client: pexpect.spawn[bytes] = pexpect.spawn(
         "ssh",
         ["-t", "-o", "SendEnv=NO_COLOR LANG SECRET", *ssh_options(door.port, None), "x@127.0.0.1", "hello"],
         env={"TERM": "xterm-256color", "NO_COLOR": "1", "LANG": "zh_CN.UTF-8", "SECRET": "s", "PATH": "/usr/bin:/bin"},
         dimensions=(30, 100),
-        timeout=20,
+        timeout=PATIENCE_S,
     )
-    said = json.loads(await client.expect(pexpect.EOF, async_=True) or client.before)
+    await client.expect(pexpect.EOF, async_=True)
+    assert client.before is not None
+    said = json.loads(client.before)
     assert said["size"] == [100, 30]
     assert said["env"] == {"NO_COLOR": "1", "LANG": "zh_CN.UTF-8"}
     assert said["colors"] == 1
@@ -175,12 +180,15 @@ def test_nothing_weak_is_offered() -> None:
     assert "mlkem768x25519-sha256" in offered
     assert "curve25519-sha256" in offered
     assert not [name for name in offered if "cbc" in name or "sha1" in name or "md5" in name or name == "ssh-rsa"]
-    macs = algorithm_options()["mac_algs"]
-    assert all(name.endswith("-etm@openssh.com") for name in macs)
+    options = algorithm_options()
+    assert options["kex_algs"][0] == "curve25519-sha256"
+    etm = [name.endswith("-etm@openssh.com") for name in options["mac_algs"]]
+    assert etm == sorted(etm, reverse=True), "encrypt-then-MAC first"
+    assert all("gcm" in name or "ctr" in name for name in options["encryption_algs"]), "the others need it"
 
 
 async def test_ctrl_c_ends_a_command_on_a_terminal(door: Door) -> None:
-    client = pexpect.spawn("ssh", ["-tt", *ssh_options(door.port, None), "x@127.0.0.1", "wait"], timeout=20)
+    client = pexpect.spawn("ssh", ["-tt", *ssh_options(door.port, None), "x@127.0.0.1", "wait"], timeout=PATIENCE_S)
     await client.expect('"command":"wait"', async_=True)
     client.send("\x03")
     await client.expect(pexpect.EOF, async_=True)
@@ -211,7 +219,7 @@ async def test_connections_that_never_log_in_are_counted_by_source() -> None:
         assert (await other[0].readline()).startswith(b"SSH-2.0-"), "others still get in"
         for _, each in [*idle, (reader, writer), other]:
             each.close()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while door.listener.gate.knocking:
                 await asyncio.sleep(0)
         assert (await door.whoami())["key"] is None
@@ -222,7 +230,7 @@ async def test_connections_that_logged_in_are_counted_by_source() -> None:
         async with connect(door), connect(door):
             status, out, _ = await door.ssh("whoami")
             assert (status, out) == (255, "")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while door.listener.gate.inside:
                 await asyncio.sleep(0)
         assert (await door.ssh("whoami"))[0] == 0
@@ -232,7 +240,7 @@ async def test_who_does_not_log_in_is_sent_away() -> None:
     async with open_door(Limits(login_timeout_s=0.3)) as door:
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
         assert (await reader.readline()).startswith(b"SSH-2.0-")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await reader.read()
         writer.close()
 
@@ -242,12 +250,24 @@ async def test_a_client_that_never_reads_is_cut_off() -> None:
         async with connect(door) as conn:
             process = await conn.create_process("flood", encoding=None)
             process.channel.pause_reading()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 await conn.wait_closed()
-        assert not door.listener.visitors
+        assert not door.listener.clients
 
 
 # The host key
+
+
+def test_the_host_keys_of_other_kinds_are_made_once_too_unless_the_first_is_of_that_kind(tmp_path: Path) -> None:
+    first = load_or_make_all(tmp_path / "host_key")
+    assert [key.get_algorithm() for key in first] == ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]
+    assert all(file.stat().st_mode & 0o77 == 0 for file in host_keys_beside(tmp_path / "host_key"))
+    assert [key.get_fingerprint() for key in load_or_make_all(tmp_path / "host_key")] == [
+        key.get_fingerprint() for key in first
+    ]
+    asyncssh.generate_private_key("ecdsa-sha2-nistp256").write_private_key(tmp_path / "own")
+    kinds = [key.get_algorithm() for key in load_or_make_all(tmp_path / "own")]
+    assert kinds == ["ecdsa-sha2-nistp256", "ssh-rsa"]
 
 
 def test_the_host_key_is_made_once(tmp_path: Path) -> None:
@@ -299,8 +319,18 @@ class Guest(asyncssh.SSHClient):
         return []
 
 
-def connect(door: Door, **more: object) -> asyncssh.SSHClientConnection:
-    options = {
+class Connecting(Protocol):
+    """A connection to be awaited, or to be entered and closed at the end."""
+
+    def __await__(self) -> Generator[Any, None, asyncssh.SSHClientConnection]: ...
+    async def __aenter__(self) -> asyncssh.SSHClientConnection: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> bool | None: ...
+
+
+def connect(door: Door, **more: object) -> Connecting:
+    options: dict[str, Any] = {
         "client_factory": Guest,
         "username": "x",
         "known_hosts": None,

@@ -15,6 +15,7 @@ from server.ssh.session import TYPED_AT_ONCE
 from tests.ssh import door as doors
 from tests.ssh.door import Door, open_door
 from tests.ssh.test_door import connect
+from tests.waiting import PATIENCE_S
 
 
 class Typist:
@@ -33,7 +34,7 @@ class Typist:
             def remove_alarm(self, handle: Any) -> bool:
                 return False
 
-        call.screen.hook_event_loop(Loop(), self.take)  # type: ignore[arg-type]
+        call.screen.hook_event_loop(Loop(), self.take)
         call.screen.start()
         await self.done.wait()
         call.screen.stop()
@@ -69,7 +70,7 @@ async def test_a_burst_of_keys_arrives_whole_and_in_pieces(door: Door, typist: T
     async with connect(door) as connection:
         process = await shell(connection)
         process.stdin.write(b"ab" * 10_000 + b"Q")
-        assert (await asyncio.wait_for(process.wait(), 30)).exit_status == 0
+        assert (await asyncio.wait_for(process.wait(), PATIENCE_S)).exit_status == 0
     assert typist.keys == ["a", "b"] * 10_000 + ["Q"]
     assert typist.most_at_once <= TYPED_AT_ONCE
 
@@ -87,17 +88,17 @@ async def test_lines_that_nobody_reads_wait_at_the_client(monkeypatch: pytest.Mo
     async with open_door(Limits(input_bytes_per_s=40_000)) as door, connect(door) as connection:
         process = await connection.create_process("anything", encoding=None)
         process.stdin.write((b"a" * 50_000 + b"\n") * 20)
-        async with asyncio.timeout(60):
-            while not calls or not calls[0].inlet._held:
+        async with asyncio.timeout(PATIENCE_S):
+            while not calls or not calls[0].lines._held:
                 await asyncio.sleep(0.01)
-            [session] = door.listener.house.sessions
+            [session] = door.listener.context.sessions
             while session._reading_again is not None:
                 await asyncio.sleep(0.01)
         assert session._chan._held_by == {"lines"}
         assert session._chan._recv_paused
-        assert len(calls[0].inlet._lines) == 6
+        assert len(calls[0].lines._lines) == 6
         for _ in range(20):
-            assert await calls[0].inlet.line() == b"a" * 50_000
+            assert await calls[0].lines.line() == b"a" * 50_000
         assert not session._chan._held_by & {"lines"}
 
 
@@ -107,13 +108,13 @@ async def test_a_thousand_window_sizes_make_few_pictures(door: Door, typist: Typ
         for n in range(1000):
             process.change_terminal_size(80 + n % 7, 24)
         process.change_terminal_size(132, 43)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not typist.keys:
                 await asyncio.sleep(0)
-            sizes = [session.call.screen for session in door.listener.house.sessions if session.call]
+            sizes = [session.call.screen for session in door.listener.context.sessions if session.call]
             while sizes[0] is None or sizes[0].get_cols_rows() != (132, 43):
                 await asyncio.sleep(0)
         process.stdin.write(b"Q")
-        await asyncio.wait_for(process.wait(), 30)
+        await asyncio.wait_for(process.wait(), PATIENCE_S)
     assert set(typist.keys) == {"window resize", "Q"}
     assert len(typist.keys) < 500

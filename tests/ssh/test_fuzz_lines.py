@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from game.cli.commandline import CommandLine, Option, Syntax, read
+from game.errors import BadNotation
 from server.ssh.commands.all import TABLE
-from server.ssh.commands.words import Spec, UsageError, Words, read, split
+from server.ssh.commands.table import split
 from tests import seeds
 from tests.hostile.nasty import SEQUENCES
-from tests.server.test_words_fuzz import complaint
+from tests.server.test_sanitize_fuzz import complaint
 
 COMMAND_LINES = 4_000
 LINE_WORDS = (
@@ -53,11 +56,11 @@ LINE_WORDS = (
 )
 
 
-Reader = Callable[[Spec, str], Words]
+Reader = Callable[[Syntax, str], CommandLine]
 
 
-def read_line(spec: Spec, line: str) -> Words:
-    return read(spec, split(line)[1:])
+def read_line(syntax: Syntax, line: str) -> CommandLine:
+    return read(syntax, split(line)[1:])
 
 
 def fuzz_lines(reader: Reader, iterations: int, seed: int) -> str | None:
@@ -67,39 +70,38 @@ def fuzz_lines(reader: Reader, iterations: int, seed: int) -> str | None:
         command = TABLE[rng.choice(list(TABLE))]
         line = " ".join([command.name, *(rng.choice(LINE_WORDS) for _ in range(rng.randrange(6)))])
         try:
-            words = reader(command.spec, line)
-        except UsageError:
+            words = reader(command.syntax, line)
+        except BadNotation:
             continue
         except Exception as error:
             return f"{line!r}: {error!r}"
-        for text in (*words.words, *words.options.values()):
+        for text in (*words.words, *(value for values in words.options.values() for value in values)):
             if found := complaint(text, 4096):
                 return f"{line!r}: {text!r}: {found}"
-        if not (set(words.options) <= set(command.spec.options) and words.flags <= set(command.spec.flags)):
+        if not words.options.keys() | words.flags <= {option.name for option in command.syntax.options}:
             return f"{line!r}: {words}"
-        if len(words.words) > len(command.spec.words) and not command.spec.rest:
+        if command.syntax.most is not None and len(words.words) > command.syntax.most:
             return f"{line!r}: too many words"
     return None
 
 
-def unsanitised(spec: Spec, line: str) -> Words:
+def unsanitised(syntax: Syntax, line: str) -> CommandLine:
     import shlex
 
     try:
-        return read(spec, shlex.split(line)[1:])
+        return read(syntax, shlex.split(line)[1:])
     except ValueError:
-        raise UsageError("a quote is not closed") from None
+        raise BadNotation("usage.quote") from None
 
 
-def quoteless(spec: Spec, line: str) -> Words:
+def quoteless(syntax: Syntax, line: str) -> CommandLine:
     import shlex
 
-    return read(spec, split(line)[1:] if "'" not in line else shlex.split(line)[1:])
+    return read(syntax, split(line)[1:] if "'" not in line else shlex.split(line)[1:])
 
 
-def lenient(spec: Spec, line: str) -> Words:
-    found = read_line(Spec(spec.words, spec.options, (*spec.flags, "speed", "json"), spec.rest), line)
-    return found
+def lenient(syntax: Syntax, line: str) -> CommandLine:
+    return read_line(replace(syntax, options=(*syntax.options, Option("speed"), Option("json"))), line)
 
 
 def test_any_line_is_words_or_a_usage_error() -> None:

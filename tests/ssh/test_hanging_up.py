@@ -10,6 +10,7 @@ import asyncssh
 
 from tests.ssh.door import new_key
 from tests.ssh.server import Server, running
+from tests.waiting import PATIENCE_S
 
 
 async def hang_up(server: Server, key: Path) -> None:
@@ -39,6 +40,6 @@ async def test_who_hangs_up_right_after_closing_the_input_is_gone(tmp_path: Path
         await server.register("ada", key)
         for _ in range(12):
             await hang_up(server, key)
-        async with asyncio.timeout(20):
-            while (await server.beside("admin", "sessions"))[1] or await server.json("games", "--open"):
+        async with asyncio.timeout(PATIENCE_S):
+            while await server.json("games", "--open") or (await server.beside("admin", "sessions"))[1]:
                 await asyncio.sleep(0.1)

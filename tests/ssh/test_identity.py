@@ -112,6 +112,7 @@ async def who_is(door: Door, steps: tuple[str, ...], at_once: bool) -> tuple[str
         lambda: Attacker(steps, at_once), "127.0.0.1", door.port, username="mira", known_hosts=None, config=None,
         client_keys=None, agent_path=None, password_auth=False, preferred_auth="keyboard-interactive",
     )  # fmt: skip
+    assert isinstance(attacker, Attacker)
     said: dict[str, Any] = {"key": None}
     async with conn:
         try:

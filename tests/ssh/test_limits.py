@@ -1,4 +1,4 @@
-"""Counting sources, measuring rates, and believing balancers."""
+"""Measuring rates, counts that processes share, and believing balancers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.address import address_of
 from server.config import Limits
 from server.pace import Bucket
 from server.ssh import tally
-from server.ssh.limits import Gate, Rates, source_key
+from server.ssh.limits import Rates
 from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
 from tests.ssh.door import Door, open_door, run
+from tests.waiting import PATIENCE_S
 
 
 def test_a_bucket_gives_its_reserve_and_then_its_rate() -> None:
@@ -40,46 +42,6 @@ def test_rates_forget_who_has_not_come_for_longest() -> None:
     assert ("x", "0") not in rates._buckets
 
 
-def test_a_gate_counts_each_connection_once() -> None:
-    gate = Gate(Limits(unauthenticated=3, unauthenticated_per_source=2, connections_per_source=1))
-    first, second = gate.knock("a"), gate.knock("a")
-    assert first is not None
-    assert second is not None
-    assert gate.knock("a") is None
-    assert gate.knock("b") is not None
-    assert gate.knock("c") is None, "three in all"
-    first()
-    first()
-    assert gate.knocking == 2
-    inside = gate.enter("a")
-    assert inside is not None
-    assert gate.enter("a") is None
-    inside()
-    assert gate.enter("a") is not None
-
-
-def test_processes_count_together(tmp_path: Path) -> None:
-    tally.create(tmp_path / "tally", 3)
-    limits = Limits(unauthenticated=5, unauthenticated_per_source=3, connections_per_source=2)
-    one, two, three = (Gate(limits, tally.Tally(tmp_path / "tally", number)) for number in range(3))
-    left = one.knock("a")
-    assert left is not None
-    assert two.knock("a") is not None
-    assert three.knock("a") is not None
-    assert [gate.knock("a") for gate in (one, two, three)] == [None, None, None]
-    left()
-    assert two.knock("a") is not None
-    assert [one.knock(source) is None for source in ("b", "c", "d")] == [False, False, True], "five in all"
-    assert one.enter("a") is not None
-    inside = two.enter("a")
-    assert inside is not None
-    assert three.enter("a") is None
-    inside()
-    assert three.enter("a") is not None
-    fresh = Gate(limits, tally.Tally(tmp_path / "tally", 2))
-    assert fresh.enter("a") is not None, "what a process counted goes with it"
-
-
 def test_a_server_that_is_started_beside_another_does_not_wipe_what_that_one_counts(tmp_path: Path) -> None:
     tally.create(tmp_path / "tally", 2)
     here, there = (tally.Tally(tmp_path / "tally", number) for number in range(2))
@@ -100,23 +62,6 @@ def test_a_crowded_tally_forgets_nobody_it_has_room_for(tmp_path: Path) -> None:
     for source in sources:
         here.note(source, 0, 0, 0)
     assert {there.elsewhere(source) for source in sources} == {(0, 0)}
-
-
-@pytest.mark.parametrize(
-    ("address", "key"),
-    [
-        ("192.0.2.1", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8::1", "2001:db8::/64"),
-        ("2001:db8::ffff", "2001:db8::/64"),
-        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("::1", "::1"),
-        ("nonsense", "unknown"),
-    ],
-)
-def test_sources(address: str, key: str) -> None:
-    assert source_key(address) == key
 
 
 V2 = V2_SIGNATURE + b"\x21\x11\x00\x0c" + bytes((192, 0, 2, 7, 10, 0, 0, 1)) + b"\x10\x00\x08\xae"
@@ -145,6 +90,24 @@ def test_a_proxy_header_may_arrive_in_pieces(header: bytes, address: str) -> Non
     for byte in header[:-1]:
         assert reader.feed(bytes([byte])) is None
     assert reader.feed(header[-1:]) == (address, b"")
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [
+        (b"PROXY TCP4 192.0.2.7 198.51.100.1 4096 22\r\n", "ssh 198.51.100.1"),
+        (b"PROXY TCP6 2001:db8::1 2001:db8::2 4096 2222\r\n", "ssh -p 2222 2001:db8::2"),
+        (b"PROXY TCP6 2001:db8::1 ::1%\x1b[2J 4096 2222\r\n", "ssh -p 2222 localhost"),
+        (
+            V2_SIGNATURE + b"\x21\x11\x00\x0c\xc0\x00\x02\x07\xc6\x33\x64\x01\x10\x00\x08\xae",
+            "ssh -p 2222 198.51.100.1",
+        ),
+    ],
+)
+def test_a_proxy_header_says_what_others_can_type(header: bytes, line: str) -> None:
+    reader = ProxyHeader()
+    reader.feed(header)
+    assert address_of(reader.reached).line() == line
 
 
 @pytest.mark.parametrize(
@@ -219,7 +182,7 @@ async def knock(port: int, said: bytes) -> tuple[bytes, asyncio.StreamWriter]:
     for byte in said:  # byte by byte, as the network may
         writer.write(bytes((byte,)))
         await writer.drain()
-    return await asyncio.wait_for(reader.read(600), 30), writer
+    return await asyncio.wait_for(reader.read(600), PATIENCE_S), writer
 
 
 async def test_limits_and_bans_see_the_real_address_only() -> None:
@@ -254,9 +217,24 @@ async def test_a_header_counts_once_and_from_balancers_only() -> None:
         writer.close()
 
 
+async def test_the_fullest_network_is_told_by_the_real_addresses() -> None:
+    async with open_door(Limits(unauthenticated=3), proxies=(ip_network("127.0.0.1/32"),)) as door:
+        writers, readers = [], []
+        for address in ("192.0.2.7", "192.0.2.7", "198.51.100.1", "203.0.113.1"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+            writer.write(header_of(address))
+            assert (await reader.readline()).startswith(b"SSH-2.0-")
+            writers.append(writer)
+            readers.append(reader)
+        assert b"closed to let others in" in await asyncio.wait_for(readers[0].read(), 30)
+        assert door.listener.gate.knocking == 3
+        for writer in writers:
+            writer.close()
+
+
 async def until_gone(door: Door) -> None:
-    async with asyncio.timeout(30):
-        while door.listener.visitors or door.listener.gate.knocking:
+    async with asyncio.timeout(PATIENCE_S):
+        while door.listener.clients or door.listener.gate.knocking:
             await asyncio.sleep(0.01)
 
 

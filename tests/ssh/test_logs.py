@@ -10,6 +10,7 @@ from pathlib import Path
 from game.netrunner import facts
 from game.registry import KEYS
 from tests.deploy.match import any_of
+from tests.ssh.door import fingerprint, new_key
 from tests.ssh.server import BotClient, running
 
 SAID = "meet me behind the windmill"
@@ -29,6 +30,26 @@ async def test_the_log_is_json_and_keeps_what_players_say_hold_and_do_to_itself(
     assert {line["level"] for line in lines} <= {"debug", "info", "warning"}
     words = {SAID, *(action for action in acted if len(action) > 4), *titles()}
     assert [word for word in words if word.casefold() in logged.casefold()] == []
+
+
+async def test_a_day_of_a_thousand_people_is_a_few_megabytes(tmp_path: Path) -> None:
+    """Each logs in ten times and plays ten matches; the sizes are those of real lines."""
+    key = new_key(tmp_path, "ada")
+    with running(tmp_path) as server:
+        await server.register("ada", key)
+        async with server.bot(key) as ada, server.bot(source="127.0.0.3") as bob:
+            await play(ada, bob, "rainet")
+        assert (await server.beside("admin", "announce", "soon"))[0] == 0
+    logged = (server.data_dir / "logs" / "patchbay.log").read_text().splitlines()
+    lines = {json.loads(line)["event"]: line for line in logged}
+    wanted = ("started", "login", "match.begun", "match.ended", "act", "draining", "stopped")
+    assert [event for event in wanted if event not in lines] == []
+    assert fingerprint(key) in "".join(logged)
+    sizes = {event: len(line) + 1 for event, line in lines.items()}
+    day = 1000 * (10 * sizes["login"] + 5 * (sizes["match.begun"] + sizes["match.ended"]))
+    print(f"{day / 1e6:.1f} MB a day; bytes a line: {sizes}")
+    assert day < 20_000_000
+    assert max(sizes.values()) <= 400, "what the budget of a minute takes for the longest"
 
 
 async def play(ada: BotClient, bob: BotClient, game: str) -> set[str]:

@@ -9,6 +9,7 @@ import urllib.request
 from pathlib import Path
 
 from tests.ssh.server import Server, running
+from tests.waiting import PATIENCE_S
 
 
 def fetch(url: str) -> tuple[int, str]:
@@ -58,7 +59,7 @@ async def test_a_server_that_drains_is_alive_but_not_ready(tmp_path: Path) -> No
         base = address(server)
         for act, answer in (("drain", (503, "draining\n")), ("undrain", (200, "ok\n"))):
             assert (await server.beside("admin", act))[0] == 0
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE_S):
                 while fetch(f"{base}/readyz") != answer:
                     await asyncio.sleep(0.1)
             assert fetch(f"{base}/healthz") == (200, "ok\n")

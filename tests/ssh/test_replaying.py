@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pexpect
+import pyte
 import pytest
 
+from game import registry
+from game.cli.commandline import CommandLine
+from game.contract import Result, Seat
 from server.ssh.commands import looking
-from server.ssh.commands.table import Visit
-from server.ssh.commands.words import Words
+from server.ssh.commands.table import Request
+from tests.tui.evening import MIDDLE
 from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import guest
 from tests.tui.positions import person
 
 ENTRIES = 40
@@ -22,7 +32,7 @@ async def test_a_long_replay_does_not_hold_up_the_house(kind: str, monkeypatch: 
     match = FakeMatch("rainet", (person("mira"), person("tarn")))
     match.seq, written, rounds = ENTRIES, list[str](), 0
 
-    async def opened(visit: Visit) -> FakeMatch:
+    async def opened(request: Request) -> FakeMatch:
         return match
 
     async def out(text: str) -> None:
@@ -35,11 +45,110 @@ async def test_a_long_replay_does_not_hold_up_the_house(kind: str, monkeypatch: 
             rounds += 1
 
     monkeypatch.setattr(looking, "opened", opened)
-    call = SimpleNamespace(out=out, env={"LANG": "C.UTF-8"}, language="en")
-    visit: Any = SimpleNamespace(call=call, words=Words(("m1",), {"format": kind}))
+    call = SimpleNamespace(out=out, env={"LANG": "C.UTF-8"}, language="en", identity=guest())
+    request: Any = SimpleNamespace(call=call, line=CommandLine(("m1",), {"format": (kind,)}))
     turns = asyncio.create_task(others())
     await asyncio.sleep(0)
-    await looking.replay(cast(Visit, visit))
+    await looking.replay(cast(Request, request))
     turns.cancel()
     assert written
     assert rounds >= len(written)
+
+
+async def recorded(match: FakeMatch, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    written = list[str]()
+
+    async def opened(request: Request) -> FakeMatch:
+        return match
+
+    async def out(text: str) -> None:
+        written.append(text)
+
+    monkeypatch.setattr(looking, "opened", opened)
+    call = SimpleNamespace(out=out, env={"LANG": "C.UTF-8"}, language="en", identity=guest())
+    await looking.replay(cast(Request, SimpleNamespace(call=call, line=CommandLine(("m1",), {"format": ("cast",)}))))
+    return [json.loads(line) for line in written]
+
+
+async def test_a_recording_shows_who_plays_holds_its_end_and_leaves_the_terminal_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It ended with the cursor hidden in the middle of the board, and nobody knew who was who, or who won."""
+    match = FakeMatch("rainet", (person("mira"), person("tarn")), position=MIDDLE)
+    match.play(0, "d4e4")
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign")}
+    _, *frames = await recorded(match, monkeypatch)
+    screen = pyte.Screen(80, 24)
+    stream = pyte.Stream(screen)
+    for _, _, text in frames[:-1]:
+        stream.feed(text)
+    shown = "\n".join(screen.display)
+    assert all(word in shown for word in ("▼ tarn", "▲ mira", "2:41"))
+    assert "tarn wins" in screen.display[-1]
+    stream.feed(frames[-1][2])
+    assert frames[-1][0] - frames[-2][0] >= 3
+    assert not screen.cursor.hidden
+    assert (screen.cursor.attrs.fg, screen.cursor.attrs.bg) == ("default", "default")
+    assert (screen.cursor.x, screen.cursor.y) == (0, 23)
+    assert not screen.display[-1].strip(), "a prompt has a line of its own"
+
+
+def ended(game: str) -> FakeMatch:
+    match = FakeMatch(game, (person("mira"), person("tarn")), position=MIDDLE if game == "rainet" else "")
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign")}
+    return match
+
+
+@pytest.mark.parametrize("game", registry.KEYS)
+async def test_every_recording_names_its_seats_with_their_clocks(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a board is as wide as the screen, nobody was named."""
+    screen = pyte.Screen(80, 24)
+    stream = pyte.Stream(screen)
+    for _, _, text in (await recorded(ended(game), monkeypatch))[1:-1]:
+        stream.feed(text)
+    for name in ("mira", "tarn"):
+        assert any(name in row and "2:41" in row for row in screen.display[1:-1]), screen.display
+
+
+async def test_how_it_ended_is_said_whole_below_the_last_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long sentence was cut at the edge, in the middle of the order of places."""
+    seats = tuple(person(name) for name in ("mira", "tarn", "somebody-longer1", "somebody-longer2"))
+    match = FakeMatch("passage", seats)
+    match.changes = {"status": "finished", "result": Result(tuple((Seat(i),) for i in (3, 2, 1, 0)), "last_standing")}
+    screen = pyte.Screen(80, 24)
+    stream = pyte.Stream(screen)
+    for _, _, text in (await recorded(match, monkeypatch))[1:-1]:
+        stream.feed(text)
+    said = " ".join("".join(screen.display[-3:]).split())
+    assert "somebody-longer2 › somebody-longer1 › tarn › mira" in said
+
+
+@pytest.mark.parametrize("rows", [24, 40])
+async def test_a_recording_is_played_by_the_real_player_to_its_end(
+    rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = FakeMatch("rainet", (person("mira"), person("tarn")), position=MIDDLE)
+    match.play(0, "d4e4")
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign")}
+    lines = await recorded(match, monkeypatch)
+    (tmp_path / "m1.cast").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    player = Path(sys.executable).with_name("asciinema")
+    shown: pexpect.spawn[bytes] = pexpect.spawn(
+        str(player),
+        ["play", "--speed", "50", str(tmp_path / "m1.cast")],
+        timeout=60,
+        dimensions=(rows, 80),
+        env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(tmp_path)},
+    )
+    await shown.expect(pexpect.EOF, async_=True)
+    shown.close()
+    assert shown.exitstatus == 0
+    assert shown.before is not None
+    screen = pyte.Screen(80, rows)
+    pyte.ByteStream(screen).feed(shown.before)
+    text = "\n".join(screen.display)
+    assert all(word in text for word in ("▼ tarn", "▲ mira", "2:41", "tarn wins"))
+    assert not screen.cursor.hidden
+    assert (screen.cursor.attrs.fg, screen.cursor.attrs.bg) == ("default", "default")
+    assert not screen.display[screen.cursor.y].strip(), "a prompt has a line of its own"
+    assert not any(row.strip() for row in screen.display[screen.cursor.y :])

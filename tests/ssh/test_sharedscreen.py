@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-import urwid
 
 from server.ssh.sharedscreen import SharedScreen
 from server.ssh.term import ClientTerm, client_term
 from server.ssh.terminal import ChannelScreen
-from server.tui.loop import SessionLoop
-from tests.ssh.cells import PALETTE, Cells, Desk
+from tests.ssh.cells import Cells, Desk, Driver
 from tests.ssh.wire import WireTap
 
 
@@ -20,10 +18,9 @@ class Hall:
 
     def __init__(self, size: tuple[int, int] = (40, 10)) -> None:
         self.shared = SharedScreen(ClientTerm(), size)
-        self.loop = SessionLoop(lambda error: pytest.fail(repr(error)), self.shared.skips)
         self.widget = Cells()
-        self.main = urwid.MainLoop(self.widget, PALETTE, self.shared, event_loop=self.loop)  # type: ignore[arg-type]
-        self.shared.on_resume = self.loop.wake
+        self.main = Driver(self.widget, self.shared, lambda error: pytest.fail(repr(error)))
+        self.loop = self.main.loop
         self.size = size
 
     def guest(self) -> tuple[ChannelScreen, WireTap]:

@@ -29,7 +29,7 @@ LIMITS = {"PATCHBAY_LIMIT_ACTIONS_PER_MIN": "6000"}
 
 @dataclass
 class Evening:
-    """One match from several chairs, through a killed server. `up` is set while the server runs."""
+    """One match from several seats, through a killed server. `up` is set while the server runs."""
 
     server: Server
     keys: dict[str, Path]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import re
+from collections.abc import Hashable
+from typing import Literal
 
 import pytest
 import urwid
@@ -14,6 +16,7 @@ from server.ssh.terminal import ChannelScreen
 from tests.ssh.cells import Desk
 from tests.ssh.wire import WireTap
 
+Row = list[tuple[Hashable, Literal["0", "U"] | None, bytes]]
 COLOR_CODE = re.compile(rb"\x1b\[(?:\d+;)*(?:3\d|4\d|9\d|10\d)(?:;\d+)*m")
 
 
@@ -81,7 +84,7 @@ async def test_the_last_column_of_the_last_row_is_an_ordinary_one(desk: Desk) ->
 
 
 async def test_text_cannot_send_control_sequences(desk: Desk) -> None:
-    rows = [[(None, None, b"a\x1b[2Jb\x9b\x07\xc2\x9bc\xe2\x80\xaed" + b" " * 60)]]
+    rows: list[Row] = [[(None, None, b"a\x1b[2Jb\x9b\x07\xc2\x9bc\xe2\x80\xaed" + b" " * 60)]]
     canvas = urwid.TextCanvas([b" " * 80], maxcol=80)
     canvas.content = lambda *_args, **_more: iter(rows)  # type: ignore[method-assign]
     sent = desk.screen.paint((80, 1), canvas)
@@ -197,7 +200,7 @@ async def test_a_screen_has_no_file_descriptors() -> None:
 
 
 async def test_the_same_rows_are_painted_again_in_a_new_palette(desk: Desk) -> None:
-    row = [("card", None, b"x" * 80)]
+    row: Row = [("card", None, b"x" * 80)]
     canvas = urwid.TextCanvas([b" " * 80], maxcol=80)
     canvas.content = lambda *_args, **_more: iter([row])  # type: ignore[method-assign]
     assert desk.screen.paint((80, 1), canvas)

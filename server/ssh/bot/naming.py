@@ -1,4 +1,4 @@
-"""What orders call by name: built-in players, seats, what one brings to them."""
+"""Names in orders: bots, seats, and what a player brings to a seat."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ from typing import Any
 from game import registry
 from game.contract import Seat
 from game.errors import BadNotation
-from server.accounts.identity import Player
+from server.accounts.identity import BOT, Player
 from server.matches.match import Match
 from server.ssh.bot.refusals import NotFound
 
-AGAINST = "bot:"
-
 
 def level_named(game: str, bot: str) -> str:
-    """Read `bot:LEVEL`. Raises NotFound for one that the game has not."""
-    level = bot.removeprefix(AGAINST)
-    if not bot.startswith(AGAINST) or level not in registry.bots(game):
-        raise NotFound(f"no built-in player {bot[:40]}")
+    """Read `bot:LEVEL`. Raises NotFound for a level that the game does not have."""
+    level = bot.removeprefix(BOT)
+    if not bot.startswith(BOT) or level not in registry.bots(game):
+        raise NotFound(f"no bot {bot[:40]}")
     return level
 
 
 def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
-    """Read `as`: a number or the game's own name. Raises BadNotation for a seat that is not there."""
+    """Read `as`: a number or the game's own name. Raises BadNotation for an unknown seat."""
     if said is None:
         return None
     names = [name.casefold() for name in rules.seat_names(players)]
@@ -35,7 +33,7 @@ def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
 
 
 def brought(rules: Any, deck: Any) -> dict[str, Any]:
-    """Return what a deck is to this game: the option that each seat brings. Raises BadNotation where there is none."""
+    """Return a deck as the option that a seat brings. Raises BadNotation if the game has no such option."""
     if deck is None:
         return {}
     for option in rules.options():
@@ -45,7 +43,7 @@ def brought(rules: Any, deck: Any) -> dict[str, Any]:
 
 
 def match_seat(match: Match, player: Player) -> Seat:
-    """Return where a player sits. Raises NotFound for who does not."""
+    """Return a player's seat. Raises NotFound for somebody without one."""
     seat = match.terms.seat_of(player)
     if seat is None:
         raise NotFound("you have no seat in this match")

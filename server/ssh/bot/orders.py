@@ -1,4 +1,4 @@
-"""What a program may say: one typed order a line, read strictly, told apart by its `do`."""
+"""The orders of programs: one typed object a line, validated strictly, distinguished by `do`."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
 class Order(Struct, tag_field="do", kw_only=True):
-    """What all orders have. Fields that are not known are ignored."""
+    """The fields of every order. Unknown fields are ignored."""
 
     id: Id = None
 
 
 class Wish(Order, kw_only=True):
-    """What is to be played."""
+    """What a program wants to play."""
 
     game: Name = ""
     players: Players = 2
     options: dict[Name, Any] = {}
-    speed: Name = "normal"
+    speed: Name | None = None
     rated: bool | None = None
     seat: Annotated[int | Name | None, Meta()] = msgspec.field(default=None, name="as")
     deck: Any = None
 
 
 class Seek(Wish, tag="seek", kw_only=True):
-    """Be paired with whoever wants the same, or play a built-in player at once."""
+    """Be paired with whoever wants the same, or play a bot at once."""
 
     against: Name | None = None
     fewest: Players | None = None
@@ -58,7 +58,7 @@ class Join(Order, tag="join", kw_only=True):
 
 
 class Cancel(Order, tag="cancel", kw_only=True):
-    """Take back every seek, and leave every room that has not started."""
+    """Withdraw every seek, and leave every room that has not started."""
 
 
 class Act(Order, tag="act", kw_only=True):
@@ -91,7 +91,7 @@ class Decline(Order, tag="decline", kw_only=True):
 
 
 class Claim(Order, tag="claim", kw_only=True):
-    """End a match whose others have been gone for too long."""
+    """End a match whose other players have been away for too long."""
 
     match: Name
     what: Literal["win", "void"]
@@ -110,17 +110,23 @@ class Say(Order, tag="say", kw_only=True):
     text: Text
 
 
+class Vacation(Order, tag="vacation", kw_only=True):
+    """Take so many days off from daily matches; 0 ends the vacation, none only asks."""
+
+    days: Annotated[int, Meta(ge=0, le=366)] | None = None
+
+
 class Pong(Order, tag="pong", kw_only=True):
     """Answer a ping."""
 
 
-AnyOrder = Seek | Create | Join | Cancel | Act | Offer | Accept | Decline | Claim | Resign | Say | Pong
+AnyOrder = Seek | Create | Join | Cancel | Act | Offer | Accept | Decline | Claim | Resign | Say | Vacation | Pong
 ORDERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyOrder)
 LOOSE = msgspec.json.Decoder(dict[str, Any])
 
 
 class Unreadable(Exception):
-    """A line is no order; `re` is its id where one could be found."""
+    """A line is not an order; `re` is its id, if one was found."""
 
     def __init__(self, why: str, re: Any = None) -> None:
         super().__init__(why)
@@ -128,7 +134,7 @@ class Unreadable(Exception):
 
 
 def read_order(line: bytes) -> AnyOrder:
-    """Read one line. Raises Unreadable for anything that is not an order, with the reason."""
+    """Read one line. Raises Unreadable, with the reason, for anything that is not an order."""
     try:
         order: AnyOrder = ORDERS.decode(line)
         return order
@@ -137,7 +143,7 @@ def read_order(line: bytes) -> AnyOrder:
 
 
 def id_of(line: bytes) -> Any:
-    """Return the id that a line carries, if it can be read at all: what is refused says which order it was."""
+    """Return the id in a line, if it can be read: the refusal repeats it."""
     try:
         found = LOOSE.decode(line).get("id")
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):

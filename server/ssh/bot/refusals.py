@@ -1,4 +1,4 @@
-"""What a refused order is answered with: a short code for programs, a sentence for people."""
+"""Answers to refused orders: a code for programs, a sentence for people."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Any
 
 from game.errors import GameError
 from server.errors import RateLimited, Refused
+from server.i18n import refusals
+from server.i18n.catalogues import FALLBACK, catalogue
 from server.matches import errors as matches
 from server.ssh.wire import Object, message
-from server.tui import i18n
-from server.tui.look import Look
-from server.tui.seats import reasons
 
 CODES: tuple[tuple[type[Refused], str], ...] = (
     (matches.NotYourTurn, "stale"),
@@ -24,11 +23,11 @@ NOT_FOUND_WORDS = ("unknown", "gone")
 
 
 class NotFound(Exception):
-    """There is no such thing, or it is not the caller's."""
+    """What an order names does not exist, or is not the caller's."""
 
 
 class NotNow(Exception):
-    """It can't be done just now, or not by this caller."""
+    """The order can't be done now, or not by this caller."""
 
 
 def error_json(code: str, why: str, re: Any = None, **more: Any) -> Object:
@@ -38,24 +37,27 @@ def error_json(code: str, why: str, re: Any = None, **more: Any) -> Object:
 
 def refusal_json(error: Exception, re: Any = None) -> Object:
     """Return the answer to an order that raised an expected error. Raises TypeError for any other error."""
-    words = i18n.words(i18n.FALLBACK)
     match error:
         case NotFound():
             return error_json("not_found", str(error), re)
         case NotNow():
             return error_json("not_allowed", str(error), re)
         case RateLimited():
-            why = words.t(error.key, **reasons(error, Look()))
-            return error_json("rate_limited", why, re, limit=error.limit, retry_after_ms=error.retry_after_ms)
+            return error_json(
+                "rate_limited", sentence(error), re, limit=error.limit, retry_after_ms=error.retry_after_ms
+            )
         case GameError():
-            why = f"{words.t(error.key)} {error.detail}".strip()
-            return error_json("illegal", why, re)
+            return error_json("illegal", sentence(error), re)
         case Refused():
             code = next((code for kind, code in CODES if isinstance(error, kind)), None)
             more = {name: error.params[name] for name in ("retry_after_ms",) if name in error.params}
-            why = words.t(error.key, **reasons(error, Look()))
-            return error_json(code or _code_of(error.key), why, re, **more)
+            return error_json(code or _code_of(error.key), sentence(error), re, **more)
     raise TypeError(error)
+
+
+def sentence(error: Refused | GameError) -> str:
+    """Return a refusal in English, for programs and their logs."""
+    return refusals.sentence(error, catalogue(FALLBACK))
 
 
 def _code_of(key: str) -> str:

@@ -10,7 +10,7 @@ from server.matches.announcer import Listener
 
 
 class Rooms:
-    """Hears of it when a host closes a room to this program: then `removed(code)` is called."""
+    """Follows the rooms of a program; calls `removed(code)` when a host removes it from one."""
 
     def __init__(self, session: str, removed: Callable[[str], None]) -> None:
         self._session = session
@@ -18,7 +18,7 @@ class Rooms:
         self._entered: dict[str, tuple[Room, Listener]] = {}
 
     def enter(self, room: Room) -> None:
-        """Note a room that this program is in from now on."""
+        """Follow a room that the program has entered."""
         self.forget(room.code)
         self._entered[room.code] = room, room.subscribe(partial(self._look_at, room))
 
@@ -27,27 +27,27 @@ class Rooms:
             self._removed(room.code)
 
     def forget(self, code: str) -> bool:
-        """Hear of a room no more; return whether one did."""
+        """Stop following a room; return whether it was followed."""
         if (known := self._entered.pop(code, None)) is None:
             return False
         known[1].close()
         return True
 
     def leave_idle(self) -> None:
-        """Leave every room that plays nothing."""
+        """Leave every room without a running match."""
         for code, (room, _) in list(self._entered.items()):
             if not room.state.playing:
                 self.forget(code)
                 room.leave(self._session)
 
     def leave_played(self, kept: int) -> None:
-        """Leave the rooms that have played and play nothing now, but for the newest so many."""
+        """Leave rooms whose match is over, except for the newest ones."""
         played = [room for room, _ in self._entered.values() if room.state.played and not room.state.playing]
         for room in played[: max(0, len(played) - kept)]:
             self.forget(room.code)
             room.leave(self._session)
 
     def close(self) -> None:
-        """Hear of none any more."""
+        """Stop following all rooms."""
         for code in list(self._entered):
             self.forget(code)

@@ -1,4 +1,4 @@
-"""One program at the other end: its orders, its seats, its seeks and rooms."""
+"""One program's session: its orders, seats, seeks and rooms."""
 
 from __future__ import annotations
 
@@ -9,61 +9,73 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from game import registry
+from game.cli.commandline import Syntax
+from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
+from server.accounts.identity import Hidden
 from server.errors import RateLimited, Refused
 from server.lobby.arrival import Arrival
 from server.lobby.model import RoomSettings
 from server.lobby.model import Seek as LobbySeek
+from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
-from server.matches.model import MatchQuery
+from server.matches.model import OVER, MatchQuery
+from server.matches.speeds import UNTIMED
 from server.services import Services
 from server.ssh.bot import orders
-from server.ssh.bot.chair import Chair
 from server.ssh.bot.naming import brought, level_named, match_seat, seat_named
 from server.ssh.bot.orders import AnyOrder, Unreadable, read_order
-from server.ssh.bot.refusals import NotFound, NotNow, error_json, refusal_json
+from server.ssh.bot.refusals import NotFound, NotNow, error_json, refusal_json, sentence
 from server.ssh.bot.rooms import Rooms
-from server.ssh.call import Call, Exit, to_json
-from server.ssh.commands.table import Command, Visit
-from server.ssh.commands.words import Spec
-from server.ssh.wire import Object, end_json, message
+from server.ssh.bot.seat_feed import SeatFeed
+from server.ssh.call import Audience, Call, to_json
+from server.ssh.commands.table import Command, Request
+from server.ssh.wire import Object, end_json, message, vacation_json
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
-KEPT_ROOMS = 10  # rooms that have played, and where a rematch is still possible
-KEPT_AFTER_END = 8  # matches that have ended and whose offers and chat are still told
+KEPT_ROOMS = 10  # rooms whose match is over, kept for a rematch
+KEPT_AFTER_END = 8  # ended matches whose offers and chat are still sent
 EXPECTED = (Refused, GameError, NotFound, NotNow)
 
 
-class BotSession:
-    """Orders are done one after another; what happens in matches is told meanwhile, each match in its own task."""
+class BotSession(Audience):
+    """Carries out orders one after another. Each match's messages are sent by a task of its own."""
 
     def __init__(self, call: Call, services: Services) -> None:
         self.call = call
         self.services = services
         self.player = call.identity.player
-        self.chairs: dict[str, Chair | None] = {}  # None: about to sit down
+        self.feeds: dict[str, SeatFeed | None] = {}  # None: being opened
         self._following: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._tickets: list[SeekTicket] = []
         self._rooms = Rooms(self.call.session, lambda code: self._say("removed", code=code))
+        self._guests: frozenset[str] = frozenset()  # guests hidden from the program's owner
         self._sending = asyncio.Lock()
         self._arrival: Arrival | None = None
 
     # Life
 
     async def run(self) -> int:
-        """Talk until the program hangs up."""
+        """Serve the program until it hangs up."""
         try:
-            await self._begin()
-            self._spawn(self._ping())
-            await self._take_orders()
+            running = await self._begin()
+            with self.call.heard_by(self):
+                hidden: Hidden = (
+                    await self._hidden() if running else frozenset()
+                )  # asked once, not for each of hundreds
+                for match_id in running:
+                    self.sit(match_id, hidden)
+                self._spawn(self._ping())
+                await self._take_orders()
             return Exit.OK
         finally:
             await self._end()
 
-    async def _begin(self) -> None:
+    async def _begin(self) -> list[str]:
+        """Tell the program who it is and what ended meanwhile; return the matches that its player has running."""
         running = await self.services.matches.running_ids(self.player)
         ended = await self._ended_meanwhile()
         self._arrival = self.services.lobby.arrive(self.call.identity, self.call.session, self._on_match)
@@ -72,19 +84,29 @@ class BotSession:
             match = await self.services.matches.open(summary.id)
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._note()
-        self.call.on_announcement = self._announce
-        self.call.on_blocks = self._blocked
-        hidden = await self._hidden() if running else frozenset()  # asked once, not for each of hundreds
-        for match_id in running:
-            self.sit(match_id, hidden)
+        return running
 
-    def _announce(self, text: str) -> None:
+    def announced(self, text: str) -> None:
+        """Tell the program what an admin tells everybody."""
         self._say("announcement", text=text)
 
     def _say(self, kind: str, **fields: str) -> None:
         self._spawn(self.send(message(kind, **fields)))
 
-    def _blocked(self) -> None:
+    def guest_hidden(self, name: str, is_hidden: bool) -> None:
+        """Hide a guest from the program, or show them again."""
+        self._guests = self._guests | {name} if is_hidden else self._guests - {name}
+        self.blocks_changed()
+
+    def muted(self, refused: Refused | None) -> None:
+        """Tell the program that it may not speak from now on, or may again."""
+        if refused is None:
+            self._say("unmuted")
+        else:
+            self._spawn(self.send(message("muted", until=refused.params.get("until"), why=sentence(refused))))
+
+    def blocks_changed(self) -> None:
+        """Read again whom the program's owner has blocked."""
         self._spawn(self._hide())
 
     def _hello(self, running: list[str]) -> Object:
@@ -110,16 +132,14 @@ class BotSession:
         since = next((key.used_at for key in keys if key.fingerprint == who.fingerprint), None)
         if since is None:
             return []
-        query = MatchQuery(
-            statuses=frozenset(("finished", "void")), account_id=who.account_id, player=self.player, private=True
-        )
+        query = MatchQuery(statuses=OVER, account_id=who.account_id, player=self.player, private=True)
         found = await self.services.matches.list(query)
         return sorted((one for one in found if one.ended_at and one.ended_at > since), key=lambda one: one.ended_at)
 
     async def _note(self) -> None:
-        """Remember that everything up to now was told: after a crash the rest is told on reconnecting.
+        """Store that everything up to now was sent; later ends are sent at the next connection.
 
-        Where that can't be stored just now an end is told twice, which is better than not serving at all.
+        If that can't be stored now an end is sent twice, which is better than a failed session.
         """
         who = self.call.identity
         if who.account_id is not None:
@@ -127,12 +147,11 @@ class BotSession:
                 await self.services.accounts.note_login(who.account_id, who.fingerprint)
 
     async def _end(self) -> None:
-        self.call.on_announcement = self.call.on_blocks = None
         self._rooms.close()
         for task in self._tasks:
             task.cancel()
         if self._arrival is not None:
-            self._arrival.leave()  # before anything that waits: who hangs up now ends this task there
+            self._arrival.leave()  # before any await: a hang-up may cancel this task there
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._note()
 
@@ -148,25 +167,25 @@ class BotSession:
             await self.send(message("ping"))
 
     async def send(self, *told: Object) -> None:
-        """Send one object a line, in one go; waits while the program does not read."""
+        """Send objects as lines in one write; wait while the program does not read."""
         async with self._sending:
             self.call.put("".join(to_json(one).decode() + "\n" for one in told))
-            if self.call.outlet.paused:
-                await self.call.outlet.drain()
+            if self.call.writer.paused:
+                await self.call.writer.drain()
 
     # Matches
 
     def _on_match(self, match_id: str) -> None:
-        """Hear that a match began in which this program has a seat."""
+        """Follow a new match in which this program has a seat."""
         self.sit(match_id)
 
-    def sit(self, match_id: str, hidden: frozenset[int] | None = None) -> None:
-        """Follow a match from one's seat in it. `hidden`: accounts that are not heard, where they were asked for."""
-        if match_id not in self.chairs:
-            self.chairs[match_id] = None
+    def sit(self, match_id: str, hidden: Hidden | None = None) -> None:
+        """Follow a match from one's seat. `hidden`: blocked people, if they were read already."""
+        if match_id not in self.feeds:
+            self.feeds[match_id] = None
             self._following[match_id] = self._spawn(self._follow(match_id, hidden))
 
-    async def _follow(self, match_id: str, hidden: frozenset[int] | None) -> None:
+    async def _follow(self, match_id: str, hidden: Hidden | None) -> None:
         presence = None
         try:
             match = await self.services.matches.open(match_id, beginning=False)
@@ -174,8 +193,8 @@ class BotSession:
             presence = match.enter(self.player, seat, self.call.session, paced=False)
             services = self.services
             hidden = await self._hidden() if hidden is None else hidden
-            chair = self.chairs[match_id] = Chair(match, seat, services.clock, services.chat, self.send, hidden)
-            next_match = await chair.follow(self._ended)
+            feed = self.feeds[match_id] = SeatFeed(match, seat, services.clock, services.chat, self.send, hidden)
+            next_match = await feed.follow(self._ended)
             if next_match is not None:
                 self.sit(next_match)
         except EXPECTED as error:
@@ -186,24 +205,25 @@ class BotSession:
         finally:
             if presence is not None:
                 presence.leave()
-            self.chairs.pop(match_id, None)
+            self.feeds.pop(match_id, None)
             self._following.pop(match_id, None)
 
-    async def _hidden(self) -> frozenset[int]:
+    async def _hidden(self) -> Hidden:
         account_id = self.call.identity.account_id
-        return frozenset() if account_id is None else await self.services.conduct.blocked_by(account_id)
+        blocked = frozenset[int]() if account_id is None else await self.services.conduct.blocked_by(account_id)
+        return frozenset((*blocked, *self._guests))
 
     async def _hide(self) -> None:
-        """Hide whom the owner has blocked by now in the matches that are followed."""
+        """Hide the people whom the owner has blocked, in every followed match."""
         with contextlib.suppress(Refused):
             hidden = await self._hidden()
-            for chair in filter(None, self.chairs.values()):
-                chair.hidden = hidden
+            for feed in filter(None, self.feeds.values()):
+                feed.hide(hidden)
 
     async def _ended(self) -> None:
-        """A match ended: remember that it was told, and let go of the oldest that ended before."""
+        """Note that a match's end was sent, and stop following the oldest ended ones."""
         await self._note()
-        over = [match_id for match_id, chair in self.chairs.items() if chair is not None and chair.is_over]
+        over = [match_id for match_id, feed in self.feeds.items() if feed is not None and feed.is_over]
         for match_id in over[:-KEPT_AFTER_END]:
             self._following[match_id].cancel()
 
@@ -212,7 +232,7 @@ class BotSession:
     async def _take_orders(self) -> None:
         while True:
             try:
-                line = await self.call.inlet.line()
+                line = await self.call.lines.line()
             except EOFError:
                 return
             if line is not None and not line.strip():
@@ -244,9 +264,9 @@ class BotSession:
         if answer is not None:
             await self.send(answer)
             if answer.get("error") == "stale" and isinstance(order, orders.Act):
-                chair = self.chairs.get(order.match)
-                if chair is not None:
-                    chair.again()
+                feed = self.feeds.get(order.match)
+                if feed is not None:
+                    feed.again()
 
     def _count(self, limit: str, per_min: int) -> None:
         """Count one against a limit of the caller's source. Raises RateLimited."""
@@ -258,52 +278,66 @@ class BotSession:
         ok: Callable[..., Object] = lambda **more: message("ok", re=order.id, **more)  # noqa: E731
         match order:
             case orders.Act():
-                chair = await self._chair(order.match)
+                feed = await self._feed(order.match)
                 arrived = self.services.clock.now()
-                seq = await chair.match.act(chair.seat, order.action, order.seq, arrived)
+                seq = await feed.match.act(feed.seat, order.action, order.seq, arrived)
                 return ok(match=order.match, seq=seq)
             case orders.Seek():
                 return ok(**await self._seek(order))
             case orders.Create():
                 return await self._create(order)
             case orders.Join():
-                return ok(code=await self._join(order))
+                return ok(**await self._join(order))
             case orders.Cancel():
                 await self._cancel()
             case orders.Offer():
-                chair = await self._chair(order.match)
-                await chair.match.offer(chair.seat, order.what)
+                feed = await self._feed(order.match)
+                await feed.match.offer(feed.seat, order.what)
             case orders.Accept() | orders.Decline():
-                chair = await self._chair(order.match)
-                await chair.match.answer(chair.seat, order.what, isinstance(order, orders.Accept))
+                feed = await self._feed(order.match)
+                await feed.match.answer(feed.seat, order.what, isinstance(order, orders.Accept))
             case orders.Claim():
-                chair = await self._chair(order.match)
-                await chair.match.claim(chair.seat, order.what)
+                feed = await self._feed(order.match)
+                await feed.match.claim(feed.seat, order.what)
             case orders.Resign():
-                chair = await self._chair(order.match)
-                return ok(match=order.match, seq=await chair.match.resign(chair.seat))
+                feed = await self._feed(order.match)
+                return ok(match=order.match, seq=await feed.match.resign(feed.seat))
             case orders.Say():
-                chair = await self._chair(order.match)
-                await self.services.chat.say(chair.channel, self.player, order.text)
+                feed = await self._feed(order.match)
+                await self.services.chat.say(feed.channel, self.player, order.text)
+            case orders.Vacation():
+                return ok(**await self._vacation(order.days))
             case orders.Pong():
                 return None if order.id is None else ok()
             case _:
                 assert_never(order)
         return ok()
 
-    async def _chair(self, match_id: str) -> Chair:
-        """Return one's chair in a match, also in one that ended long ago. Raises NoSuchMatch, NotFound."""
-        chair = self.chairs.get(match_id)
-        if chair is None:
+    async def _vacation(self, days: int | None) -> Object:
+        """Begin a vacation, end it (0), or only say how the account stands. Raises NotNow for a guest."""
+        account_id, vacations = self.call.identity.account_id, self.services.matches.vacations
+        if account_id is None:
+            raise NotNow("a vacation needs an account")
+        if days:
+            await vacations.take(self.player, days)
+        elif days == 0:
+            await vacations.end(self.player)
+        stands = vacation_json(await vacations.of(account_id))
+        return {name: stands[name] for name in ("until", "days_left")}
+
+    async def _feed(self, match_id: str) -> SeatFeed:
+        """Return one's seat in a match, also in one that ended long ago. Raises NoSuchMatch, NotFound."""
+        feed = self.feeds.get(match_id)
+        if feed is None:
             match = await self.services.matches.open(match_id, beginning=False)
             seat, services = match_seat(match, self.player), self.services
-            chair = Chair(match, seat, services.clock, services.chat, self.send, await self._hidden())
-        return chair
+            feed = SeatFeed(match, seat, services.clock, services.chat, self.send, await self._hidden())
+        return feed
 
     # Finding others
 
     def _begin_one(self) -> None:
-        """Count one beginning, and let go of rooms that are done. Raises RateLimited."""
+        """Count a seek or room against the rate limit, and leave rooms that are over. Raises RateLimited."""
         self._count("beginnings_per_min", self.services.settings.limits.beginnings_per_min)
         self._rooms.leave_played(KEPT_ROOMS)
 
@@ -314,7 +348,7 @@ class BotSession:
             self._begin_one()
             level = level_named(order.game, order.against)
             match = await self.services.lobby.play_bot(
-                self.player, wish.game, level, wish.options, wish.speed, wish.seat, wish.players, wish.seat_options
+                self.player, wish.game, level, wish.options, order.speed, wish.seat, wish.players, wish.seat_options
             )
             self.sit(match.id)
             return {"match": match.id}
@@ -332,18 +366,20 @@ class BotSession:
             players=order.players,
             options=order.options,
             rated=(order.rated if order.rated is not None else True) and not self.call.identity.is_guest,
-            speed=order.speed,
+            speed=order.speed or "normal",
             seat=seat_named(rules, order.players, order.seat),
             seat_options=brought(rules, order.deck),
         )
 
     async def _create(self, order: orders.Create) -> Object:
         wish = self._wish(order)
+        is_untimed = wish.speed == UNTIMED.name and len(order.bots) == wish.players - 1
         settings = RoomSettings(
             game=wish.game,
             players=wish.players,
             options=wish.options,
-            speed=wish.speed,
+            speed="normal" if is_untimed else wish.speed,
+            is_speed_named=order.speed is not None and not is_untimed,
             rated=wish.rated and order.rated is not None,
             private=order.private,
             title=order.title,
@@ -352,7 +388,7 @@ class BotSession:
         )
         levels = [level_named(order.game, bot) for bot in order.bots]
         if len(levels) >= wish.players:
-            raise BadNotation("match.players", f"{len(levels)} built-in ones and you at {wish.players} seats")
+            raise BadNotation("match.players", f"{len(levels)} bots and you at {wish.players} seats")
         self._begin_one()
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
@@ -361,10 +397,17 @@ class BotSession:
         free = [seat.seat for seat in room.snapshot().seats if seat.player is None]
         for seat, level in zip(reversed(free), levels, strict=False):
             await room.add_bot(self.player, seat, level)
-        return message("room", re=order.id, code=room.code, game=wish.game, players=wish.players, private=order.private)
+        return message(
+            "room",
+            re=order.id,
+            code=room.code,
+            private=order.private,
+            **_agreed(room),
+        )
 
-    async def _join(self, order: orders.Join) -> str:
-        room = await self.services.lobby.room(order.code)
+    async def _join(self, order: orders.Join) -> Object:
+        """Take a seat; return the room's code and terms."""
+        room = await self.services.lobby.find(self.player, order.code, self.call.identity.source, sits=True)
         brings = brought(registry.get(room.state.settings.game), order.deck)
         await room.enter(self.player, self.call.session)
         try:
@@ -373,19 +416,38 @@ class BotSession:
             room.leave(self.call.session)
             raise
         self._rooms.enter(room)
-        return room.code
+        return {"code": room.code, **_agreed(room)}
 
     async def _cancel(self) -> None:
-        """Take back every seek, and leave every room that plays nothing."""
+        """Withdraw every seek, and leave every room without a running match."""
         for ticket in self._tickets:
             ticket.cancel()
         self._tickets.clear()
         self._rooms.leave_idle()
 
 
-async def bot(visit: Visit) -> int:
-    """Talk to a program."""
-    return await BotSession(visit.call, visit.services).run()
+def _agreed(room: Room) -> Object:
+    """Return the terms of a room: what everybody who sits down agrees to."""
+    settings = room.state.settings
+    return {
+        "game": settings.game,
+        "players": settings.players,
+        "options": dict(settings.options),
+        "rated": settings.rated,
+    }
 
 
-COMMANDS = (Command("bot", Spec(), "the bot protocol, JSON lines on standard input and output", bot),)
+async def bot(request: Request) -> int:
+    """Serve the bot protocol."""
+    return await BotSession(request.call, request.services).run()
+
+
+COMMANDS = (
+    Command(
+        "bot",
+        Syntax(),
+        "the bot protocol, JSON lines on standard input and output",
+        bot,
+        details=("A program plays for your account, or as a guest. It needs no terminal.",),
+    ),
+)

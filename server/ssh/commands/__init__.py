@@ -1,1 +1,1 @@
-"""What `ssh HOST COMMAND` does (interface.md, section 4): one module a topic, one table of all commands."""
+"""The commands of `ssh HOST COMMAND`: one module a topic, one table of all commands."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
+from game.cli.commandline import read
+from game.cli.exits import Exit
+from game.errors import BadNotation
 from server.accounts.identity import Identity
+from server.errors import Refused
+from server.i18n.catalogues import catalogue
 from server.services import Services
+from server.session import routes
+from server.session.entry import Entry
+from server.session.session import Session
 from server.ssh.bot.session import COMMANDS as BOT
-from server.ssh.call import Call, Exit
-from server.ssh.commands import account, adminry, info, lists, looking
-from server.ssh.commands.table import Command, run
-from server.ssh.commands.words import UsageError, read, split
-from server.tui.app import Session
-from server.tui.entry import Entry
+from server.ssh.call import Audience, Call
+from server.ssh.commands import account, admin, info, lists, looking, ownkeys, people, vacation
+from server.ssh.commands.table import Command, run, split
 
 TABLE: dict[str, Command] = {
     command.name: command
@@ -21,8 +26,11 @@ TABLE: dict[str, Command] = {
         *lists.COMMANDS,
         *looking.COMMANDS,
         *account.COMMANDS,
+        *ownkeys.COMMANDS,
+        *people.COMMANDS,
+        *vacation.COMMANDS,
         *BOT,
-        *adminry.COMMANDS,
+        *admin.COMMANDS,
     )
 }
 
@@ -32,52 +40,69 @@ async def serve(call: Call, services: Services) -> int:
     entry = entry_of(call)
     if entry is not None:
         return await show_screens(call, services, entry)
-    return await run(TABLE, call, services, "help" if call.command is None else call.command)
+    is_plain = not (call.command or "").strip()
+    if is_plain and call.screen is not None:
+        call.err(f"patchbay: {catalogue(call.language).t('advice.no-cursor', term=call.screen.client.name)}")
+    return await run(TABLE, call, services, "help" if is_plain else call.command or "")
 
 
 def entry_of(call: Call) -> Entry | None:
-    """Return where the screens begin; None when this is no call for the screens."""
+    """Return where the screens begin; None when the call is not for the screens."""
     lang = call.env.get("LC_ALL") or call.env.get("LC_MESSAGES") or call.env.get("LANG") or ""
-    if call.screen is None:
+    if call.screen is None or not call.screen.client.moves_cursor:
         return None
     if call.command is None or not call.command.strip():
-        return Entry(lang=lang, session=call.session)
+        return Entry(lang=lang, session=call.session, reached_at=call.reached_at)
     try:
         given = split(call.command)
         command = TABLE.get(given[0]) if given else None
         if command is None or not command.screen:
             return None
-        words = read(command.spec, given[1:])
-    except UsageError:
+        line = read(command.syntax, given[1:])
+    except BadNotation:
         return None
-    if words.options or words.flags:
+    if line.options or line.flags:
         return None
-    return Entry(given[0], words.words[0], lang, call.session)  # type: ignore[arg-type]
+    return Entry(given[0], line.words[0], lang, call.session, call.reached_at)  # type: ignore[arg-type]
 
 
 async def show_screens(call: Call, services: Services, entry: Entry) -> int:
     """Show the screens until the person quits."""
     assert call.screen is not None
-    session = Session(call.screen, call.identity, services, entry)
-    call.on_announcement = partial(_announce, session)
-    call.on_roles = session.take_roles
-    call.on_report = session.hear_report
-    call.on_blocks = session.hear_blocks
-    session.on_identity = partial(_become, call, services)
-    try:
+    session = Session(call.screen, call.identity, services, routes, entry, partial(_become, call, services))
+    with call.heard_by(Screens(session)):
         status = await session.run()
-    finally:  # they know each other: without this they would wait for the collector
-        call.on_announcement = call.on_roles = call.on_report = call.on_blocks = session.on_identity = None
-    return Exit(status) if status in (0, 75) else Exit.REFUSED
+    return Exit(status) if status in (Exit.OK, Exit.DRAINING) else Exit.REFUSED
+
+
+class Screens(Audience):
+    """Passes orders on to a session of screens."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def announced(self, text: str) -> None:
+        self._session.prompts.notice("server.announcement", text=text)
+
+    def roles_changed(self, roles: frozenset[str]) -> None:
+        self._session.person.take_roles(roles)
+
+    def muted(self, refused: Refused | None) -> None:
+        self._session.person.hear_mute(refused)
+
+    def reported(self) -> None:
+        self._session.person.hear_report()
+
+    def blocks_changed(self) -> None:
+        self._session.person.hear_blocks()
+
+    def guest_hidden(self, name: str, is_hidden: bool) -> None:
+        self._session.person.hear_guest(name, is_hidden)
 
 
 def _become(call: Call, services: Services, identity: Identity) -> None:
-    """Note that a terminal has another person now: who registers or links an account may be banned, now or later."""
-    call.identity = identity
+    """Serve another identity from now on; end the session if it is banned."""
+    call.become(identity)
     refusal = services.conduct.check_access(identity)
-    if refusal is not None and call.send_home is not None:
-        call.send_home(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
-
-
-def _announce(session: Session, text: str) -> None:
-    session.notice("house.announcement", text=text)
+    if refusal is not None:
+        call.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)

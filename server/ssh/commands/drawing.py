@@ -6,23 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from game.contract import Viewer
-from server.matches.model import SeenEvent, Snapshot
+from server.matches.model import AnyViewerState, SeenEvent
 from server.ssh.call import Call, to_json
-from server.ssh.paint import Painter
+from server.ssh.paint import PLAIN, SHOW_CURSOR, Painter
 from server.ssh.palette import shared_palette
 from server.ssh.term import DEFAULT_SIZE
 from server.ssh.wire import view_json
 from server.tui import theme
-from server.tui.boards import board, has_board
-from server.tui.lines import Line, fit
+from server.tui.board import board, has_board
+from server.tui.lines import Line, fit, wrapped
 from server.tui.look import Look
-from server.tui.panel import say
+from server.tui.outcome import ended_by, sentence
+from server.tui.panel import GAP_COLS, split
+from server.tui.seats import name_at
+from server.tui.telling import say
 
 COLS, ROWS = DEFAULT_SIZE
 FIRST_FRAME_S = 0.5
 FRAME_S = 1.0
+LEAST_SEATS = 20  # columns beside a board that the players need
+MOST_SAID = 3  # rows of what was just done
+LAST_FRAME_S = 3.0  # the end is held so long
 CAST_COLORS = 256
-NO_LUCK = bytes(32)  # a picture places nothing
+NO_SEED = bytes(32)  # text output needs no secret placement
 
 
 def look_of(call: Call, palette: str = "monochrome") -> Look:
@@ -31,27 +37,27 @@ def look_of(call: Call, palette: str = "monochrome") -> Look:
     return Look(palette, "unicode" if "utf" in said.lower() else "ascii", call.language)
 
 
-def event_text(call: Call, snapshot: Snapshot, event: SeenEvent) -> str:
-    """Return one event as a sentence, its key where the game has no board; empty: nothing worth a line."""
+def event_text(call: Call, snapshot: AnyViewerState, event: SeenEvent) -> str:
+    """Return one event as a sentence, or its key if the game has no board; empty: no line."""
     if has_board(snapshot.game):
         return say(board(snapshot.game), event, snapshot, look_of(call))
     return f"{event.kind} {' '.join(f'{name}={value}' for name, value in event.params.items())}".rstrip()
 
 
-def picture(call: Call, snapshot: Snapshot) -> str:
+def picture(call: Call, snapshot: AnyViewerState) -> str:
     """Return the board as plain text."""
     lines = board_lines(snapshot, look_of(call), ROWS - 2) if has_board(snapshot.game) else []
     return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
 
 
-def board_lines(snapshot: Snapshot, look: Look, rows: int) -> list[Line]:
-    """Return the board's own lines, as large as it likes within a screen."""
+def board_lines(snapshot: AnyViewerState, look: Look, rows: int) -> list[Line]:
+    """Return the board's lines, at its preferred size within a screen."""
     drawn = board(snapshot.game)
     room = drawn.room(snapshot, COLS, rows)
-    return drawn.render(snapshot, drawn.start(snapshot, NO_LUCK), look, room.cols, room.rows)
+    return drawn.render(snapshot, drawn.start(snapshot, NO_SEED), look, room.cols, room.rows)
 
 
-def position_text(call: Call, snapshot: Snapshot) -> str:
+def position_text(call: Call, snapshot: AnyViewerState) -> str:
     """Return one position for a person: who, the board, who is to act or how it ended."""
     look = look_of(call)
     lines = [headline(snapshot, look), picture(call, snapshot)]
@@ -59,21 +65,24 @@ def position_text(call: Call, snapshot: Snapshot) -> str:
     if isinstance(position, str):
         lines.append(position)
     names = [info.player.name for info in snapshot.seats]
-    lines += [f"to act: {names[seat]}{f' [{window}]' if window else ''}" for seat, window in snapshot.deciding]
+    lines += [f"to act: {names[seat]}" for seat, _ in snapshot.deciding]
     if snapshot.result is not None:
         places = " > ".join(" = ".join(names[seat] for seat in tier) for tier in snapshot.result.placements)
-        lines.append(f"result: {places} ({snapshot.result.reason})")
+        lines.append(f"result: {places} ({ended_by(snapshot, look)})")
     return "\n".join(line for line in lines if line)
 
 
-def headline(snapshot: Snapshot, look: Look) -> str:
+def headline(snapshot: AnyViewerState, look: Look) -> str:
     """Return what is played by whom, and how far it is."""
-    players = " – ".join(info.player.name for info in snapshot.seats)
+    players = " – ".join(name_at(snapshot, info.seat, look) for info in snapshot.seats)
     return f"{look.game(snapshot.game)}  {players}  move {snapshot.seq}  {snapshot.status}"
 
 
-def played_as_cast(call: Call, match: Any, last: Snapshot, viewer: Viewer, speed: int) -> Iterator[str]:
-    """Yield the lines of an asciicast (version 2): a header, then one picture for each entry of the log."""
+def played_as_cast(call: Call, match: Any, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:
+    """Yield the lines of an asciicast (version 2): a header, one picture for each entry of the log, how it ended.
+
+    It leaves the terminal in order: below the last picture, with its own colours and a cursor.
+    """
     look = look_of(call, "default")
     title = headline(last, look)
     yield to_json(
@@ -96,13 +105,22 @@ def played_as_cast(call: Call, match: Any, last: Snapshot, viewer: Viewer, speed
         if text:
             yield to_json([round(at, 3), "o", text]).decode()
         at += FRAME_S / speed
+    if last.status in ("finished", "void"):
+        text = painter.paint(cast_lines(last, look, [sentence(last, look)]), COLS, None).decode()
+        yield to_json([round(at, 3), "o", text]).decode()
+    yield to_json([round(at + LAST_FRAME_S, 3), "o", f"{PLAIN}\x1b[{ROWS};1H{SHOW_CURSOR}\r\n"]).decode()
 
 
-def cast_lines(snapshot: Snapshot, look: Look, said: list[str]) -> list[Line]:
-    """Return one frame: title, board, what was just done."""
+def cast_lines(snapshot: AnyViewerState, look: Look, said: list[str]) -> list[Line]:
+    """Return one frame: title, board, the players with signs and clocks, what was just done."""
     lines: list[Line] = [(("title", f" {headline(snapshot, look)}"),), ()]
     if has_board(snapshot.game):
-        lines += board_lines(snapshot, look, ROWS - 3)
-    lines = (lines + [()] * ROWS)[: ROWS - 1]
-    lines.append((("", " " + "; ".join(said)),))
-    return [fit(line, COLS) for line in lines]
+        drawn, rows = board(snapshot.game), ROWS - 3
+        room, left = drawn.room(snapshot, COLS, rows), board_lines(snapshot, look, rows)
+        cols = COLS - room.cols - GAP_COLS
+        if cols >= LEAST_SEATS:
+            lines += split(left, drawn.seats(snapshot, look, cols, snapshot.clock_at), room.cols, COLS, rows)
+        else:  # the board is as wide as the screen: the players stand below it
+            lines += [*left[: room.rows], *drawn.seats(snapshot, look, COLS, snapshot.clock_at)]
+    told = [((("", " "), *line)) for line in wrapped("; ".join(said), COLS - 2)][:MOST_SAID] or [()]
+    return [fit(line, COLS) for line in (*(lines + [()] * ROWS)[: ROWS - len(told)], *told)]

@@ -5,21 +5,32 @@ from __future__ import annotations
 from importlib.metadata import version as installed_version
 
 from game import registry
-from server.ssh.call import Exit
-from server.ssh.commands.table import Command, NotFound, Visit
-from server.ssh.commands.words import Spec
+from game.cli.commandline import JSON, Syntax
+from game.cli.exits import Exit
+from server.address import Address
+from server.errors import Refused
+from server.ssh.commands.table import Command, Request
 from server.ssh.wire import message
 
 INTRO = """\
 {name}: tabletop games over SSH.
 
-  ssh {host}                  the screens (needs a terminal)
-  ssh -t {host} join CODE     straight into a room;  watch MATCH, replay MATCH likewise
-  ssh {host} COMMAND          one of these, as text, or as JSON lines with --json:
+{ways}
 """
 OUTRO = """
-Exit status: 0 ok, 1 refused, 2 usage, 3 not found, 4 not allowed, 5 too fast (details on stderr), 75 about to restart.
+Exit status: 0 ok, 1 refused, 2 usage, 3 not found, 4 not allowed, 5 rate-limited (details on stderr), 75 draining.
 `help COMMAND` says more about one."""
+
+
+def _ways_in(address: Address) -> str:
+    """Return how the screens and the commands are reached, one a line."""
+    ways = (
+        (address.line(), "the screens (needs a terminal)"),
+        (address.line("join CODE", "-t"), "straight into a room; watch MATCH, replay MATCH likewise"),
+        (address.line("COMMAND"), "one of these, as text, or as JSON lines with --json:"),
+    )
+    widest = max(len(line) for line, _ in ways)
+    return "\n".join(f"  {line:{widest}}  {about}" for line, about in ways)
 
 
 def version_text() -> str:
@@ -27,61 +38,84 @@ def version_text() -> str:
     return installed_version("patchbay")
 
 
-async def show_help(visit: Visit) -> int:
+async def show_help(request: Request) -> int:
     """List the commands, or say more about one."""
-    topic = visit.words.word(0)
+    topic = request.line.word(0)
     if topic is None:
-        await visit.call.out(INTRO.format(name=visit.services.settings.name, host="HOST"))
-        for command in visit.table.values():
-            synopsis = f"{command.name} {command.spec.usage}".rstrip()
-            gap = "\n" + " " * 30 if len(synopsis) > 27 else " " * (28 - len(synopsis))
-            await visit.call.out(f"  {synopsis}{gap}{command.about}")
-        await visit.call.out(OUTRO)
+        ways = _ways_in(request.call.reached_at)
+        await request.call.out(INTRO.format(name=request.services.settings.name, ways=ways))
+        for command in request.table.values():
+            gap = "\n" + " " * 30 if len(command.synopsis) > 27 else " " * (28 - len(command.synopsis))
+            await request.call.out(f"  {command.synopsis}{gap}{command.about}")
+        await request.call.out(OUTRO)
         return Exit.OK
-    found = visit.table.get(topic)
+    found = request.table.get(topic)
     if found is None:
-        raise NotFound(f"no help on {topic[:40]}; `help` lists the commands")
-    await visit.call.out(f"{found.name} {found.spec.usage}".rstrip())
-    await visit.call.out(f"  {found.about}")
+        raise Refused("help.unknown", topic=topic[:40])
+    await request.call.out(found.synopsis)
+    await request.call.out(f"  {found.about}")
     if found.members:
-        await visit.call.out("  Needs an account.")
+        await request.call.out("  Needs an account.")
+    if JSON in found.syntax.options:
+        await request.call.out("  --json prints JSON lines for programs instead of text.")
     for line in found.details:
-        await visit.call.out(f"  {line}")
+        await request.call.out(f"  {line}")
+    for act in found.acts:
+        await request.call.out(f"  {act.synopsis}")
+        await request.call.out(f"      {act.about}")
     return Exit.OK
 
 
-async def version(visit: Visit) -> int:
-    """Say which version this is, and of which rules."""
+async def version(request: Request) -> int:
+    """Print the version of the server and of each game's rules."""
     games = {key: registry.get(key).version for key in registry.KEYS}
-    if visit.as_json:
-        await visit.call.out_json(message("version", version=version_text(), games=games))
+    if request.as_json:
+        await request.call.out_json(message("version", version=version_text(), games=games))
     else:
-        await visit.call.out(f"patchbay {version_text()}")
-        await visit.call.out("rules " + " ".join(f"{key}/{number}" for key, number in games.items()))
+        await request.call.out(f"patchbay {version_text()}")
+        await request.call.out("rules " + " ".join(f"{key}/{number}" for key, number in games.items()))
     return Exit.OK
 
 
-async def whoami(visit: Visit) -> int:
-    """Say as whom the caller is known here."""
-    who = visit.call.identity
-    if visit.as_json:
+async def whoami(request: Request) -> int:
+    """Print the caller's identity."""
+    who = request.call.identity
+    if request.as_json:
         handle = None if who.is_guest else who.name
         roles = sorted(who.roles)
-        await visit.call.out_json(
+        await request.call.out_json(
             message("whoami", player=handle, guest=who.is_guest, key=who.fingerprint, roles=roles)
         )
         return Exit.OK
     if not who.is_guest:
-        await visit.call.out(" ".join([who.name, *(f"({role})" for role in sorted(who.roles))]))
+        await request.call.out(" ".join([who.name, *(f"({role})" for role in sorted(who.roles))]))
     elif who.fingerprint is not None:
-        await visit.call.out(f"a guest; the key {who.fingerprint} has no account here yet")
+        await request.call.out(f"a guest; the key {who.fingerprint} has no account here yet")
     else:
-        await visit.call.out("a guest without a key")
+        await request.call.out("a guest without a key")
     return Exit.OK
 
 
 COMMANDS = (
-    Command("help", Spec(("topic?",)), "this list, or more about one command", show_help),
-    Command("version", Spec(flags=("json",)), "the version of the server and of the rules", version),
-    Command("whoami", Spec(flags=("json",)), "as whom you are known here", whoami),
+    Command(
+        "help",
+        Syntax(("topic?",)),
+        "this list, or more about one command",
+        show_help,
+        details=("TOPIC is the name of a command; `COMMAND --help` shows the same.",),
+    ),
+    Command(
+        "version",
+        Syntax(options=(JSON,)),
+        "the version of the server and of the rules",
+        version,
+        details=("Rules are named GAME/NUMBER. A match keeps the rules it began with.",),
+    ),
+    Command(
+        "whoami",
+        Syntax(options=(JSON,)),
+        "your handle, key and roles",
+        whoami,
+        details=("A guest learns whether the key has no account yet, or whether there was no key.",),
+    ),
 )

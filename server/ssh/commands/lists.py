@@ -5,93 +5,124 @@ from __future__ import annotations
 from typing import Any
 
 from game import registry
+from game.cli.commandline import JSON, Option, Syntax
+from game.cli.exits import Exit
+from game.errors import BadNotation
+from game.options import has_open_hands
 from server.clock import rfc3339
-from server.matches.model import MatchQuery, MatchSummary
+from server.errors import Refused
+from server.matches.lists import by_urgency
+from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
+from server.matches.speeds import DAILY
 from server.ratings.ladders import all_ladders
-from server.ssh.call import Exit
-from server.ssh.commands.table import Command, NotFound, Visit
-from server.ssh.commands.words import Spec, UsageError
+from server.ratings.scale import SETTLED_AFTER
+from server.sanitize import pad
+from server.ssh.commands.drawing import look_of
+from server.ssh.commands.table import Command, Request
 from server.ssh.wire import Object, message, room_json, seek_json, summary_json
-from server.store.accounts import Account
-from server.words import pad
+from server.store.accounts import Account, person_key
+from server.tui.look import Look
+from server.tui.outcome import reason_words
 
 FILTERS = ("live", "open", "mine", "finished")
 MOST = 500
 TOP_MOST = 100
 
 
-async def games(visit: Visit) -> int:
-    """List matches: what is open and what is live, or what the filters say."""
-    game = visit.words.options.get("game")
+async def games(request: Request) -> int:
+    """List matches: open and live ones, or filtered."""
+    game = request.line.one("game")
     if game is not None and game not in registry.KEYS:
-        raise UsageError(f"no game {game[:40]}; there are {', '.join(registry.KEYS)}")
-    asked = visit.words.flags & set(FILTERS)
-    for found in await _found(visit, game, asked):
-        if visit.as_json:
-            await visit.call.out_json(found)
+        raise BadNotation("game.unknown", f"{game[:40]} ({', '.join(registry.KEYS)})")
+    asked = request.line.flags & set(FILTERS)
+    listed, look = await _found(request, game, asked), look_of(request.call)
+    for found in listed:
+        if request.as_json:
+            await request.call.out_json(found)
         else:
-            await visit.call.out(match_line(found))
+            await request.call.out(match_line(found, look))
+    if not listed:
+        request.call.err(f"patchbay: {look.t('list.no-matches')}")
     return Exit.OK
 
 
-async def _found(visit: Visit, game: str | None, asked: frozenset[str]) -> list[Object]:
+async def _found(request: Request, game: str | None, asked: frozenset[str]) -> list[Object]:
     states = asked & {"live", "open", "finished"} or {"live", "open"}
     mine, found = "mine" in asked, []
-    hidden = frozenset() if mine else await blocked(visit)
+    hidden = frozenset() if mine else await blocked(request)
     if "open" in states:
-        found += [one for one in await open_ones(visit, hidden) if game in (None, one["game"])]
+        found += [one for one in await open_ones(request, hidden) if game in (None, one["game"])]
     for state in ("live", "finished"):
         if state in states:
-            found += [summary_json(one) for one in _without(hidden, await _stored(visit, game, state, mine))]
+            found += [summary_json(one) for one in _without(hidden, await _stored(request, game, state, mine))]
     return found
 
 
-async def blocked(visit: Visit) -> frozenset[int]:
-    """Return the accounts that the caller does not want to see."""
-    account_id = visit.call.identity.account_id
-    return frozenset() if account_id is None else await visit.services.conduct.blocked_by(account_id)
+async def blocked(request: Request) -> frozenset[int]:
+    """Return the accounts that the caller has blocked."""
+    account_id = request.call.identity.account_id
+    return frozenset() if account_id is None else await request.services.conduct.blocked_by(account_id)
 
 
 def _without(hidden: frozenset[int], matches: list[MatchSummary]) -> list[MatchSummary]:
     return [one for one in matches if not any(seat.player.account_id in hidden for seat in one.seats)]
 
 
-async def open_ones(visit: Visit, hidden: frozenset[int]) -> list[Object]:
-    """Return what waits for players, rooms and seeks; with `--mine` only the caller's own."""
-    listening = visit.services.lobby.subscribe(lambda: None)  # it looks only while somebody does
+async def open_ones(request: Request, hidden: frozenset[int]) -> list[Object]:
+    """Return open rooms and seeks; with `--mine` only the caller's own."""
+    listening = request.services.lobby.subscribe(lambda: None)  # the lobby refreshes only with a subscriber
     try:
-        await visit.services.lobby.refresh()
-        lobby = visit.services.lobby.snapshot()
+        await request.services.lobby.refresh()
+        lobby = request.services.lobby.snapshot()
     finally:
         listening.close()
-    mine = visit.call.identity.name if "mine" in visit.words.flags else None
-    rooms = [room for room in lobby.rooms if room.match is None and not room.people & {f"a:{one}" for one in hidden}]
+    mine = request.call.identity.name if "mine" in request.line.flags else None
+    shunned = {person_key(one, None) for one in hidden}
+    rooms = [room for room in lobby.rooms if room.match is None and not room.people & shunned]
     seeks = [seek for seek in lobby.seeks if mine in (None, seek.player.name) and seek.player.account_id not in hidden]
     if mine is not None:
         rooms = [room for room in rooms if any(seat.player and seat.player.name == mine for seat in room.seats)]
     return [room_json(room) for room in rooms] + [seek_json(seek) for seek in seeks]
 
 
-async def _stored(visit: Visit, game: str | None, state: str, mine: bool) -> list[MatchSummary]:
-    statuses = frozenset(("live", "adjourned") if state == "live" else ("finished", "void"))
+async def _stored(request: Request, game: str | None, state: str, mine: bool) -> list[MatchSummary]:
+    """Return stored matches, newest first; of one's own that run those first that wait for one."""
+    me = request.call.identity.player
+    if mine and state == "live":
+        running = await request.services.matches.running_of(me)
+        return by_urgency((one for one in running if game in (None, one.game)), me)
     query = MatchQuery(
         game=game,
-        statuses=statuses,  # type: ignore[arg-type]
-        player=visit.call.identity.player if mine else None,
+        statuses=RUNNING if state == "live" else OVER,
+        player=me if mine else None,
         private=mine,
         limit=MOST,
     )
-    found: list[MatchSummary] = await visit.services.matches.list(query)
+    found: list[MatchSummary] = await request.services.matches.list(query)
     return found
 
 
-def match_line(found: Object) -> str:
+def _due(found: Object, due: Object, look: Look) -> str:
+    """Return whose daily decision is due, and when."""
+    return f"{found['seats'][due['seat']]['player']} until {due['at'][:16].replace('T', ' ')} UTC"
+
+
+def match_line(found: Object, look: Look) -> str:
     """Return one match for a person."""
     players = " – ".join(_seated(seat) for seat in found["seats"])
     more = f"move {found['seq']}" if found["state"] != "open" else f"{found['speed']}"
+    if not found.get("watchable", True):
+        more = "closed while it is played"
+    if found.get("due") and found["speed"] == DAILY:
+        more += ", " + look.t("list.comma").join(_due(found, one, look) for one in found["due"])
+    if has_open_hands(found["options"]):
+        more += ", open hands"
     result = found.get("result")
     if result:
-        more += f", {result['reason']}"
+        tiers = result["placements"]
+        names = [look.t("list.comma").join(found["seats"][seat]["player"] for seat in tier) for tier in tiers[:2]]
+        why = reason_words(found["game"], result["reason"], look, names[1] if len(names) > 1 else "")
+        more += f", {names[0]} won: {why}" if len(names) > 1 else f", a draw: {why}"
     if found.get("watchers"):
         more += f", {found['watchers']} watching"
     return f"{found['match']:<12} {pad(found['game'], 10)} {pad(found['state'], 9)} {players}  {more}"
@@ -102,17 +133,31 @@ def _seated(seat: Object) -> str:
     return f"{name} {seat['rating']}" if seat["rating"] is not None else name
 
 
-async def top(visit: Visit) -> int:
-    """Show a ladder."""
-    ladder = visit.words.words[0]
+async def top(request: Request) -> int:
+    """Show a ladder; without a name, list the ladders."""
+    ladder = request.line.word(0)
+    if ladder is None:
+        return await _ladders(request)
     if ladder not in all_ladders():
-        raise NotFound(f"no ladder {ladder[:40]}; there are {', '.join(all_ladders())}")
-    limit = visit.words.number("limit", 20, 1, TOP_MOST)
-    hidden = await blocked(visit)
-    for place, row in enumerate(await visit.services.ratings.top(ladder, limit), 1):
+        raise Refused("ladder.unknown", ladder=ladder[:40], ladders=", ".join(all_ladders()))
+    limit = request.line.number("limit", 20, 1, TOP_MOST)
+    hidden, ranked = await blocked(request), await request.services.ratings.top(ladder, limit)
+    if not ranked:
+        request.call.err(f"patchbay: {request.t('ladders.empty', n=SETTLED_AFTER)}")
+    for place, row in enumerate(ranked, 1):
         if row.account_id in hidden:
             continue
-        await _out_row(visit, message("rank", ladder=ladder, place=place, **rating_fields(row)))
+        await _out_row(request, message("rank", ladder=ladder, place=place, **rating_fields(row)))
+    return Exit.OK
+
+
+async def _ladders(request: Request) -> int:
+    """List the ladders, with what each rates."""
+    for name in all_ladders():
+        if request.as_json:
+            await request.call.out_json(message("ladder", ladder=name))
+        else:
+            await request.call.out(f"{pad(name, 18)}  {request.t(f'ladder.{name}')}")
     return Exit.OK
 
 
@@ -123,71 +168,106 @@ def rating_fields(row: Any) -> Object:
     return {"player": name, **fields} if name else fields
 
 
-async def _out_row(visit: Visit, row: Object) -> None:
-    if visit.as_json:
-        await visit.call.out_json(row)
+async def _out_row(request: Request, row: Object) -> None:
+    if request.as_json:
+        await request.call.out_json(row)
         return
     mark = "?" if row["provisional"] else " "
-    await visit.call.out(
+    await request.call.out(
         f"{row['place']:>4}  {pad(row['player'], 18)} {row['rating']:>5}{mark}  {row['matches']} matches"
     )
 
 
-async def user(visit: Visit) -> int:
-    """Show somebody: since when, and their ratings."""
-    account = await _account(visit, visit.words.words[0])
-    ratings = {ladder: rating_fields(row) for ladder, row in (await visit.services.ratings.all_of(account.id)).items()}
-    if visit.as_json:
+async def user(request: Request) -> int:
+    """Show an account: since when, and its ratings."""
+    account = await _account(request, request.line.words[0])
+    ratings = {
+        ladder: rating_fields(row) for ladder, row in (await request.services.ratings.all_of(account.id)).items()
+    }
+    if request.as_json:
         since = rfc3339(account.created_at)
-        await visit.call.out_json(message("user", player=account.handle, since=since, ratings=ratings))
+        await request.call.out_json(message("user", player=account.handle, since=since, ratings=ratings))
         return Exit.OK
-    await visit.call.out(account.handle)
+    await request.call.out(account.handle)
     for ladder, row in ratings.items():
         mark = "?" if row["provisional"] else ""
         n = row["matches"]
-        await visit.call.out(f"  {pad(ladder, 18)} {row['rating']:>5}{mark}  {n} match{'' if n == 1 else 'es'}")
+        await request.call.out(f"  {pad(ladder, 18)} {row['rating']:>5}{mark}  {n} match{'' if n == 1 else 'es'}")
     if not ratings:
-        await visit.call.out("  no rated matches yet")
+        await request.call.out("  no rated matches yet")
     return Exit.OK
 
 
-async def _account(visit: Visit, handle: str) -> Account:
-    account = await visit.services.accounts.by_handle(handle)
+async def _account(request: Request, handle: str) -> Account:
+    account = await request.services.accounts.by_handle(handle)
     if account is None:
-        raise NotFound(f"nobody here is called {handle[:40]}")
-    if account.id in await blocked(visit):
-        raise NotFound(f"you have blocked {account.handle}")
+        raise Refused("handle.unknown", handle=handle[:40])
+    if account.id in await blocked(request):
+        raise Refused("people.you-blocked", handle=account.handle)
     return account
 
 
-async def history(visit: Visit) -> int:
+async def history(request: Request) -> int:
     """List somebody's finished matches, newest first."""
-    handle = visit.words.word(0)
-    if handle is None and visit.call.identity.is_guest:
-        raise UsageError("missing HANDLE (guests have no history)")
-    own = handle is None or handle == visit.call.identity.name
-    account_id = visit.call.identity.account_id if own else (await _account(visit, handle or "")).id
+    handle = request.line.word(0)
+    if handle is None and request.call.identity.is_guest:
+        raise BadNotation("usage.missing", "HANDLE")
+    own = handle is None or handle == request.call.identity.name
+    account_id = request.call.identity.account_id if own else (await _account(request, handle or "")).id
     query = MatchQuery(
-        statuses=frozenset(("finished", "void")),
+        statuses=OVER,
         account_id=account_id,
         private=own,
-        limit=visit.words.number("limit", 50, 1, MOST),
+        limit=request.line.number("limit", 50, 1, MOST),
     )
-    hidden = frozenset() if own else await blocked(visit)
-    for summary in _without(hidden, await visit.services.matches.list(query)):
+    hidden = frozenset() if own else await blocked(request)
+    for summary in _without(hidden, await request.services.matches.list(query)):
         found = summary_json(summary)
-        if visit.as_json:
-            await visit.call.out_json(found)
+        if request.as_json:
+            await request.call.out_json(found)
         else:
-            await visit.call.out(f"{found['ended'] or '':<25} {match_line(found)}")
+            await request.call.out(f"{found['ended'] or '':<25} {match_line(found, look_of(request.call))}")
     return Exit.OK
 
 
+LIMIT = Option("limit", "N")
 COMMANDS = (
     Command(
-        "games", Spec(options=("game",), flags=(*FILTERS, "json")), "matches: open and live ones, or filtered", games
+        "games",
+        Syntax(options=(Option("game", "GAME"), *map(Option, FILTERS), JSON)),
+        "matches: open and live ones, or filtered",
+        games,
+        details=(
+            "Without a filter: open rooms, people who look for players, and live matches.",
+            "Filters may be combined: --mine --live lists your own live matches, the most urgent first.",
+            f"GAME is one of {', '.join(registry.KEYS)}.",
+        ),
     ),
-    Command("top", Spec(("ladder",), ("limit",), ("json",)), "the leaders of a ladder", top),
-    Command("user", Spec(("handle",), flags=("json",)), "somebody's ratings", user),
-    Command("history", Spec(("handle?",), ("limit",), ("json",)), "finished matches, the newest first", history),
+    Command(
+        "top",
+        Syntax(("ladder?",), (LIMIT, JSON)),
+        "the leaders of a ladder; without one, the ladders",
+        top,
+        details=(
+            f"N is 1 to {TOP_MOST}; without it, 20 places are listed.",
+            f"A place takes {SETTLED_AFTER} rated matches on that ladder.",
+        ),
+    ),
+    Command(
+        "user",
+        Syntax(("handle",), (JSON,)),
+        "somebody's ratings",
+        user,
+        details=("A question mark marks a rating that is still provisional.",),
+    ),
+    Command(
+        "history",
+        Syntax(("handle?",), (LIMIT, JSON)),
+        "finished matches, the newest first",
+        history,
+        details=(
+            "Without a handle: your own matches, private ones too.",
+            f"N is 1 to {MOST}; without it, 50 matches are listed.",
+        ),
+    ),
 )

@@ -5,83 +5,80 @@ from __future__ import annotations
 import asyncio
 
 from game import registry
+from game.cli.arguments import read_seat
+from game.cli.commandline import JSON, Option, Syntax
+from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
+from server.errors import Refused
 from server.matches.match import Match
-from server.matches.model import SeenEvent, Snapshot
-from server.matches.whereabouts import Session
-from server.ssh.call import Exit
+from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.presence.connections import Connected
 from server.ssh.commands.drawing import event_text, picture, played_as_cast, position_text
-from server.ssh.commands.table import Command, NotAllowed, Visit
-from server.ssh.commands.words import Spec, UsageError
+from server.ssh.commands.table import Command, Request
 from server.ssh.wire import end_json, event_json, message, position_json
 
 LOOK_EVERY_S = 3.0
-OVER = ("finished", "void")
 
 
-async def opened(visit: Visit) -> Match:
-    """Return the match that the first word names. Raises NoSuchMatch, and NotAllowed where nobody may look on."""
-    match = await visit.services.matches.open(visit.words.words[0])
-    if not match.terms.watchable and not match.is_over and match.terms.seat_of(visit.call.identity.player) is None:
-        raise NotAllowed(visit.t("match.error.not-watchable"))
+async def opened(request: Request, match_id: str | None = None) -> Match:
+    """Return a match, by default the one that the first word names.
+
+    Raises NoSuchMatch, and NotWatchable for a closed one.
+    """
+    match = await request.services.matches.open(match_id or request.line.words[0])
+    if match.sight(request.call.identity) is Watcher.PLAIN:
+        request.call.err(f"patchbay: {request.t('match.hands-kept')}")
     return match
 
 
-def viewer_named(visit: Visit, match: Match, text: str | None) -> Viewer:
-    """Read `--as`. Somebody else's seat can be looked through only when the match has ended."""
+def viewer_named(request: Request, match: Match, text: str | None) -> Viewer:
+    """Read `--as`. Raises NotYourSeat for somebody else's seat in a running match."""
+    who = request.call.identity
     if text is None or text == Watcher.PUBLIC.value:
-        return Watcher.PUBLIC
-    public: Snapshot = match.snapshot(Watcher.PUBLIC)
-    if text == Watcher.OMNISCIENT.value and public.status in OVER:
-        return Watcher.OMNISCIENT
-    seat = _seat(public, text)
-    holds = public.seats[seat].player.is_same_person(visit.call.identity.player)
-    if not holds and public.status not in OVER:
-        raise NotAllowed("while a match runs only who sits there sees what that seat sees")
-    return seat
+        return match.sight(who)
+    if text == Watcher.OMNISCIENT.value and match.is_over:
+        return match.sight(who, Watcher.OMNISCIENT)
+    return match.sight(who, seat_named(match, text))
 
 
-def _seat(public: Snapshot, text: str) -> Seat:
-    names = [name.casefold() for name in registry.get(public.game).seat_names(len(public.seats))]
-    if text.casefold() in names:
-        return Seat(names.index(text.casefold()))
-    if text.isascii() and text.isdigit() and len(text) < 3 and int(text) < len(public.seats):
-        return Seat(int(text))
-    raise UsageError(f"no seat {text[:20]}; there are 0 to {len(public.seats) - 1}, or {', '.join(names)}")
+def seat_named(match: Match, text: str) -> Seat:
+    """Read a seat: its number, or its name in the game. Raises BadNotation."""
+    return read_seat(text, registry.get(match.game).seat_names(match.terms.n_seats))
 
 
-async def show(visit: Visit) -> int:
+async def show(request: Request) -> int:
     """Show one position."""
-    match = await opened(visit)
-    snapshot = match.snapshot(viewer_named(visit, match, visit.words.options.get("as")))
-    if visit.as_json:
-        await visit.call.out_json(position_json(snapshot, visit.services.clock.now()))
+    match = await opened(request)
+    snapshot = match.snapshot(viewer_named(request, match, request.line.one("as")))
+    if request.as_json:
+        await request.call.out_json(position_json(snapshot, request.services.clock.now()))
     else:
-        await visit.call.out(position_text(visit.call, snapshot))
+        await request.call.out(position_text(request.call, snapshot))
     return Exit.OK
 
 
-async def watch(visit: Visit) -> int:
+async def watch(request: Request) -> int:
     """Follow a match until it ends."""
-    match = await opened(visit)
-    after = visit.words.number("after", -1, 0, 10**9)
+    match = await opened(request)
+    after = request.line.number("after", -1, 0, 10**9)
     changed = asyncio.Event()
-    subscription = match.subscribe(Watcher.PUBLIC, changed.set)
-    player = visit.call.identity.player
-    looks_on = match.terms.seat_of(player) is None
-    where, session = visit.services.matches.whereabouts, visit.call.session
-    where.arrive(Session(session, visit.call.identity, visit.services.clock.now(), looks_on=True))
-    presence = match.enter(player, None, session, paced=not visit.as_json) if looks_on else None
+    who = request.call.identity
+    subscription = match.subscribe(match.sight(who), changed.set)
+    looks_on = match.seat_of(who.player) is None
+    where, session = request.services.matches.connections, request.call.session
+    where.arrive(Connected(session, request.call.identity, request.services.clock.now(), looks_on=True))
+    presence = match.enter(who.player, None, session, paced=not request.as_json) if looks_on else None
     try:
-        while not visit.call.gone.is_set():
+        while not request.call.gone.is_set():
             changed.clear()
-            snapshot: Snapshot = match.snapshot(Watcher.PUBLIC)
-            for event in match.events(Watcher.PUBLIC, after):
-                await _tell(visit, snapshot, event)
+            viewer = match.sight(who)
+            snapshot: AnyViewerState = match.snapshot(viewer)
+            for event in match.events(viewer, after):
+                await _tell(request, snapshot, event)
                 after = max(after, event.seq)
             if snapshot.status in OVER:
-                await match.settled()
-                await _tell_end(visit, match.snapshot(Watcher.PUBLIC))
+                await match.wait_for_ratings()
+                await _tell_end(request, match.snapshot(match.sight(who)))
                 return Exit.OK
             await _wait(changed, LOOK_EVERY_S)
         return Exit.OK
@@ -99,64 +96,107 @@ async def _wait(changed: asyncio.Event, at_most_s: float) -> None:
         return
 
 
-async def _tell(visit: Visit, snapshot: Snapshot, event: SeenEvent) -> None:
-    if visit.as_json:
+async def _tell(request: Request, snapshot: AnyViewerState, event: SeenEvent) -> None:
+    if request.as_json:
         told = message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
-        await visit.call.out_json(told)
+        await request.call.out_json(told)
     else:
-        if text := event_text(visit.call, snapshot, event):
-            await visit.call.out(f"{event.seq:>4} {text}")
+        if text := event_text(request.call, snapshot, event):
+            await request.call.out(f"{event.seq:>4} {text}")
 
 
-async def _tell_end(visit: Visit, snapshot: Snapshot) -> None:
-    if visit.as_json:
-        await visit.call.out_json(end_json(snapshot))
+async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
+    if request.as_json:
+        await request.call.out_json(end_json(snapshot))
     else:
-        await visit.call.out(position_text(visit.call, snapshot))
+        await request.call.out(position_text(request.call, snapshot))
 
 
-async def record(visit: Visit) -> int:
+async def record(request: Request) -> int:
     """Print the full record of a finished match."""
-    for line in await visit.services.matches.record(visit.words.words[0]):
-        await visit.call.out(line)
+    match = await opened(request)
+    for line in await request.services.matches.record(match.id):
+        await request.call.out(line)
     return Exit.OK
 
 
-async def replay(visit: Visit) -> int:
-    """Play a match again, as text or as a recording for the usual player."""
-    kind = visit.words.options.get("format", "text")
-    if kind not in ("text", "cast"):
-        raise UsageError("--format takes text or cast")
-    speed = visit.words.number("speed", 1, 1, 100)
-    match = await opened(visit)
-    last: Snapshot = match.snapshot(Watcher.PUBLIC)
-    viewer = Watcher.OMNISCIENT if last.status in OVER else Watcher.PUBLIC
+async def replay(request: Request) -> int:
+    """Replay a match as text, or as an asciicast."""
+    kind = request.line.choice("format", ("text", "cast"), "text")
+    speed = request.line.number("speed", 1, 1, 100)
+    match = await opened(request)
+    viewer = match.sight(request.call.identity, Watcher.OMNISCIENT if match.is_over else Watcher.PUBLIC)
+    last: AnyViewerState = match.snapshot(viewer)
     if kind == "cast":
-        for line in played_as_cast(visit.call, match, last, viewer, speed):
-            await visit.call.out(line)
-            await asyncio.sleep(0)  # hundreds of pictures must not hold up everybody else
+        for line in played_as_cast(request.call, match, last, viewer, speed):
+            await request.call.out(line)
+            await asyncio.sleep(0)  # yields: there may be hundreds of frames
         return Exit.OK
     events: list[SeenEvent] = match.events(viewer, -1)
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)
         for event in (one for one in events if one.seq == seq):
-            if text := event_text(visit.call, snapshot, event):
-                await visit.call.out(f"{seq:>4} {text}")
-        await visit.call.out(picture(visit.call, snapshot))
-        await asyncio.sleep(0)  # as above
+            if text := event_text(request.call, snapshot, event):
+                await request.call.out(f"{seq:>4} {text}")
+        await request.call.out(picture(request.call, snapshot))
+        await asyncio.sleep(0)  # likewise
     return Exit.OK
 
 
-async def join(visit: Visit) -> int:
-    """Say that rooms need the screens; with a terminal this is never reached."""
-    room = await visit.services.lobby.room(visit.words.words[0])
-    raise NotAllowed(f"room {room.code} needs a terminal: ssh -t HOST join CODE (programs: `bot`)")
+async def join(request: Request) -> int:
+    """Refuse: rooms need a terminal, with which the screens are shown instead."""
+    who = request.call.identity
+    room = await request.services.lobby.find(who.player, request.line.words[0], who.source)
+    line = request.call.reached_at.line(f"join {room.code}", "-t")
+    raise Refused("room.needs-terminal", code=room.code, line=line)
 
 
+MATCH = ("match",)
+WITH_TERMINAL = "With a terminal (ssh -t) it opens the screens."
+PLAYED = (Option("speed", "N"), Option("format", "text|cast"))
 COMMANDS = (
-    Command("show", Spec(("match",), ("as",), ("json",)), "one position, as that viewer may see it", show),
-    Command("watch", Spec(("match",), ("after",), ("json",)), "follow a match until it ends", watch, screen=True),
-    Command("record", Spec(("match",)), "the full record of a finished match", record),
-    Command("replay", Spec(("match",), ("speed", "format")), "play a match again (text or cast)", replay, screen=True),
-    Command("join", Spec(("code",)), "into a room (needs a terminal)", join, screen=True),
+    Command(
+        "show",
+        Syntax(MATCH, (Option("as", "SEAT"), JSON)),
+        "one position, as that viewer may see it",
+        show,
+        details=(
+            "SEAT is a number from 0, a side's name, `public`, or `omniscient` once the match is over.",
+            "Without it you see what is public.",
+        ),
+    ),
+    Command(
+        "watch",
+        Syntax(MATCH, (Option("after", "SEQ"), JSON)),
+        "follow a match until it ends",
+        watch,
+        screen=True,
+        details=("SEQ is the last entry you know: only what comes after it is told.", WITH_TERMINAL),
+    ),
+    Command(
+        "record",
+        Syntax(MATCH),
+        "the full record of a finished match",
+        record,
+        details=("It goes to standard output, one JSON line for each entry.",),
+    ),
+    Command(
+        "replay",
+        Syntax(MATCH, PLAYED),
+        "play a match again (text or cast)",
+        replay,
+        screen=True,
+        details=(
+            "`--format cast` makes a file for asciinema; N is how many times faster it plays, 1 to 100.",
+            WITH_TERMINAL,
+        ),
+    ),
+    Command(
+        "join",
+        Syntax(("code",)),
+        "into a room (needs a terminal)",
+        join,
+        screen=True,
+        details=("CODE is a room's invite code; programs join with `bot`.", WITH_TERMINAL),
+    ),
 )

@@ -2,122 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import shlex
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from game.cli.commandline import CommandLine, Syntax, read
+from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.errors import RateLimited, Refused
-from server.matches.errors import Draining, NoSuchMatch
+from server.exits import exit_of
+from server.i18n import catalogues
+from server.i18n.refusals import sentence
+from server.sanitize import clean
 from server.services import Services
-from server.ssh.call import Call, Exit, to_json
-from server.ssh.commands.words import Spec, UsageError, Words, read, split
-from server.tui import i18n
-from server.tui.look import Look
-from server.tui.seats import reasons
+from server.ssh.advice import about_command
+from server.ssh.call import Call, to_json
 
-NOT_FOUND_KEYS = frozenset(("handle.unknown", "ladder.unknown", "match.error.unknown", "room.error.unknown"))
+HELP = frozenset(("--help", "-h"))
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A call, what was said in it, the house it is in, and what else could have been said."""
+class Request:
+    """A call, its command line as read, the services, and the table of all commands."""
 
     call: Call
     services: Services
-    words: Words
+    line: CommandLine
     table: Mapping[str, Command]
+
+    @property
+    def account_id(self) -> int:
+        """Return the caller's account. Raises Refused for a guest."""
+        who = self.call.identity
+        if who.account_id is None:
+            if who.fingerprint is not None:
+                raise Refused("account.needed")
+            raise Refused("account.needs-key", line=self.call.reached_at.line_with_key())
+        return who.account_id
 
     @property
     def as_json(self) -> bool:
         """Tell whether a program reads the answer."""
-        return "json" in self.words.flags
+        return "json" in self.line.flags
 
     def t(self, key: str, **params: object) -> str:
         """Return a sentence in the caller's language."""
-        return i18n.words(self.call.language).t(key, **params)
-
-
-class NotAllowed(Exception):
-    """The caller may not do this; the message says who may."""
-
-
-class NotFound(Exception):
-    """There is no such thing."""
+        return catalogues.catalogue(self.call.language).t(key, **params)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One row of the table. `members`: only with an account. `screen`: with a terminal it opens the screens."""
+    """One row of the table. `members`: only with an account. `screen`: with a terminal it opens the screens.
+
+    A command with `acts` runs the act that its first word names, never its own `run`.
+    """
 
     name: str
-    spec: Spec
+    syntax: Syntax
     about: str
-    run: Callable[[Visit], Awaitable[int]]
+    run: Callable[[Request], Awaitable[int]]
     members: bool = False
     screen: bool = False
-    raw: bool = False  # reads its words itself
-    details: tuple[str, ...] = ()  # what `help` says of it besides
+    details: tuple[str, ...] = ()  # further lines of `help`
+    acts: tuple[Command, ...] = ()
+
+    @property
+    def synopsis(self) -> str:
+        """Return how the command is written."""
+        return f"{self.name} {self.syntax.synopsis}".rstrip()
+
+
+def split(line: str) -> list[str]:
+    """Split a command line as a shell would, without expanding anything; every word is sanitised.
+
+    Raises BadNotation for a quote that is not closed.
+    """
+    try:
+        return [clean(word, 4096) for word in shlex.split(line)]
+    except ValueError:
+        raise BadNotation("usage.quote") from None
 
 
 async def run(table: Mapping[str, Command], call: Call, services: Services, line: str) -> int:
-    """Run one command line and return its exit status. A refusal leaves stdout empty and says why on stderr."""
+    """Run one command line and return its exit code. A refusal leaves stdout empty and says why on stderr."""
+    said_in, usage = catalogues.catalogue(call.language), ""
     try:
-        given = split(line)
-        command = _find(table, given)
-        words = Words(tuple(given[1:])) if command.raw else read(command.spec, given[1:])
-        visit = Visit(call, services, words, table)
-    except UsageError as error:
-        call.err(f"patchbay: {error}; `help` lists the commands")
+        command, rest = _found(table, split(line))
+        usage = f"usage: {command.synopsis}"
+        request = Request(call, services, read(command.syntax, rest), table)
+    except BadNotation as error:
+        if (advice := about_command(line)) is not None:
+            call.err(f"patchbay: {said_in.t(advice, ssh=call.reached_at.line())}")
+        else:
+            call.err(f"patchbay: {sentence(error, said_in)}\n{usage or said_in.t('usage.help')}")
         return Exit.USAGE
-    if command.members and call.identity.is_guest:
-        call.err(_members_only(call))
-        return Exit.NOT_ALLOWED
-    return await guarded(visit, command)
-
-
-def _find(table: Mapping[str, Command], given: list[str]) -> Command:
-    if not given:
-        raise UsageError("no command")
-    found = table.get(given[0])
-    if found is None:
-        raise UsageError(f"unknown command {given[0][:40]}")
-    return found
-
-
-def _members_only(call: Call) -> str:
-    if call.identity.fingerprint is None:
-        return "patchbay: this needs an account: come with a key (ssh -i KEY -o IdentitiesOnly=yes …)"
-    return "patchbay: this needs an account: `register HANDLE` makes one for this key"
-
-
-async def guarded(visit: Visit, command: Command) -> int:
-    """Run a command; every expected refusal becomes a sentence on stderr and its exit status."""
-    call = visit.call
     try:
-        return await command.run(visit)
-    except UsageError as error:
-        call.err(f"patchbay: {error}")
-        return Exit.USAGE
-    except NotAllowed as error:
-        call.err(f"patchbay: {error}")
-        return Exit.NOT_ALLOWED
-    except (NoSuchMatch, NotFound) as error:
-        call.err(f"patchbay: {error if isinstance(error, NotFound) else visit.t(error.key, **error.params)}")
-        return Exit.NOT_FOUND
+        if command.members:
+            _ = request.account_id
+        return await command.run(request)
     except RateLimited as error:
         call.err(limited_json(error))
-        return Exit.RATE_LIMITED
-    except Draining as error:
-        call.err(f"patchbay: {visit.t(error.key)}")
-        return Exit.DRAINING
-    except Refused as error:
-        call.err(f"patchbay: {visit.t(error.key, **reasons(error, Look(language=call.language)))}")
-        return Exit.NOT_FOUND if error.key in NOT_FOUND_KEYS else Exit.REFUSED
-    except GameError as error:
-        call.err(f"patchbay: {visit.t(error.key)} {error.detail}".rstrip())
-        return Exit.USAGE if isinstance(error, BadNotation) else Exit.REFUSED
+        return exit_of(error)
+    except (Refused, GameError) as error:
+        call.err(f"patchbay: {sentence(error, said_in)}")
+        return exit_of(error)
+
+
+def _found(table: Mapping[str, Command], given: Sequence[str]) -> tuple[Command, list[str]]:
+    """Return the command that a line names, and the rest of the line. Raises BadNotation."""
+    if not given:
+        raise BadNotation("usage.missing", "COMMAND")
+    found = table.get(given[0])
+    if found is None:
+        raise BadNotation("usage.command", given[0][:40])
+    if given[1:2] and given[1] in HELP:
+        return table["help"], [found.name]
+    if not found.acts or len(given) < 2:
+        return found, [*given[1:]]
+    acts = {act.name.partition(" ")[2]: act for act in found.acts}
+    if given[1] not in acts:
+        raise BadNotation("usage.choice", f"{given[0]} {given[1][:40]} ({', '.join(acts)})")
+    return acts[given[1]], [*given[2:]]
 
 
 def limited_json(error: RateLimited) -> str:
-    """Return what a program reads on stderr when it was too fast."""
+    """Return the JSON of a rate limit, for stderr."""
     return to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}).decode()

@@ -1,27 +1,34 @@
-"""Behind the door: who somebody is, and whether they may be here."""
+"""After the login: who somebody is, and whether they are admitted."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.services import Services
 from server.ssh.auth import Login, guest_name
-from server.ssh.call import Call, Exit
+from server.ssh.call import Call
 from server.ssh.commands.all import serve as serve_call
+from server.store.errors import StoreUnavailable
 
 NO_ENTRY = "you can't come in"
 GOODBYE = "the server restarts; running matches are safe, come back in a moment"  # fits a line
 
 
-class Reception:
-    """What the listener asks about people. One per process."""
+class Access:
+    """Looks up identities and serves calls for the listener. One per process."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     async def recognise(self, login: Login) -> Identity:
-        """Turn a finished authentication into a person. Raises StoreUnavailable."""
+        """Return the identity of a finished authentication. Raises StoreUnavailable."""
         key = login.proven
         account = await self._services.accounts.by_fingerprint(key.fingerprint) if key is not None else None
+        if key is not None and account is not None:
+            with suppress(StoreUnavailable):  # only the day of the last use: no reason to refuse a login
+                await self._services.accounts.note_key(key.fingerprint)
         return Identity(
             account_id=account.id if account is not None else None,
             name=account.handle if account is not None else guest_name(),
@@ -33,7 +40,7 @@ class Reception:
         )
 
     def refuses(self, address: str) -> str | None:
-        """Return why nobody may connect from an address, None where they may."""
+        """Return why an address may not connect, or None."""
         refusal = self._services.conduct.check_source(address)
         return None if refusal is None else refusal.sentence(NO_ENTRY)
 
@@ -43,12 +50,12 @@ class Reception:
         if refusal is not None:
             call.err(f"patchbay: {refusal.sentence(NO_ENTRY)}")
             return Exit.NOT_ALLOWED
-        if self._services.matches.house.is_draining and not self._is_admins(call):
+        if self._services.matches.is_draining and not self._is_admins(call):
             call.err(f"patchbay: {GOODBYE}")
             return Exit.DRAINING
         return await serve_call(call, self._services)
 
     @staticmethod
     def _is_admins(call: Call) -> bool:
-        """Tell whether somebody comes to look after a server that drains (`admin undrain`)."""
+        """Tell whether this is an admin command, which a draining server still takes (`admin undrain`)."""
         return bool(call.identity.roles) and (call.command or "").split(" ")[0] == "admin"

@@ -12,8 +12,8 @@ import pytest
 from game import registry
 from game.contract import Action, Seat
 from server.accounts.errors import AccountError
-from server.ssh.bot.chair import Chair
 from server.ssh.bot.refusals import refusal_json
+from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.session import BotSession
 from tests.clocks import FakeClock
 from tests.tui.fakeplay import FakeMatch
@@ -26,13 +26,13 @@ async def test_a_credited_clock_does_not_ask_for_the_same_decision_again() -> No
     """After an outage the deadline moves: a program that answered would have answered twice, the second time stale."""
     sent: list[dict[str, Any]] = []
 
-    chair = Chair(cast(Any, None), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
+    feed = SeatFeed(cast(Any, None), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
     state = RULES.read_position("lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0", {})
     first = snapshot("rainet", state, Seat(0), turn_since=2, deadline=NOON)
-    sent += chair._new_turn(first)
-    sent += chair._new_turn(replace(first, seq=24, turn_seq=24, deadline=NOON + timedelta(seconds=20)))
+    sent += feed._new_turn(first)
+    sent += feed._new_turn(replace(first, seq=24, turn_seq=24, deadline=NOON + timedelta(seconds=20)))
     assert [told["seq"] for told in sent] == [23]
-    sent += chair._new_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
+    sent += feed._new_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
     assert [told["seq"] for told in sent] == [23, 25]
 
 
@@ -41,15 +41,15 @@ async def test_a_window_that_the_seats_own_settings_answer_is_not_told(answered:
     """A program that answered each of them was too late nearly every time, and got the next turn twice for it."""
     sent: list[dict[str, Any]] = []
 
-    match = SimpleNamespace(tender=SimpleNamespace(automatic=lambda seat: answered))
-    chair = Chair(cast(Any, match), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
+    match = SimpleNamespace(autopilot=SimpleNamespace(automatic=lambda seat: answered))
+    feed = SeatFeed(cast(Any, match), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
     state = registry.get("netrunner").read_position({"step": "corp.2.2"}, {})
     window = snapshot("netrunner", state, Seat(0), turn_since=2, deadline=NOON)
-    sent += chair._new_turn(window)
-    sent += chair._new_turn(replace(window, seq=24, turn_seq=24))
+    sent += feed._new_turn(window)
+    sent += feed._new_turn(replace(window, seq=24, turn_seq=24))
     assert [told["pending"]["choice"] for told in sent] == ([] if answered else [{"one_of": ["pass"]}])
     action = registry.get("netrunner").read_position({}, {})
-    sent += chair._new_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
+    sent += feed._new_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
     assert sent[-1]["pending"]["prompt"] == "action"
 
 
@@ -67,8 +67,8 @@ async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_b
         matches=SimpleNamespace(open=opened), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
     )
     call = SimpleNamespace(session="s1", identity=SimpleNamespace(player=mira, account_id=mira.account_id))
-    chair = await BotSession(cast(Any, call), cast(Any, house))._chair("m1")
-    assert chair.hidden == {9}
+    feed = await BotSession(cast(Any, call), cast(Any, house))._feed("m1")
+    assert feed.hidden == {9}
 
 
 def test_a_wait_is_told_a_program_as_a_time_and_in_milliseconds() -> None:

@@ -1,4 +1,4 @@
-"""The sending side of one channel: whether the client keeps up, and what happens when it does not."""
+"""Writing to one channel with backpressure, and reading lines from it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from asyncssh import EXTENDED_DATA_STDERR
 
 from server.ssh.link import Link, LinkChannel
 
-CHANNEL_HIGH = 32 * 1024  # bytes that wait for the client's window before it counts as slow
+CHANNEL_HIGH = 32 * 1024  # bytes waiting for the client's window above which a client counts as slow
 LOOK_EVERY_S = 0.25
 
 
-class Outlet:
+class ChannelWriter:
     """Writes to a channel, and is `paused` while the client's window is full or its connection clogged.
 
-    A client that stays so for `stall_s`, or piles up four times the buffer, is cut off: `on_stall` says so to the log.
-    `on_resume` is called when it takes bytes again.
+    A client that stays so for `stall_s`, or has four times the buffer unsent, is disconnected; `on_stall` is told why.
+    `on_resume` is called when the client takes bytes again.
     """
 
-    def __init__(self, link: Link, chan: LinkChannel, on_stall: Callable[[str], None]) -> None:
+    def __init__(
+        self, link: Link, chan: LinkChannel, on_stall: Callable[[str], None], on_resume: Callable[[], None]
+    ) -> None:
         self._link = link
         self._chan = chan
         self._on_stall = on_stall
@@ -30,7 +32,7 @@ class Outlet:
         self._timer: asyncio.TimerHandle | None = None
         self._free = asyncio.Event()
         self._free.set()
-        self.on_resume: Callable[[], None] | None = None
+        self._on_resume = on_resume
         chan.set_write_buffer_limits(high=CHANNEL_HIGH, low=0)
 
     @property
@@ -39,7 +41,7 @@ class Outlet:
         return self._paused_since is not None
 
     def write(self, data: bytes, to_stderr: bool = False) -> None:
-        """Send; never blocks. What comes after the end of the channel is dropped."""
+        """Send without blocking. Data after the end of the channel is dropped."""
         if self._chan.is_closing():
             return
         try:
@@ -50,11 +52,11 @@ class Outlet:
             self._pause()
 
     async def drain(self) -> None:
-        """Come back when the client takes bytes, or is gone."""
+        """Wait until the client takes bytes, or is gone."""
         await self._free.wait()
 
     def window_full(self, is_full: bool) -> None:
-        """Hear from the library that the client's window is full, or no longer."""
+        """Note whether the client's window is full."""
         self._window_full = is_full
         if is_full and self._paused_since is None:
             self._pause()
@@ -62,7 +64,7 @@ class Outlet:
             self._look()
 
     def close(self) -> None:
-        """Stop watching; nobody waits any more."""
+        """Stop the timer and wake whoever waits in `drain`."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -87,8 +89,7 @@ class Outlet:
         if not self._is_clogged():
             self._paused_since = None
             self._free.set()
-            if self.on_resume is not None:
-                self.on_resume()
+            self._on_resume()
         elif waiting > limits.buffer_bytes * 4:
             self._cut("buffer")
         elif self._loop.time() - self._paused_since > limits.stall_s:
@@ -101,8 +102,8 @@ class Outlet:
         self._link.abort()
 
 
-class Inlet:
-    """The receiving side of one channel, for programs: lines, with a bound on what waits unread."""
+class LineReader:
+    """The input of one channel as lines, with a bound on unread bytes."""
 
     HIGH = 256 * 1024
 
@@ -118,7 +119,7 @@ class Inlet:
         self._waiting_bytes = 0
 
     def feed(self, data: bytes) -> None:
-        """Take what arrived. A line longer than allowed becomes None, and is not kept."""
+        """Buffer input. A line longer than allowed becomes None."""
         start = 0
         while (end := data.find(b"\n", start)) >= 0:
             self._end_line(data[start:end])
@@ -148,7 +149,7 @@ class Inlet:
             self._chan.release("lines")
 
     def end(self) -> None:
-        """Note that nothing more comes; an unfinished line is one."""
+        """Note the end of the input; an unfinished line counts as a line."""
         if not self._eof:
             if self._data or self._skipping:
                 self._end_line(b"")
@@ -157,7 +158,7 @@ class Inlet:
 
     @property
     def has_ended(self) -> bool:
-        """Tell whether nothing more comes."""
+        """Tell whether all input was read."""
         return self._eof and not self._lines
 
     async def line(self) -> bytes | None:

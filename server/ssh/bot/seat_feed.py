@@ -1,4 +1,4 @@
-"""One seat of one match, as a program sits on it: what has changed since it last looked, as protocol messages."""
+"""One program's seat in one match: changes as protocol messages."""
 
 from __future__ import annotations
 
@@ -7,42 +7,46 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 
 from game.contract import Pending, Seat
+from server.accounts.identity import Hidden
 from server.chat.chat import Chat
 from server.clock import Clock
 from server.matches.match import Match
-from server.matches.model import Snapshot
-from server.ssh.wire import MS, Object, end_json, event_json, message, pending_json, seats_json, view_json
+from server.matches.model import OVER, AnyViewerState
+from server.ssh.wire import MS, Object, end_json, event_json, message, seats_json, turn_json, view_json
 
-Send = Callable[..., Awaitable[None]]  # of objects that go out together, in order
+Send = Callable[..., Awaitable[None]]  # sends objects together, in order
 LOOK_EVERY_S = 3.0
-SENT_TOGETHER = 32  # messages; before the next it is waited for a program that does not read
-OVER = ("finished", "void")
+SENT_TOGETHER = 32  # messages sent before waiting for a program that does not read
 
 
-class Chair:
-    """Follows a match from a seat. What one entry brings comes in order: events, the turn, the end."""
+class SeatFeed:
+    """Follows a match from a seat. Each entry's messages come in order: events, the turn, the end."""
 
     def __init__(
-        self, match: Match, seat: Seat, clock: Clock, chat: Chat, send: Send, hidden: frozenset[int] = frozenset()
+        self, match: Match, seat: Seat, clock: Clock, chat: Chat, send: Send, hidden: Hidden = frozenset()
     ) -> None:
         self.match = match
         self.seat = seat
         self._clock = clock
         self._send = send
-        self.hidden = hidden  # accounts this program's owner has blocked
+        self.hidden = hidden  # people whom the program's owner has blocked
         self.is_over = False
         self._changed = asyncio.Event()
         self._seen = 0
-        self._turn: tuple[Pending, int] | None = None  # the decision that was last told, and since when it is owed
+        self._turn: tuple[Pending, int] | None = None  # the decision that was last sent, and since when it is owed
         self._offers: frozenset[tuple[Seat, str]] = frozenset()
         self._here: dict[Seat, bool] = {}
         self._chat = chat
-        self._said = 0  # the newest line that was told
+        self._said = 0  # the newest chat line that was sent
+
+    def hide(self, hidden: Hidden) -> None:
+        """Send no chat of these people from now on."""
+        self.hidden = hidden
 
     async def follow(self, ended: Callable[[], Awaitable[None]]) -> str | None:
-        """Tell the start and everything after it, and call `ended` once the end was told.
+        """Send the start and everything after it; call `ended` once the end was sent.
 
-        Offers and chat go on after the end; comes back with the next match's id when a rematch was agreed on.
+        Offers and chat continue after the end. Returns the next match's id when a rematch is agreed.
         """
         subscription = self.match.subscribe(self.seat, self._changed.set)
         listener = self._chat.subscribe(self.channel, self._changed.set)
@@ -56,7 +60,7 @@ class Chair:
                 await self._tell(snapshot)
                 if snapshot.status in OVER and not self.is_over:
                     self.is_over = True
-                    await self.match.settled()
+                    await self.match.wait_for_ratings()
                     await self._send(end_json(self.match.snapshot(self.seat)))
                     await ended()
                 await self._wait()
@@ -71,7 +75,7 @@ class Chair:
         return f"match:{self.match.id}"
 
     def again(self) -> None:
-        """Send the current turn again: an answer was stale."""
+        """Send the current turn again, after a stale answer."""
         self._turn = None
         self._changed.set()
 
@@ -83,7 +87,7 @@ class Chair:
             async with asyncio.timeout(LOOK_EVERY_S):
                 await self._changed.wait()
 
-    async def _start(self, snapshot: Snapshot) -> None:
+    async def _start(self, snapshot: AnyViewerState) -> None:
         self._seen = snapshot.seq
         self._offers = frozenset()
         self._here = {info.seat: info.here for info in snapshot.seats}
@@ -93,7 +97,7 @@ class Chair:
                 match=snapshot.match,
                 game=snapshot.game,
                 seat=self.seat,
-                players=seats_json(snapshot.seats),
+                players=seats_json(snapshot, self._clock.now()),
                 options=dict(snapshot.options),
                 speed=snapshot.speed,
                 rated=snapshot.rated,
@@ -103,7 +107,7 @@ class Chair:
             )
         )
 
-    async def _tell(self, snapshot: Snapshot) -> None:
+    async def _tell(self, snapshot: AnyViewerState) -> None:
         news = [
             *self._new_events(snapshot),
             *self._new_presences(snapshot),
@@ -114,15 +118,15 @@ class Chair:
         for first in range(0, len(news), SENT_TOGETHER):
             await self._send(*news[first : first + SENT_TOGETHER])
 
-    def _new_events(self, snapshot: Snapshot) -> Iterator[Object]:
+    def _new_events(self, snapshot: AnyViewerState) -> Iterator[Object]:
         for event in self.match.events(self.seat, self._seen):
             yield message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
         self._seen = max(self._seen, snapshot.seq)
 
-    def _new_turn(self, snapshot: Snapshot) -> Iterator[Object]:
-        """Tell a new decision; not one that the seat's own settings answer: the program would only be too late."""
+    def _new_turn(self, snapshot: AnyViewerState) -> Iterator[Object]:
+        """Send a new decision, unless the seat's own settings answer it."""
         pending = snapshot.pending
-        if pending is not None and pending.window is not None and self.match.tender.automatic(self.seat) is not None:
+        if pending is not None and pending.window is not None and self.match.autopilot.automatic(self.seat) is not None:
             pending = None
         turn = None if pending is None else (pending, snapshot.turn_since)
         if turn == self._turn:
@@ -134,18 +138,18 @@ class Chair:
                 "turn",
                 match=snapshot.match,
                 seq=snapshot.turn_seq,
-                pending=pending_json(pending, snapshot.deadline, now),
+                pending=turn_json(snapshot, pending, now),
                 view=view_json(snapshot.game, snapshot.view),
             )
 
-    def _new_offers(self, snapshot: Snapshot) -> Iterator[Object]:
+    def _new_offers(self, snapshot: AnyViewerState) -> Iterator[Object]:
         offers = frozenset(snapshot.offers)
         for seat, what in sorted(offers - self._offers):
             if seat != self.seat:
                 yield message("offer", match=snapshot.match, seat=seat, what=what)
         self._offers = offers
 
-    def _new_presences(self, snapshot: Snapshot) -> Iterator[Object]:
+    def _new_presences(self, snapshot: AnyViewerState) -> Iterator[Object]:
         for info in snapshot.seats:
             if info.seat == self.seat or self._here.get(info.seat) == info.here:
                 continue
@@ -155,7 +159,7 @@ class Chair:
             yield message("presence", match=snapshot.match, seat=info.seat, here=info.here, claim_in_ms=claim_ms)
         self._here = {info.seat: info.here for info in snapshot.seats}
 
-    def _new_lines(self, snapshot: Snapshot) -> Iterator[Object]:
+    def _new_lines(self, snapshot: AnyViewerState) -> Iterator[Object]:
         own = snapshot.seats[self.seat].player.name
         for line in self._chat.recent(self.channel, self.hidden):
             if line.id > self._said and line.name != own:

@@ -1,0 +1,206 @@
+"""keys: one's keys, proposed keys, and the sessions each has open."""
+
+from __future__ import annotations
+
+import asyncio
+
+from game.cli.commandline import JSON, Option, Syntax
+from game.cli.exits import Exit
+from game.errors import BadNotation
+from server.accounts.keyring import Removal
+from server.clock import rfc3339
+from server.ssh.commands.account import proven_key
+from server.ssh.commands.table import Command, Request
+from server.ssh.wire import Object, message
+from server.store.processes import StoredSession
+
+KEY_LINE_BYTES = 8192
+INPUT_S = 30
+
+
+def _acting(request: Request) -> str | None:
+    return request.call.identity.fingerprint
+
+
+async def _list(request: Request) -> int:
+    accounts, account_id = request.services.accounts, request.account_id
+    sessions = await accounts.sessions(account_id)
+    for key in await accounts.keys(account_id):
+        is_this = key.fingerprint == _acting(request)
+        used = None if key.used_day is None else f"{key.used_day:%Y-%m-%d}"
+        here = [one for one in sessions if one.fingerprint == key.fingerprint]
+        if request.as_json:
+            about: Object = {"label": key.label or "", "last_used": used, "added_by": key.added_by}
+            open_now = [_session_json(one) for one in here]
+            told = message("key", key=key.fingerprint, added=rfc3339(key.added_at), this=is_this, **about)
+            await request.call.out_json({**told, "sessions": open_now})
+            continue
+        words = [key.fingerprint, key.label or "", f"last used {used or 'never'}", "(this one)" if is_this else ""]
+        await request.call.out("  ".join(filter(None, words)))
+        for one in here:
+            await request.call.out(f"    open since {one.since:%Y-%m-%d %H:%M} UTC from {one.source}")
+    for proposal in await accounts.proposals(account_id):
+        if request.as_json:
+            until = rfc3339(proposal.expires_at)
+            await request.call.out_json(
+                message("proposal", key=proposal.fingerprint, label=proposal.label, until=until)
+            )
+        else:
+            words = [proposal.fingerprint, proposal.label, "(proposed, not proven yet)"]
+            await request.call.out("  ".join(filter(None, words)))
+    return Exit.OK
+
+
+def _session_json(session: StoredSession) -> Object:
+    return {"since": rfc3339(session.since), "source": session.source}
+
+
+async def _add(request: Request) -> int:
+    line = " ".join(request.line.words) or await _line_from_input(request)
+    label = request.line.one("label") or ""
+    made = await request.services.accounts.propose(request.account_id, line, _acting(request), label)
+    if request.as_json:
+        await request.call.out_json(message("code", code=made.code, key=made.fingerprint))
+        return Exit.OK
+    await request.call.out(made.code)
+    request.call.err(f"{made.fingerprint} is proposed. It opens nothing until its owner proves it, within a day:")
+    link = request.call.reached_at.line(f"keys link {made.code}")
+    request.call.err(f"with that key, `{link}`; or its first login offers to join")
+    return Exit.OK
+
+
+async def _line_from_input(request: Request) -> str:
+    try:
+        line = await asyncio.wait_for(request.call.lines.line(), INPUT_S)
+    except (EOFError, TimeoutError):
+        raise BadNotation("usage.key-input") from None
+    return "" if line is None else line[:KEY_LINE_BYTES].decode("utf-8", "replace")
+
+
+async def _remove(request: Request) -> int:
+    who = request.call.identity
+    removal = await request.services.accounts.remove_key(
+        request.account_id,
+        request.line.words[0],
+        who.fingerprint,
+        with_linked="with-linked" in request.line.flags,
+        recovery=request.line.one("recovery") or "",
+        source=who.source,
+    )
+    if request.as_json:
+        codes = list(removal.recovery_codes)
+        removed = message("removed", removed=list(removal.removed), linked=list(removal.left), recovery_codes=codes)
+        await request.call.out_json(removed)
+        return Exit.OK
+    await _tell(request, removal)
+    return Exit.OK
+
+
+async def _tell(request: Request, removal: Removal) -> None:
+    for key in removal.removed:
+        await request.call.out(key)
+    if removal.left:
+        request.call.err("it had linked these keys, which stay (`keys remove KEY --with-linked` takes them too):")
+        for key in removal.left:
+            request.call.err(f"  {key}")
+    if removal.recovery_codes:
+        request.call.err("it had renewed the recovery codes, which are void now; these are new:")
+        for code in removal.recovery_codes:
+            request.call.err(f"  {code}")
+
+
+async def _code(request: Request) -> int:
+    code = await request.services.accounts.make_code(request.account_id, _acting(request))
+    if request.as_json:
+        await request.call.out_json(message("code", code=code))
+    else:
+        await request.call.out(code)
+        request.call.err(f"within ten minutes, with the other key: {request.call.reached_at.line(f'keys link {code}')}")
+    return Exit.OK
+
+
+async def _link(request: Request) -> int:
+    who = request.call.identity
+    account = await request.services.accounts.link(request.line.words[0], proven_key(request.call), who.source)
+    await request.call.out(account.handle)
+    return Exit.OK
+
+
+async def _label(request: Request) -> int:
+    label = " ".join(request.line.words[1:])
+    await request.services.accounts.label_key(request.account_id, request.line.words[0], label, _acting(request))
+    return Exit.OK
+
+
+async def _recovery(request: Request) -> int:
+    new = await request.services.accounts.new_recovery_codes(request.account_id, _acting(request))
+    if request.as_json:
+        await request.call.out_json(message("recovery_codes", recovery_codes=list(new)))
+        return Exit.OK
+    for code in new:
+        await request.call.out(code)
+    request.call.err("each good once, for the day all your keys are lost (`keys link CODE`); the old ones are void")
+    return Exit.OK
+
+
+async def _logout(request: Request) -> int:
+    count = await request.services.accounts.log_out(
+        request.account_id, request.call.session, _acting(request), request.line.word(0)
+    )
+    if request.as_json:
+        await request.call.out_json(message("logout", sessions=count))
+    else:
+        await request.call.out(str(count))
+    return Exit.OK
+
+
+LABEL, RECOVERY, WITH_LINKED = Option("label", "TEXT"), Option("recovery", "CODE"), Option("with-linked")
+ACTS = (
+    Command("keys list", Syntax(options=(JSON,)), "your keys, where each is logged in now, and proposals", _list, True),
+    Command(
+        "keys add",
+        Syntax(("line…?",), (LABEL, JSON)),
+        "propose a key (KEY.pub on the input): prints a code for `keys link` from that key",
+        _add,
+        members=True,
+    ),
+    Command(
+        "keys remove",
+        Syntax(("key",), (WITH_LINKED, RECOVERY, JSON)),
+        "take a key away; its sessions end everywhere; --with-linked: those it linked, too; a key younger than a day "
+        "removes older ones only with a recovery code",
+        _remove,
+        members=True,
+    ),
+    Command(
+        "keys code",
+        Syntax(options=(JSON,)),
+        "a one-time code that links the next key within ten minutes",
+        _code,
+        members=True,
+    ),
+    Command("keys link", Syntax(("code",), (JSON,)), "join an account, by a code from it or a recovery code", _link),
+    Command("keys label", Syntax(("key", "text…?"), (JSON,)), "name a key", _label, members=True),
+    Command(
+        "keys recovery", Syntax(options=(JSON,)), "new recovery codes; the old ones are void", _recovery, members=True
+    ),
+    Command(
+        "keys logout",
+        Syntax(("key?",), (JSON,)),
+        "end all your other sessions, or those of one key",
+        _logout,
+        members=True,
+    ),
+)
+COMMANDS = (
+    Command(
+        "keys",
+        Syntax(
+            ("|".join(act.name.removeprefix("keys ") for act in ACTS), "argument?"),
+            (LABEL, RECOVERY, JSON, WITH_LINKED),
+        ),
+        "your keys",
+        _list,
+        acts=ACTS,
+    ),
+)

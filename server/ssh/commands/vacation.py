@@ -1,0 +1,47 @@
+"""vacation: days off from daily matches, as a program or a person without screens takes them."""
+
+from __future__ import annotations
+
+from game.cli.commandline import JSON, Syntax
+from game.cli.exits import Exit
+from game.errors import BadNotation
+from server.ssh.commands.table import Command, Request
+from server.ssh.wire import vacation_json
+
+END = "end"
+
+
+async def vacation(request: Request) -> int:
+    """Begin a vacation, end it, or say how one stands."""
+    account_id, vacations, player = request.account_id, request.services.matches.vacations, request.call.identity.player
+    wish = request.line.word(0)
+    if wish == END:
+        await vacations.end(player)
+    elif wish is not None:
+        if not (wish.isascii() and wish.isdecimal() and len(wish) < 4):
+            raise BadNotation("usage.number", wish[:40])
+        await vacations.take(player, int(wish))
+    stands = await vacations.of(account_id)
+    if request.as_json:
+        await request.call.out_json(vacation_json(stands))
+        return Exit.OK
+    if stands.until is not None:
+        await request.call.out(request.t("vacation.taken", until=f"{stands.until:%Y-%m-%d %H:%M} UTC"))
+    await request.call.out(request.t("vacation.left", n=stands.days_left))
+    return Exit.OK
+
+
+COMMANDS = (
+    Command(
+        "vacation",
+        Syntax(("DAYS|end?",), (JSON,)),
+        "days off from daily matches: begin, end, or how many are left",
+        vacation,
+        members=True,
+        details=(
+            "DAYS begins a vacation: your clocks in daily matches stand still, and all who play with you are told.",
+            "`vacation end` ends it: the clocks go on, and days that have not begun are yours again.",
+            "Without a word it says until when it lasts, and how many of the year's 14 days are left.",
+        ),
+    ),
+)

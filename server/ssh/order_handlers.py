@@ -1,0 +1,165 @@
+"""Carrying out the orders of admins and moderators in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from ipaddress import ip_network
+
+from game.cli.exits import Exit
+from server.accounts.identity import MODERATOR, Identity
+from server.accounts.targets import holds_address
+from server.bus.orders import Orders
+from server.matches import bans
+from server.matches.bans import Reach
+from server.services import Services
+from server.ssh.access import GOODBYE
+from server.ssh.call import Call
+from server.ssh.server import Listener
+from server.ssh.session import ClientSession
+from server.store.processes import Order
+
+END_S = 1.0  # how long ending the matches of banned people may delay their disconnection
+
+
+class OrderHandlers:
+    """Carries out every kind of order."""
+
+    def __init__(self, services: Services, listener: Listener) -> None:
+        self._services = services
+        self._listener = listener
+
+    def follow(self, orders: Orders) -> None:
+        """Subscribe to every kind of order."""
+        for kind, obey in (
+            ("forget", self._forget),
+            ("keys", self._look_at_keys),
+            ("logout", self._log_out),
+            ("ban", self._look_at_bans),
+            ("mute", self._look_at_mutes),
+            ("roles", self._look_at_roles),
+            ("report", self._tell_moderators),
+            ("block", self._look_at_blocks),
+            ("drain", self._drain),
+            ("undrain", self._undrain),
+            ("announce", self._announce),
+        ):
+            orders.on(kind, obey)
+
+    def _here(self) -> Iterator[tuple[ClientSession, Call]]:
+        for session in list(self._listener.context.sessions):
+            if session.call is not None:
+                yield session, session.call
+
+    def _of_account(self, account_id: object) -> Iterator[tuple[ClientSession, Call]]:
+        return (one for one in self._here() if account_id is not None and one[1].identity.account_id == account_id)
+
+    async def _look_at_keys(self, order: Order) -> None:
+        """End every session that logged in with a removed key."""
+        self._listener.people_changed()
+        removed = order.data.get("keys")
+        for session, call in self._of_account(order.data.get("account")):
+            if isinstance(removed, list) and call.identity.fingerprint in removed:
+                session.end_session("this key was removed from the account", Exit.NOT_ALLOWED)
+
+    async def _log_out(self, order: Order) -> None:
+        key, but = order.data.get("key"), order.data.get("but")
+        for session, call in self._of_account(order.data.get("account")):
+            if call.session != but and key in (None, call.identity.fingerprint):
+                session.end_session("you were logged out from another session", Exit.REFUSED)
+
+    async def _forget(self, order: Order) -> None:
+        self._listener.people_changed()
+        gone = order.data.get("account")
+        self._services.chat.forget(gone)
+        if isinstance(gone, int):
+            self._services.matches.rename(gone, str(order.data.get("name")))
+        for session, _ in self._of_account(gone):
+            session.end_session("this account is deleted", Exit.NOT_ALLOWED)
+
+    async def _look_at_bans(self, order: Order) -> None:
+        conduct = self._services.conduct
+        await conduct.refresh()
+        sent = [(session, call, why) for session, call in self._here() if (why := conduct.check_access(call.identity))]
+        if order.data.get("kind") == "network" and sent:
+            have_ended = asyncio.Event()
+            self._services.matches.context.tasks.spawn(
+                self._end_matches([call.identity for _, call, _ in sent], have_ended), "ban"
+            )
+            with suppress(TimeoutError):  # the ban takes effect in time even if the store is slow
+                await asyncio.wait_for(have_ended.wait(), END_S)
+        for session, _, refusal in sent:
+            session.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+        if order.data.get("kind") == "network":
+            self._listener.disconnect_banned()
+
+    async def _look_at_mutes(self, order: Order) -> None:
+        """Tell the people concerned that they are muted, or no longer."""
+        await self._services.conduct.refresh()
+        for _, call in self._here():
+            if _is_target(call.identity, order):
+                call.audience.muted(self._services.chat.muted(call.identity.player))
+
+    async def _end_matches(self, sent: Sequence[Identity], have_ended: asyncio.Event) -> None:
+        """End the matches of people whom only a network's ban reaches: they neither lose nor count as leavers."""
+        try:
+            await bans.end_matches(self._services.matches, self._reach)
+            ids = {one.account_id for one in sent if self._reach(one) is Reach.NETWORK}
+            await self._services.conduct.note_cut_off([one for one in ids if one is not None])
+        finally:
+            have_ended.set()
+
+    def _reach(self, identity: Identity) -> Reach | None:
+        if self._services.conduct.check_person(identity) is not None:
+            return Reach.PERSON
+        return None if self._services.conduct.check_source(identity.source) is None else Reach.NETWORK
+
+    async def _look_at_roles(self, order: Order) -> None:
+        account_id = order.data.get("account")
+        account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
+        if account is None:
+            return
+        for _, call in self._of_account(account.id):
+            call.become(replace(call.identity, roles=account.roles))
+            call.audience.roles_changed(account.roles)
+
+    async def _look_at_blocks(self, order: Order) -> None:
+        by = order.data.get("account")
+        guest = order.data.get("guest")
+        for _, call in self._of_account(by):
+            if guest is not None:
+                call.audience.guest_hidden(str(guest), order.data.get("hidden") is True)
+            else:
+                call.audience.blocks_changed()
+        if isinstance(by, int):
+            await self._services.lobby.part(by)
+
+    async def _tell_moderators(self, order: Order) -> None:
+        """Tell every connected moderator of a report, except the one it is about."""
+        about, key = order.data.get("about"), order.data.get("key")
+        for _session, call in self._here():
+            who = call.identity
+            is_subject = about == who.account_id if about is not None else key is not None and key == who.fingerprint
+            if who.may(MODERATOR) and not is_subject:
+                call.audience.reported()
+
+    async def _drain(self, _: Order) -> None:
+        await self._services.matches.drain()
+        self._listener.end_sessions(GOODBYE)
+
+    async def _undrain(self, _: Order) -> None:
+        await self._services.matches.undrain()
+
+    async def _announce(self, order: Order) -> None:
+        for _, call in self._here():
+            call.audience.announced(str(order.data.get("text", "")))
+
+
+def _is_target(who: Identity, order: Order) -> bool:
+    """Tell whether a mute concerns somebody; a network's mute concerns its guests."""
+    target = str(order.data.get("target"))
+    if order.data.get("kind") == "network":
+        return who.is_guest and holds_address(ip_network(target), who.source)
+    return target == str(who.account_id)

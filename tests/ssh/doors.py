@@ -1,0 +1,100 @@
+"""Every door that lets somebody look at matches, opened in one process, with a clock moved by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.accounts.accounts import Accounts
+from server.accounts.conduct import Conduct
+from server.accounts.identity import Identity, Player
+from server.config import Limits, Settings
+from server.lobby.service import Lobby
+from server.ratings.ratings import Ratings
+from server.services import Services
+from server.ssh.call import Call
+from server.ssh.commands.all import TABLE
+from server.ssh.commands.table import run
+from server.ssh.limits import Rates
+from tests.clocks import FakeClock
+from tests.lobby.hall import lobby_context
+from tests.matches.table import SharedBus, Table, house
+
+
+def person(player: Player, *roles: str, source: str = "192.0.2.1", key: str | None = None) -> Identity:
+    """Return the identity of somebody at the door."""
+    return Identity(player.account_id, player.name, frozenset(roles), key, None, "", source)
+
+
+@dataclass
+class Heard:
+    """A channel that keeps what was written to it."""
+
+    out: str = ""
+    err: str = ""
+    paused: bool = False
+
+    def write(self, data: bytes, to_stderr: bool = False) -> None:
+        if to_stderr:
+            self.err += data.decode()
+        else:
+            self.out += data.decode()
+
+
+@dataclass
+class Doors:
+    """A house, and its doors. `calls` counts those who came."""
+
+    table: Table
+    services: Services
+    calls: int = field(default=0)
+
+    async def ssh(self, who: Identity, line: str) -> tuple[int, str, str]:
+        """Run a command as somebody; return exit status, stdout, stderr."""
+        heard, self.calls = Heard(), self.calls + 1
+        call = Call(who, line, {}, None, heard, None, f"call {self.calls}", Rates(lambda: 0.0))  # type: ignore[arg-type]
+        status = await run(TABLE, call, self.services, line)
+        return status, heard.out, heard.err
+
+    async def json(self, who: Identity, line: str) -> list[dict[str, Any]]:
+        """Run a command that must succeed, with --json; return its objects."""
+        status, out, err = await self.ssh(who, f"{line} --json")
+        assert status == 0, (line, err)
+        return [json.loads(one) for one in out.splitlines()]
+
+
+@asynccontextmanager
+async def doors(url: str, clock: FakeClock, bus: SharedBus | None = None) -> AsyncIterator[Doors]:
+    """Open a house with real ratings, accounts, conduct and lobby on a migrated database."""
+    async with house(url, clock, bus) as table:
+        database: Any = table.database
+        ratings, conduct = Ratings(database, clock), Conduct(database, clock)
+        table.matches.context.rater = ratings
+        lobby = Lobby(lobby_context(table, conduct), table.matches, conduct, bus)
+        await lobby.start()
+        settings: Any = Settings()
+        accounts = Accounts(database, clock, Limits())
+        nothing: Any = None
+        try:
+            yield Doors(
+                table,
+                Services(
+                    settings,
+                    clock,
+                    database,
+                    nothing,
+                    accounts,
+                    conduct,
+                    ratings,
+                    nothing,
+                    table.matches,
+                    lobby,
+                    nothing,
+                    nothing,
+                ),
+            )
+        finally:
+            await lobby.close()

@@ -1,0 +1,304 @@
+"""Who may knock when many do: the fullest network makes room, and who never logs in counts for more."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+import pytest
+
+from server.config import Limits
+from server.ssh import tally
+from server.ssh.gate import HALF_LIFE_S, PATIENCE_S, Gate, Knocking, Room, TurnedAway, networks_of, source_key
+from server.ssh.server import Admission
+from tests.ssh.door import open_door
+from tests.ssh.test_door import connect
+
+
+class Crowd:
+    """A gate at which people knock, with a clock of its own; `closed` names those who were sent away, and why."""
+
+    def __init__(self, limits: Limits | None = None, **more: object) -> None:
+        self.now = 1000.0
+        self.gate = Gate(limits or Limits(), now=lambda: self.now, **more)  # type: ignore[arg-type]
+        self.closed: list[tuple[str, str]] = []
+
+    def knock(self, source: str, name: str = "") -> Knocking:
+        return self.gate.knock(source, lambda why: self.closed.append((name or source, why)))
+
+    def refusal(self, source: str) -> str:
+        with pytest.raises(TurnedAway) as turned:
+            self.knock(source)
+        return str(turned.value)
+
+    def fill(self, *sources: str) -> None:
+        for source in sources:
+            self.knock(source)
+
+    @property
+    def gone(self) -> list[str]:
+        return [name for name, _ in self.closed]
+
+
+def attackers(many: int, each: int = 1) -> list[str]:
+    return [f"10.0.{n}.1" for n in range(many) for _ in range(each)]
+
+
+# The textbook case
+
+
+def test_a_newcomer_from_elsewhere_takes_the_place_of_the_oldest_of_the_fullest_source() -> None:
+    crowd = Crowd(Limits(unauthenticated=6))
+    crowd.fill("192.0.2.1", *attackers(2, each=2), "10.0.1.1")
+    crowd.knock("198.51.100.7")
+    assert crowd.gone == ["10.0.1.1"]
+    assert "10.0.1.1" in crowd.closed[0][1]
+    assert crowd.gate.knocking == 6
+
+
+def test_a_hundred_idle_sockets_do_not_lock_everybody_out() -> None:
+    """They did, from ten addresses, and the honest were told that it was they who had too many."""
+    crowd = Crowd()
+    crowd.fill(*attackers(10, each=10))
+    for n in range(50):
+        crowd.knock(f"192.0.{n}.7")
+    assert crowd.gate.knocking == 100
+    assert len(crowd.gone) == 50
+    assert all(name.startswith("10.") for name in crowd.gone)
+
+
+def test_who_is_of_the_fullest_network_waits_itself_and_is_told_the_true_reason() -> None:
+    crowd = Crowd(Limits(unauthenticated=4))
+    crowd.fill("192.0.2.1", *attackers(1, each=3))
+    assert "3 of them are from your network (10.0.0.1)" in crowd.refusal("10.0.0.1")
+    assert crowd.closed == []
+
+
+def test_when_many_honest_people_come_at_once_the_reason_blames_nobody() -> None:
+    crowd = Crowd(Limits(unauthenticated=4))
+    crowd.fill(*(f"192.0.{n}.1" for n in range(4)))
+    assert crowd.refusal("198.51.100.1").startswith("too many people are logging in just now")
+
+
+def test_a_source_with_too_many_is_told_how_many() -> None:
+    crowd = Crowd(Limits(unauthenticated_per_source=2))
+    crowd.fill("192.0.2.1", "192.0.2.1")
+    assert "from your address have not logged in yet (2)" in crowd.refusal("192.0.2.1")
+
+
+# Networks
+
+
+@pytest.mark.parametrize(
+    ("crowd", "one", "newcomer"),
+    [
+        ("10.0.0.{}", 254, "10.0.1.1"),
+        ("2001:db8:0:{:x}::/64", 65_000, "2001:db8:1::/64"),
+        ("2001:db8:0:1{:02x}::/64", 255, "2001:db8:0:200::/64"),
+    ],
+)
+def test_many_sources_of_one_network_count_together(crowd: str, one: int, newcomer: str) -> None:
+    """Else whoever has a network has as many places as addresses."""
+    people = Crowd(Limits(unauthenticated=40))
+    sources = [crowd.format(n * one // 40) for n in range(40)]
+    people.fill(*sources)
+    people.knock(newcomer)
+    assert people.gone == [sources[0]]
+
+
+def test_a_few_neighbours_are_not_taken_for_a_crowd() -> None:
+    crowd = Crowd(Limits(unauthenticated=8))
+    crowd.fill(*(f"192.0.2.{n}" for n in range(5)), "10.0.0.1", "10.0.0.1", "10.0.0.1")
+    crowd.knock("198.51.100.1")
+    assert crowd.gone == ["10.0.0.1"]
+
+
+@pytest.mark.parametrize(
+    ("source", "networks"),
+    [
+        ("192.0.2.9", ["192.0.2.9", "192.0.2.0/24"]),
+        ("2001:db8:1:2ff::/64", ["2001:db8:1:2ff::/64", "2001:db8:1:200::/56", "2001:db8:1::/48"]),
+        ("::1", ["::1"]),
+        ("unknown", ["unknown"]),
+    ],
+)
+def test_networks_around_a_source(source: str, networks: list[str]) -> None:
+    assert [network for network, _ in networks_of(source)] == networks
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::1"),
+        ("nonsense", "unknown"),
+    ],
+)
+def test_sources(address: str, key: str) -> None:
+    assert source_key(address) == key
+
+
+# Who never logs in
+
+
+def test_who_never_logged_in_makes_room_for_who_is_new_here() -> None:
+    crowd = Crowd(Limits(unauthenticated=3))
+    crowd.knock("10.0.0.1").gave_up()
+    crowd.fill("192.0.2.1", "192.0.3.1", "10.0.0.1")
+    crowd.knock("198.51.100.1")
+    assert crowd.gone == ["10.0.0.1"]
+
+
+def test_a_thousand_sources_with_one_socket_each_do_not_lock_anybody_out_for_long() -> None:
+    crowd = Crowd()
+    sources = attackers(100)
+    crowd.fill(*sources)
+    assert "logging in" in crowd.refusal("192.0.2.1"), "nobody knows yet which of them are honest"
+    crowd.now += PATIENCE_S
+    crowd.knock("192.0.2.1").logged_in()
+    assert crowd.gone == [sources[0]]
+
+
+def test_a_failure_weighs_less_after_a_login_and_with_time() -> None:
+    crowd = Crowd(Limits(unauthenticated=2))
+    for _ in range(3):
+        crowd.knock("10.0.0.1").gave_up()
+        crowd.knock("10.0.9.1").gave_up()
+    crowd.knock("10.0.9.1").logged_in()
+    crowd.fill("10.0.9.1", "10.0.0.1")
+    crowd.knock("198.51.100.1")
+    assert crowd.gone == ["10.0.0.1"]
+    forgetful = Crowd(Limits(unauthenticated=1))
+    forgetful.knock("10.0.0.1").gave_up()
+    forgetful.now += 40 * HALF_LIFE_S
+    forgetful.fill("10.0.0.1")
+    assert "logging in" in forgetful.refusal("198.51.100.1")
+
+
+def test_each_connection_is_counted_once_however_often_it_ends() -> None:
+    crowd = Crowd(Limits(unauthenticated_per_source=2, connections_per_source=1))
+    first = crowd.knock("a")
+    crowd.knock("a")
+    crowd.refusal("a")
+    first.logged_in()
+    first.gave_up()
+    assert crowd.gate.knocking == 1
+    leave = crowd.gate.enter("a")
+    with pytest.raises(TurnedAway, match=r"from your address \(1\)"):
+        crowd.gate.enter("a")
+    leave()
+    leave()
+    crowd.gate.enter("a")
+    assert crowd.gate.inside == 1
+
+
+def test_a_process_lets_in_no_more_than_it_has_files_for() -> None:
+    crowd = Crowd(room=Room(knocking=2, inside=3))
+    leaves = [crowd.gate.enter(f"192.0.2.{n}") for n in range(3)]
+    with pytest.raises(TurnedAway, match="the server is full: 3 connections"):
+        crowd.gate.enter("192.0.2.9")
+    leaves[0]()
+    crowd.gate.enter("192.0.2.9")
+    crowd.fill("192.0.2.1", "192.0.3.1")
+    crowd.refusal("192.0.4.1")
+
+
+# Several processes
+
+
+def test_processes_count_together(tmp_path: Path) -> None:
+    tally.create(tmp_path / "tally", 3)
+    limits = Limits(unauthenticated=5, unauthenticated_per_source=3, connections_per_source=2)
+    one, two, three = (Crowd(limits, tally=tally.Tally(tmp_path / "tally", number)) for number in range(3))
+    left = one.knock("a")
+    two.knock("a")
+    three.knock("a")
+    for crowd in (one, two, three):
+        assert "(3)" in crowd.refusal("a")
+    left.gave_up()
+    two.knock("a")
+    one.fill("b", "c")
+    one.refusal("d")
+    one.gate.enter("a")
+    inside = two.gate.enter("a")
+    with pytest.raises(TurnedAway):
+        three.gate.enter("a")
+    inside()
+    three.gate.enter("a")
+    fresh = Crowd(limits, tally=tally.Tally(tmp_path / "tally", 2))
+    fresh.gate.enter("a")  # what a process counted goes with it
+
+
+def test_a_process_sends_its_own_part_of_a_crowd_away(tmp_path: Path) -> None:
+    tally.create(tmp_path / "tally", 2)
+    limits = Limits(unauthenticated=8)
+    one, two = (Crowd(limits, tally=tally.Tally(tmp_path / "tally", number)) for number in range(2))
+    for n in range(4):
+        one.knock(f"10.0.{n}.1")
+        two.knock(f"10.0.{n}.1")  # of each source one here and one there: each looks alone as honest as anybody
+    one.knock("198.51.100.1")
+    assert one.gone == ["10.0.0.1"]
+    assert two.gone == []
+
+
+def test_a_process_that_holds_none_of_the_crowd_lets_in_its_own_share(tmp_path: Path) -> None:
+    tally.create(tmp_path / "tally", 2)
+    limits = Limits(unauthenticated=4)
+    one, two = (Crowd(limits, tally=tally.Tally(tmp_path / "tally", number)) for number in range(2))
+    one.fill(*attackers(2, each=2))
+    two.fill("192.0.2.1", "192.0.3.1")
+    assert "logging in" in two.refusal("192.0.4.1")
+
+
+# On the wire
+
+
+async def test_who_is_closed_for_others_reads_why_and_others_come_in() -> None:
+    async with open_door(Limits(unauthenticated=4)) as door:
+        idle = []
+        for n in (1, 1, 2, 2):
+            idle.append(await asyncio.open_connection("127.0.0.1", door.port, local_addr=(f"127.2.{n}.1", 0)))
+            assert (await idle[-1][0].readline()).startswith(b"SSH-2.0-")
+        assert (await door.whoami())["source"] == "127.0.0.1"
+        assert b"from no network are there more of those than from yours (127.2.1.1)" in await idle[0][0].read()
+        refused = await asyncio.open_connection("127.0.0.1", door.port, local_addr=("127.2.2.1", 0))
+        refused_too = await asyncio.open_connection("127.0.0.1", door.port, local_addr=("127.2.2.1", 0))
+        assert b"are from your network (127.2.2.1)" in await refused_too[0].read()
+        for _, writer in (*idle, refused, refused_too):
+            writer.close()
+
+
+async def test_who_is_turned_away_reads_it_in_their_client() -> None:
+    async with open_door(Limits(unauthenticated_per_source=1)) as door:
+        _, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        async with asyncio.timeout(240):
+            while not door.listener.gate.knocking:
+                await asyncio.sleep(0)
+        with pytest.raises(asyncssh.DisconnectError, match=r"from your address have not logged in yet \(1\)"):
+            await asyncssh.connect("127.0.0.1", door.port, known_hosts=None, config=None, client_keys=None)
+        writer.close()
+
+
+class Foreign:
+    """A transport of another event loop: it has the methods, and not the base class."""
+
+    def __init__(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+async def test_a_transport_of_another_event_loop_is_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Transports were recognised by their class: under another loop every connection was refused, or got nothing."""
+    made = Admission.connection_made
+    monkeypatch.setattr(Admission, "connection_made", lambda self, transport: made(self, Foreign(transport)))  # type: ignore[arg-type]
+    async with open_door() as door, connect(door) as connection:
+        assert (await connection.run("whoami --json")).exit_status == 0

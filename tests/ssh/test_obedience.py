@@ -1,0 +1,89 @@
+"""Whom the orders of moderators reach in a process."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, cast
+
+from server.accounts.identity import Identity
+from server.chat.errors import ChatRefused
+from server.ssh.order_handlers import OrderHandlers
+from server.store.columns import Json
+from server.store.processes import Order
+
+Obey = Callable[[Order], Awaitable[None]]
+
+
+@dataclass
+class Heard:
+    """The orders' reader: what is to be done, by kind of order."""
+
+    kinds: dict[str, Obey] = field(default_factory=dict)
+
+    def on(self, kind: str, obey: Obey) -> None:
+        self.kinds[kind] = obey
+
+
+def moderator(account_id: int, name: str, told: list[str]) -> Any:
+    """Return a connection of a moderator, which notes when it is told of a report."""
+    who = Identity(account_id, name, frozenset(("moderator",)), f"SHA256:{name}", None, "", "192.0.2.1")
+    return SimpleNamespace(
+        call=SimpleNamespace(identity=who, audience=SimpleNamespace(reported=lambda: told.append(name)))
+    )
+
+
+async def test_a_report_about_a_moderator_is_told_to_the_others() -> None:
+    """Their lobby lit up: somebody had just been reported, and the count did not go up."""
+    told: list[str] = []
+    sessions = [moderator(1, "mira", told), moderator(2, "omid", told)]
+    listener, orders = SimpleNamespace(context=SimpleNamespace(sessions=sessions)), Heard()
+    OrderHandlers(cast(Any, None), cast(Any, listener)).follow(cast(Any, orders))
+
+    async def report(data: dict[str, Json]) -> list[str]:
+        told.clear()
+        await orders.kinds["report"](Order(1, datetime(2026, 1, 1, tzinfo=UTC), "report", data))
+        return list(told)
+
+    assert await report({"about": 2, "key": None}) == ["mira"]
+    assert await report({"about": None, "key": "SHA256:omid"}) == ["mira"], "they were here as a guest"
+    assert await report({"about": 7, "key": None}) == ["mira", "omid"]
+    assert await report({"about": None, "key": None}) == ["mira", "omid"]
+
+
+async def test_the_muted_and_nobody_else_are_told_at_once() -> None:
+    """They found out when they next wrote a line, after everybody else knew."""
+    told: list[tuple[str, str | None]] = []
+
+    def connection(account_id: int | None, name: str, source: str) -> Any:
+        who = Identity(account_id, name, frozenset(), None, None, "", source)
+        muted = lambda refused: told.append((name, None if refused is None else refused.key))  # noqa: E731
+        return SimpleNamespace(call=SimpleNamespace(identity=who, audience=SimpleNamespace(muted=muted)))
+
+    sessions = [
+        connection(1, "mira", "192.0.2.1"),
+        connection(2, "tarn", "192.0.2.1"),
+        connection(None, "guest-x7k2mnpq", "192.0.2.1"),
+        connection(None, "guest-b8k2mnpq", "198.51.100.1"),
+    ]
+    muted = {"tarn", "guest-x7k2mnpq"}
+
+    async def refresh() -> None:
+        return None
+
+    chat = SimpleNamespace(muted=lambda player: ChatRefused("chat.muted-for-good") if player.name in muted else None)
+    services = SimpleNamespace(conduct=SimpleNamespace(refresh=refresh), chat=chat)
+    listener, orders = SimpleNamespace(context=SimpleNamespace(sessions=sessions)), Heard()
+    OrderHandlers(cast(Any, services), cast(Any, listener)).follow(cast(Any, orders))
+
+    async def mute(kind: str, target: str) -> list[tuple[str, str | None]]:
+        told.clear()
+        await orders.kinds["mute"](Order(1, datetime(2026, 1, 1, tzinfo=UTC), "mute", {"kind": kind, "target": target}))
+        return list(told)
+
+    assert await mute("account", "2") == [("tarn", "chat.muted-for-good")]
+    assert await mute("network", "192.0.2.0/24") == [("guest-x7k2mnpq", "chat.muted-for-good")]
+    muted.clear()
+    assert await mute("account", "2") == [("tarn", None)], "that one may speak again is told, too"

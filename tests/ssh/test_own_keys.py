@@ -1,0 +1,163 @@
+"""Keys over the real door: what a removed key had open ends, and somebody's public key is not yet an account's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+import pytest
+
+from tests.ssh.door import fingerprint, new_key
+from tests.ssh.schemas import check
+from tests.ssh.server import Server, running
+from tests.texts import en
+from tests.waiting import PATIENCE_S
+
+WITHIN_S = 60.0  # two are promised; a loaded machine takes longer, and the old code took for ever
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+@asynccontextmanager
+async def connected(server: Server, key: Path) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    async with asyncssh.connect(
+        "127.0.0.1", server.port, client_keys=[str(key)], known_hosts=None, config=None, agent_path=None
+    ) as connection:
+        yield connection
+
+
+async def house_of(server: Server, folder: Path, handle: str) -> tuple[Path, Path]:
+    """Make an account with two keys; return them."""
+    first, second = new_key(folder, f"{handle}-1"), new_key(folder, f"{handle}-2")
+    await server.register(handle, first)
+    status, code, _ = await server.ssh("keys", "code", key=first)
+    assert status == 0
+    assert (await server.ssh("keys", "link", code.strip(), key=second))[0] == 0
+    return first, second
+
+
+async def read_until(process: Any, text: str) -> None:
+    seen = ""
+    async with asyncio.timeout(PATIENCE_S):
+        while text not in seen:
+            seen += await process.stdout.read(4096)
+
+
+async def test_nothing_that_came_by_a_removed_key_goes_on(server: Server, tmp_path: Path) -> None:
+    """Its open terminal still worked ten seconds later, made a link code, and a fresh key took the account back."""
+    first, second = await house_of(server, tmp_path, "isolde")
+    async with connected(server, second) as theirs, connected(server, second) as idle, server.bot(second) as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy")
+        match = (await bot.until("start"))["match"]
+        terminal = await theirs.create_process(term_type="xterm", term_size=(80, 24))
+        await read_until(terminal, "Does this look right")
+        follows = await theirs.create_process(f"watch {match} --json")
+        status, out, _ = await server.ssh("keys", "remove", fingerprint(second), key=first)
+        began = time.monotonic()
+        assert (status, out) == (0, fingerprint(second) + "\n")
+        ended = await asyncio.wait_for(asyncio.gather(terminal.wait(), follows.wait(), bot.hung_up()), WITHIN_S)
+        print(f"ended after {time.monotonic() - began:.2f} s")
+        assert [one.exit_status for one in ended[:2]] == [4, 4]
+        assert ended[2] == 4
+        for connection in (theirs, idle):  # open still, and nobody's: the idle one had logged in before
+            who = json.loads(str((await connection.run("whoami --json", check=True)).stdout))
+            assert (who["player"], who["guest"]) == (None, True)
+    assert (await server.ssh("show", match, key=first))[0] == 0  # the match itself goes on
+
+
+async def test_a_deleted_account_s_first_channel_is_nobody_s(server: Server, tmp_path: Path) -> None:
+    """A connection that had logged in and opened nothing yet was still the account that was gone."""
+    first, second = await house_of(server, tmp_path, "tristan")
+    async with connected(server, second) as idle:
+        assert (await server.ssh("delete-me", "--yes", "tristan", key=first))[0] == 0
+        await asyncio.sleep(0)
+        async with asyncio.timeout(WITHIN_S):
+            while (await server.ssh("whoami", key=first))[1] == "tristan\n":
+                pass
+        await asyncio.sleep(1.2)  # the order is read every second
+        who = json.loads(str((await idle.run("whoami --json", check=True)).stdout))
+        assert who["player"] is None
+
+
+async def test_the_owner_sees_what_is_open_and_logs_out_everywhere_else(server: Server, tmp_path: Path) -> None:
+    first, second = await house_of(server, tmp_path, "brangane")
+    async with server.bot(first) as here, server.bot(second) as there:
+        async with asyncio.timeout(WITHIN_S):
+            while True:
+                listed = await server.json("keys", "list", key=first)
+                if sum(len(row["sessions"]) for row in listed) == 2:
+                    break
+        for row in listed:
+            check("commands", row)
+            assert row["last_used"] is not None
+        assert {row["sessions"][0]["source"] for row in listed} == {"127.0.0.1"}
+        assert listed[1]["added_by"] == fingerprint(first)
+        assert "open since" in (await server.ssh("keys", "list", key=first))[1]
+        assert await server.ssh("keys", "logout", fingerprint(second), key=first) == (0, "1\n", "")
+        assert await asyncio.wait_for(there.hung_up(), WITHIN_S) == 1
+        assert (await here.ask(do="pong"))["type"] == "ok"
+        [told] = await server.json("keys", "logout", key=first)
+        check("commands", told)
+        assert told["sessions"] >= 1  # the command before may still be closing
+        assert await asyncio.wait_for(here.hung_up(), WITHIN_S) == 1
+    assert (await server.ssh("whoami", key=second))[1] == "brangane\n"  # logged out, not shut out
+
+
+async def test_a_proposed_key_is_nobody_s_until_it_links_itself(server: Server, tmp_path: Path) -> None:
+    """`keys add` made any public key the account's: its owner was somebody else from then on."""
+    first, _ = await house_of(server, tmp_path, "kurwenal")
+    new, weak = new_key(tmp_path, "new"), new_key(tmp_path, "weak", "ssh-rsa", key_size=1024)
+    public = Path(f"{new}.pub").read_bytes()
+    status, code, err = await server.ssh("keys", "add", key=first, stdin=public)
+    assert (status, fingerprint(new) in err) == (0, True)
+    [who] = await server.json("whoami", key=new)
+    assert who["guest"]
+    proposals = [row for row in await server.json("keys", "list", key=first) if row["type"] == "proposal"]
+    for row in proposals:
+        check("commands", row)
+    assert [row["key"] for row in proposals] == [fingerprint(new)]
+    assert (await server.ssh("keys", "link", code.strip(), key=new_key(tmp_path, "other")))[0] == 1
+    assert await server.ssh("keys", "link", code.strip(), key=new) == (0, "kurwenal\n", "")
+    assert (await server.ssh("keys", "add", key=first, stdin=Path(f"{weak}.pub").read_bytes()))[:2] == (1, "")
+
+
+async def test_a_young_key_removes_an_older_one_only_with_a_recovery_code(server: Server, tmp_path: Path) -> None:
+    first = new_key(tmp_path, "marke-1")
+    codes = await server.register("marke", first)
+    second = new_key(tmp_path, "marke-2")
+    _, code, _ = await server.ssh("keys", "code", key=first)
+    assert (await server.ssh("keys", "link", code.strip(), key=second))[0] == 0
+    async with server.bot(second) as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy")
+        match = (await bot.until("start"))["match"]
+    for words in (("keys", "remove", fingerprint(first)), ("keys", "recovery"), ("delete-me", "--yes", "marke")):
+        status, out, err = await server.ssh(*words, key=second)
+        assert (status, out) == (1, ""), words
+        assert en("key.young", until="{until}").split("{until}")[0] in err
+    assert [row["match"] for row in await server.json("games", "--mine", key=first)] == [match]  # nothing was forfeited
+    assert (await server.ssh("keys", "label", fingerprint(first), "old desk", key=second))[0] == 0
+    [removed] = await server.json("keys", "remove", fingerprint(first), "--recovery", codes[0], key=second)
+    check("commands", removed)
+    assert removed["removed"] == [fingerprint(first)]
+    [renewed] = await server.json("keys", "recovery", key=second)  # the only key may
+    check("commands", renewed)
+    assert len(renewed["recovery_codes"]) == 8
+
+
+async def test_keys_says_what_it_takes(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "melot")
+    await server.register("melot", key)
+    for words in (("keys", "nothing"), ("keys", "remove"), ("keys", "list", "--with-linked"), ("keys", "label")):
+        status, out, err = await server.ssh(*words, key=key)
+        assert (status, out) == (2, ""), words
+        assert "keys" in err
