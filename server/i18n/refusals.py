@@ -1,0 +1,45 @@
+"""Refusals as sentences in a person's language: the same on screens, for commands and programs."""
+
+from __future__ import annotations
+
+from game.errors import GameError
+from server.clock import parse_rfc3339
+from server.errors import Refused
+from server.i18n.catalogues import Catalogue, Texts
+from server.i18n.durations import clock_words
+from server.log import get_logger
+
+log = get_logger("refused")
+STOPS = {".": ":", "。": "："}  # full stops, and the colon that replaces one before a detail
+
+
+def sentence(error: Refused | GameError, catalogue: Catalogue) -> str:
+    """Return a refusal as a sentence, with its detail after a colon. The message key is never shown."""
+    known = error.key if catalogue.has(error.key) else "refused.somehow"
+    if known != error.key:
+        log.warning("refusal without words", key=error.key)
+    if isinstance(error, GameError):
+        return with_detail(catalogue.t(known), error.detail)
+    return catalogue.t(known, **reasons(error, catalogue))
+
+
+def reasons(refusal: Exception, texts: Texts) -> dict[str, object]:
+    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words; a moment to the minute."""
+    params: dict[str, object] = dict(refusal.params) if isinstance(refusal, Refused) else {}
+    if isinstance(wait := params.get("retry_after_ms"), int):
+        params["time"] = clock_words(wait, texts)
+    if isinstance(until := params.get("until"), str):
+        params["until"] = f"{parse_rfc3339(until):%Y-%m-%d %H:%M} UTC"
+    return params
+
+
+def with_detail(said: str, detail: str) -> str:
+    """Return a sentence with its detail.
+
+    >>> with_detail("There is no such seat.", "both")
+    'There is no such seat: both'
+    """
+    if not detail:
+        return said
+    stop = STOPS.get(said[-1:])
+    return f"{said}: {detail}" if stop is None else f"{said[:-1]}{stop}{'' if stop == '：' else ' '}{detail}"
