@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from server import collector
-from server.collector import FEW, MANY, Leavings
+from server.collector import FEW, MANY, FullCollections
 
 
 class Knot:
@@ -35,31 +35,31 @@ async def is_untied(knot: weakref.ref[Knot]) -> bool:
 
 @pytest.mark.parametrize("staying", [FEW + 1, MANY, 3 * MANY])
 async def test_a_round_comes_when_as_many_have_left_as_stay(staying: int) -> None:
-    leavings, knot = Leavings(), weakref.ref(Knot())
+    full_collections, knot = FullCollections(), weakref.ref(Knot())
     for _ in range(max(staying, MANY) - 1):
-        leavings.gone(staying)
+        full_collections.gone(staying)
     assert not await is_untied(knot)
-    leavings.gone(staying)
+    full_collections.gone(staying)
     assert await is_untied(knot)
     again = weakref.ref(Knot())
-    leavings.gone(staying)
+    full_collections.gone(staying)
     assert not await is_untied(again)
 
 
 async def test_a_round_comes_after_a_while_where_few_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    leavings, knot = Leavings(), weakref.ref(Knot())
-    leavings.gone(FEW)
+    full_collections, knot = FullCollections(), weakref.ref(Knot())
+    full_collections.gone(FEW)
     assert not await is_untied(knot)
     monkeypatch.setattr(collector, "CALM_S", 0.0)
-    leavings = Leavings()
-    leavings.gone(FEW + 1)
+    full_collections = FullCollections()
+    full_collections.gone(FEW + 1)
     assert not await is_untied(knot)
-    leavings.gone(FEW)
+    full_collections.gone(FEW)
     assert await is_untied(knot)
 
 
 async def test_a_round_is_not_put_off_for_ever_by_those_who_come_and_go() -> None:
-    leavings, knot = Leavings(), weakref.ref(Knot())
+    full_collections, knot = FullCollections(), weakref.ref(Knot())
     for n in range(3 * MANY):
-        leavings.gone(3 * MANY - n)
+        full_collections.gone(3 * MANY - n)
     assert await is_untied(knot)

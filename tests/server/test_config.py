@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import pytest
 
-from server.config import SettingsError, add_options, load, options, unknown
+from game.cli.commandline import Syntax, read
+from server.__main__ import SETTINGS, settings_of
+from server.config import SettingsError, load, options, unknown
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +40,8 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_options_of_serve_have_the_settings_names_and_win(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATCHBAY_PORT", "2300")
-    parser = argparse.ArgumentParser()
-    add_options(parser)
-    given = parser.parse_args(["--port", "2400", "--limit-chat-per-min", "7", "--data-dir", "/srv/x"])
-    settings = load(vars(given))
+    given = ["--port", "2400", "--limit-chat-per-min=7", "--data-dir", "/srv/x"]
+    settings = settings_of(read(Syntax(options=SETTINGS), given))
     assert (settings.port, settings.limits.chat_per_min, settings.data_dir) == (2400, 7, Path("/srv/x"))
 
 
@@ -55,6 +54,9 @@ def test_options_of_serve_have_the_settings_names_and_win(monkeypatch: pytest.Mo
         ({"database_url": "mysql://x"}, "database_url:"),
         ({"bus_url": "amqp://x"}, "bus_url:"),
         ({"host": ","}, "host:"),
+        ({"public_address": "ssh play.example.org"}, "public_address: HOST or HOST:PORT"),
+        ({"public_address": "-oProxyCommand=x"}, "public_address: HOST or HOST:PORT"),
+        ({"public_address": "play.example.org:0"}, "public_address: the port"),
         ({"proxy_from": "10.0.0.0/99"}, "proxy_from: '10.0.0.0/99'"),
         ({"database_url": "sqlite://"}, "database_url:"),
         ({"database_url": "postgresql+asyncpg://mira:secret@db:five/x"}, "database_url: its host and port"),

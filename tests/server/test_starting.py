@@ -12,6 +12,7 @@ import pytest
 
 from server.starting import Starting, have_port
 from server.supervisor import reserve
+from tests.waiting import PATIENCE_S
 
 
 def taken() -> OSError:
@@ -68,7 +69,7 @@ def test_a_long_start_names_its_step_also_while_the_loop_is_held_up() -> None:
 
     with Starting(tell, every_s=0.01) as start:
         start.step = "the database"
-        assert heard.wait(30)
+        assert heard.wait(PATIENCE_S)
     assert said[-1].startswith("still starting after ")
     assert said[-1].endswith(": the database")
 

@@ -12,6 +12,7 @@ import pytest
 from server import supervisor
 from server.config import Settings
 from server.supervisor import CANNOT_START, MOST_FAILURES, Supervisor, reserve
+from tests.waiting import PATIENCE_S
 
 
 class Parent(Supervisor):
@@ -37,7 +38,7 @@ async def test_a_start_that_does_not_come_to_an_end_can_be_stopped(tmp_path: Pat
     """It waited for ever for the word of workers that it had just ended."""
     parent = Parent(tmp_path, "import time; time.sleep(600)")
     running = asyncio.create_task(parent.run())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while len(parent.begun) < 2:
             await asyncio.sleep(0.01)
         parent._stop.set()
@@ -50,7 +51,7 @@ async def test_workers_that_die_before_they_are_ready_end_the_start(
 ) -> None:
     """They were begun again for ever, and nobody was told."""
     parent = Parent(tmp_path, "raise SystemExit(3)")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         assert await parent.run() == 1
     assert MOST_FAILURES <= len(parent.begun) <= 2 * MOST_FAILURES
     assert "ended with 3 before it was ready" in capsys.readouterr().err
@@ -58,7 +59,7 @@ async def test_workers_that_die_before_they_are_ready_end_the_start(
 
 async def test_a_worker_that_knows_that_it_cannot_start_is_not_tried_again(tmp_path: Path) -> None:
     parent = Parent(tmp_path, f"raise SystemExit({CANNOT_START})")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         assert await parent.run() == 1
     assert len(parent.begun) == 2
 
@@ -66,7 +67,7 @@ async def test_a_worker_that_knows_that_it_cannot_start_is_not_tried_again(tmp_p
 async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path: Path) -> None:
     parent = Parent(tmp_path, f"print('patchbay: ready on x:1', flush=True); raise SystemExit({CANNOT_START})")
     running = asyncio.create_task(parent.run())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while len(parent.begun) < 3 * MOST_FAILURES:
             await asyncio.sleep(0.01)
         parent._stop.set()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from urwid import str_util
 
-from server import words
+from server import sanitize
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
 
@@ -20,31 +20,31 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=120)
 @settings(deadline=None, max_examples=400)
 @given(ANY_TEXT, st.integers(1, 60))
 def test_clean_text_is_one_bounded_line_of_allowed_characters(text: str, limit: int) -> None:
-    kept = words.clean(text, limit)
+    kept = sanitize.clean(text, limit)
     assert len(kept) <= limit
     assert kept == kept.strip()
     assert "  " not in kept
     for char in kept:
-        assert char == " " or unicodedata.category(char) in words.ALLOWED
+        assert char == " " or unicodedata.category(char) in sanitize.ALLOWED
         assert unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
     kept.encode()  # no lone surrogates
-    assert words.clean(kept, limit) == kept
+    assert sanitize.clean(kept, limit) == kept
 
 
 @settings(deadline=None, max_examples=300)
 @given(ANY_TEXT, st.integers(0, 30))
 def test_cut_and_pad_count_columns_as_the_screen_library_does(text: str, cols: int) -> None:
-    kept = words.clean(text)
-    assert words.columns(kept) == str_util.calc_width(kept, 0, len(kept))
-    assert words.columns(words.cut(kept, cols)) <= cols
-    assert words.columns(words.pad(kept, cols)) == cols
+    kept = sanitize.clean(text)
+    assert sanitize.columns(kept) == str_util.calc_width(kept, 0, len(kept))
+    assert sanitize.columns(sanitize.cut(kept, cols)) <= cols
+    assert sanitize.columns(sanitize.pad(kept, cols)) == cols
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.binary(max_size=200))
 def test_any_bytes_become_clean_text(data: bytes) -> None:
-    kept = words.clean_bytes(data, 40)
-    assert kept == words.clean(kept, 40)
+    kept = sanitize.clean_bytes(data, 40)
+    assert kept == sanitize.clean(kept, 40)
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def test_any_bytes_become_clean_text(data: bytes) -> None:
     ],
 )
 def test_examples(said: str, kept: str) -> None:
-    assert words.clean(said) == kept
+    assert sanitize.clean(said) == kept
 
 
 def test_tokens_keep_plain_ascii_only() -> None:
-    assert words.clean_token("xterm\x1b[0m;$(id) `x`") == "xterm0midx"
-    assert words.clean_env("LANG", "zh_CN.UTF-8", 256) == ("LANG", "zh_CN.UTF-8")
-    assert words.clean_env("\x1b", "x", 256) is None
+    assert sanitize.clean_token("xterm\x1b[0m;$(id) `x`") == "xterm0midx"
+    assert sanitize.clean_env("LANG", "zh_CN.UTF-8", 256) == ("LANG", "zh_CN.UTF-8")
+    assert sanitize.clean_env("\x1b", "x", 256) is None
 
 
 @pytest.mark.parametrize(
@@ -78,19 +78,19 @@ def test_tokens_keep_plain_ascii_only() -> None:
     [("mira", "m1ra"), ("lio", "li0"), ("tarn", "tam"), ("mira", "mi_ra-"), ("wendy", "vvendy"), ("lily", "1i1y")],
 )
 def test_handles_that_look_alike_share_a_skeleton(one: str, other: str) -> None:
-    assert words.skeletons(one) & words.skeletons(other)
+    assert sanitize.skeletons(one) & sanitize.skeletons(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("mira", "mira2"), ("ian", "lan"), ("zoe", "joe"), ("tom", "tim")])
 def test_ordinary_handles_do_not(one: str, other: str) -> None:
-    assert not words.skeletons(one) & words.skeletons(other)
+    assert not sanitize.skeletons(one) & sanitize.skeletons(other)
 
 
 @given(st.from_regex(r"^[a-z][a-z0-9_-]{2,15}$", fullmatch=True))
 def test_skeletons_are_few_and_stable(handle: str) -> None:
-    found = words.skeletons(handle)
+    found = sanitize.skeletons(handle)
     assert 1 <= len(found) <= 16
-    assert words.skeletons(handle.replace("-", "_")) == found
+    assert sanitize.skeletons(handle.replace("-", "_")) == found
 
 
 @pytest.mark.parametrize(
@@ -150,4 +150,4 @@ def test_ordinary_names_of_many_languages_are_allowed_and_do_not_collide() -> No
     for handle in ORDINARY:
         check_handle(handle)
     for one, other in combinations(ORDINARY, 2):
-        assert not words.skeletons(one) & words.skeletons(other), (one, other)
+        assert not sanitize.skeletons(one) & sanitize.skeletons(other), (one, other)

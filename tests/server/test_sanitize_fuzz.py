@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server import words
+from server import sanitize
 from tests import seeds
 
 ITERATIONS = 20_000
@@ -70,7 +70,7 @@ def complaint(text: str, limit: int) -> str | None:
     if text and unicodedata.category(text[0]) in ("Mn", "Mc"):
         return "begins with a mark"
     drawn = sum(unicodedata.category(char) == "Mn" for char in text)
-    if drawn > words.MAX_MARKS * sum(unicodedata.category(char) not in ("Mn", "Mc") for char in text):
+    if drawn > sanitize.MAX_MARKS * sum(unicodedata.category(char) not in ("Mn", "Mc") for char in text):
         return "too many marks"
     return None
 
@@ -90,17 +90,19 @@ def fuzz(clean: Clean, iterations: int, seed: int) -> str | None:
 
 def test_nothing_nasty_gets_through() -> None:
     seed = seeds.drawn()
-    assert fuzz(words.clean, ITERATIONS, seed) is None
+    assert fuzz(sanitize.clean, ITERATIONS, seed) is None
 
 
 PLANTED: dict[str, Clean] = {
-    "eight-bit controls pass": lambda text, limit: text[:limit] if "\x9b" in text else words.clean(text, limit),
-    "one bidi control passes": lambda text, limit: words.clean(text.replace("\u202e", "x"), limit).replace(
+    "eight-bit controls pass": lambda text, limit: text[:limit] if "\x9b" in text else sanitize.clean(text, limit),
+    "one bidi control passes": lambda text, limit: sanitize.clean(text.replace("\u202e", "x"), limit).replace(
         "x", "\u202e"
     ),
     "printable is thought to be safe": lambda text, limit: "".join(c for c in text if c.isprintable())[:limit].strip(),
-    "cut before it is cleaned only": lambda text, limit: words.clean(text[:limit] + "é" * 60, 60),
-    "marks pile up": lambda text, limit: "a" + "\u0300" * 9 if text.count("\u0300") > 8 else words.clean(text, limit),
+    "cut before it is cleaned only": lambda text, limit: sanitize.clean(text[:limit] + "é" * 60, 60),
+    "marks pile up": lambda text, limit: (
+        "a" + "\u0300" * 9 if text.count("\u0300") > 8 else sanitize.clean(text, limit)
+    ),
 }
 
 

@@ -1,0 +1,1 @@
+"""One person's session: pages, prompts, input and sharing; `routes` alone knows the screens."""

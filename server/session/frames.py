@@ -1,0 +1,134 @@
+"""How a session's frames are composed: the page on top, what is asked or said, and the keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from server.session.page import Page
+from server.session.part import Part
+from server.session.prompts import typed
+from server.tui import frame, gate, keymap
+from server.tui.frame import Layout
+from server.tui.keymap import Hint
+from server.tui.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
+from server.tui.look import ascii_line
+from server.tui.sheet import Frame
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+
+class Frames(Part):
+    """Composes what the person sees."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._held = False  # keys were held back when the last frame was composed
+
+    def compose(self, cols: int, rows: int, for_all: bool = False) -> Frame:
+        """Draw the page on top with its frame, in the characters the terminal can show.
+
+        `for_all`: for everybody who shares it, so without this person's badge.
+        """
+        drawn = self._compose(cols, rows, for_all)
+        if self.session.look.glyph_set != "ascii":
+            return drawn
+        return replace(drawn, lines=tuple(self.shown(line) for line in drawn.lines))
+
+    def ticked(self, drawn: Frame) -> Frame | None:
+        """Return a frame as it shows now, when only time has passed since it was drawn; None: compose it anew."""
+        page, layout = self.session.pages.top, Layout(drawn.cols, drawn.rows)
+        if page is None or gate.is_shut(drawn.cols, drawn.rows) or self._held or self._holds(page):
+            return None
+        ticked, lines = page.ticked(), list(drawn.lines)
+        if ticked is None:
+            return None
+        for y, line in ticked.rows.items():
+            if y >= layout.body_rows - page.covered_rows:
+                return None
+            lines[layout.top + y] = self.shown(line)
+        if ticked.message:
+            *more, message = self._message(page, drawn.cols)
+            if more or page.covered_rows:
+                return None
+            lines[layout.top + layout.body_rows] = self.shown(message)
+        return replace(drawn, lines=tuple(lines)) if ticked.rows or ticked.message else drawn
+
+    def shown(self, line: Line) -> Line:
+        """Return a line in the characters the terminal can show."""
+        session = self.session
+        return ascii_line(line, not session.screen.client.is_unicode) if session.look.glyph_set == "ascii" else line
+
+    def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
+        session, prompts = self.session, self.session.prompts
+        page, look = session.pages.top, session.look
+        if page is not None:
+            page.refresh()
+        if gate.is_shut(cols, rows):
+            return gate.frame(look, cols, rows)
+        layout = Layout(cols, rows)
+        if page is None:
+            return frame.compose(layout, look, plain(""), [], (), ())
+        banner = page.banner()
+        above: list[Line] = [fit(banner, cols)] if banner and not layout.has_rule else []
+        page.covered_rows = len(above) + len(self._message(page, cols)) - 1
+        body = page.body(cols, layout.body_rows)
+        *more, message = (*above, *self._message(page, cols))  # it may say how much the body did not show
+        badge = page.badge() if for_all else ""
+        title = frame.title_line(page.title(), page.who(), look, cols, badge)
+        cursor = None if prompts.question else body.cursor
+        if prompts.typing is not None and prompts.question is None:
+            _, at = typed(prompts.typing, cols)
+            cursor = (at, layout.body_rows)
+        self._held = holds = self._holds(page)
+        if holds and prompts.is_idle:
+            message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
+        hints = self.hints()
+        drawn = frame.compose(
+            layout, look, title, body.lines, message, hints, cursor, body.is_fitted, holds, () if above else banner
+        )
+        if more:
+            drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
+        return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
+
+    def _holds(self, page: Page) -> bool:
+        """Tell whether keys are held back."""
+        return self.session.input.holds or page.holds_keys() or self.session.asking.holds
+
+    def _message(self, page: Page, cols: int) -> list[Line]:
+        """Return what is said and asked, each in as many lines as it takes.
+
+        A notice stands above, and hides no question; what the keys answer stands last.
+        """
+        prompts = self.session.prompts
+        lines = _in_full(prompts.said, cols) if prompts.said else []
+        if elsewhere := self.session.asking.elsewhere():
+            lines += _in_full(plain(elsewhere, "warn"), cols)
+        if prompts.question is not None:
+            return [*lines, *_in_full(plain(prompts.question.text, "warn"), cols)]
+        own = _own_message(page, cols) if page.message_stays() or not lines else []
+        if prompts.typing is not None:
+            return [*lines, *(own if page.message_stays() else ()), typed(prompts.typing, cols)[0]]
+        return [*lines, *own]
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys that work right now; Help is always the last."""
+        asked = self.session.prompts.hints()
+        if asked is not None:
+            return asked
+        pages = self.session.pages
+        elsewhere = ("agree", "decline") if self.session.asking.is_elsewhere else ()
+        own = pages.top.hints() if pages.top is not None else ()
+        return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
+
+
+def _own_message(page: Page, cols: int) -> list[Line]:
+    said = page.message()
+    return _in_full(said, cols) if page.message_is_whole() and width_cols(said) > cols else [fit(said, cols)]
+
+
+def _in_full(said: Line, cols: int) -> list[Line]:
+    """Return what is said in as many lines as it takes."""
+    style, _ = max(said, key=lambda span: columns(span[1]))
+    return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]

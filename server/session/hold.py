@@ -1,0 +1,53 @@
+"""The moment after what keys do has changed by itself: whatever is struck in it was meant for what showed before."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from server.clock import Clock
+
+HOLD_S: Final = 0.5  # nobody reads something new and answers it faster
+AGAIN_S: Final = 0.7  # terminals repeat a key that is held down for the first time after up to 0.66 s
+REPEAT_S: Final = 0.25  # and from then on faster than this; nobody means to answer by holding a key down
+MOST_S: Final = 2.0  # for how long keys that are struck one by one make it last
+
+
+class Hold:
+    """Begins when something changed under somebody's fingers, and lasts `HOLD_S`.
+
+    A key that is ignored makes it last `HOLD_S` longer, up to `MOST_S` in all. A key that is held down is ignored until
+    it is let go, also when it was struck just before the change.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._began = self._until = self._struck_at = float("-inf")  # monotonic
+        self._struck = ""
+        self._has_caught = False  # the key struck last
+
+    def begin(self) -> None:
+        """Begin the moment now."""
+        self._began = self._clock.monotonic()
+        self._until = self._began + HOLD_S
+        self._has_caught = False
+
+    def note(self, key: str) -> None:
+        """Take note that a key was struck, whatever it did."""
+        self._struck, self._struck_at = key, self._clock.monotonic()
+
+    def catches(self, key: str) -> bool:
+        """Tell whether a key that would answer is ignored; if so, it makes the moment last longer."""
+        now = self._clock.monotonic()
+        gap = now - self._struck_at if key == self._struck else float("inf")
+        is_again = gap < AGAIN_S and now < self._began + (MOST_S if self._has_caught else AGAIN_S)
+        is_held_down = self._has_caught and gap < REPEAT_S
+        self._has_caught = now < self._until or is_again or is_held_down
+        if self._has_caught:
+            self._until = max(self._until, min(now + HOLD_S, self._began + MOST_S))
+            self.note(key)
+        return self._has_caught
+
+    @property
+    def is_on(self) -> bool:
+        """Tell whether the moment lasts."""
+        return self._clock.monotonic() < self._until

@@ -1,0 +1,119 @@
+"""What a session does with a key: an open question first, then a line being typed, the page, what works everywhere."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from server.session.hold import HOLD_S, Hold
+from server.session.part import Part
+from server.tui import frame, gate, keymap
+from server.tui.frame import Layout
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+PASTES = ("begin paste", "end paste")
+
+
+class Input(Part):
+    """Takes keys and mouse events as urwid decodes them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._is_pasting = False
+        self._hold = Hold(session.services.clock)
+
+    def hold(self) -> None:
+        """Ignore keys for a moment: another page shows that no key asked for. What is being typed goes on."""
+        self._hold.begin()
+        self.draw_after_hold()
+
+    def draw_after_hold(self) -> None:
+        """Draw again when keys are no longer held back: until then the screen shows that they are."""
+        self.session.later(HOLD_S, self.session.dirty)
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether keys are held back, but for those of a line being typed."""
+        return self._hold.is_on and self.session.prompts.typing is None
+
+    def read(self, keys: list[Any], raw: list[int]) -> None:
+        """Do what came in; a resize only draws again."""
+        session, loop = self.session, self.session.loop
+        for key in keys:
+            if loop is not None and key != "window resize":
+                loop.guarded(partial(self.take, key))
+        session.dirty()
+        if loop is not None:
+            loop.wake(at_once=True)
+
+    def take(self, key: Any) -> None:
+        """Do what one key or mouse event stands for."""
+        cols, rows = self.session.size
+        page = self.session.pages.top
+        if gate.is_shut(cols, rows) or page is None:
+            return
+        page.refresh()
+        if self._is_ignored(key):
+            self.session.prompts.notice("session.held")
+            self.draw_after_hold()
+        elif isinstance(key, tuple):
+            self._take_mouse(key, cols, rows)
+        elif isinstance(key, str):
+            self._take_key(key)
+
+    def _is_ignored(self, key: Any) -> bool:
+        """Tell whether a key or a click comes too early; what a mouse does besides is no answer."""
+        name = key[0] if isinstance(key, tuple) else str(key)
+        is_answer = name not in PASTES if isinstance(key, str) else name == "mouse press"
+        return is_answer and self.session.prompts.typing is None and self._hold.catches(name)
+
+    def _take_key(self, key: str) -> None:
+        """Press a key; what is pasted goes into fields only, so that no pasted letter is taken for a command."""
+        prompts, page = self.session.prompts, self.session.pages.top
+        if key in PASTES:
+            self._is_pasting = key == "begin paste"
+        elif not self._is_pasting:
+            self.press(key)
+        elif prompts.typing is not None:
+            prompts.type_key(prompts.typing, key)
+        elif page is not None:
+            page.paste(key)
+
+    def press(self, key: str) -> None:
+        """Press a key: a question first, then the page, then what works everywhere."""
+        session, page = self.session, self.session.pages.top
+        session.prompts.said = ()
+        if session.prompts.press(key) or page is None or page.press(key):
+            return
+        match keymap.command("everywhere", key):
+            case "help":
+                session.help()
+            case "back":
+                if not page.back():
+                    session.pages.pop()
+            case "redraw":
+                session.screen.clear()
+            case "agree" | "decline" as answer:
+                session.asking.answer(agrees=answer == "agree")
+            case "leave":
+                session.prompts.ask("session.ask-leave", session.quit, again=key)
+
+    def _take_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> None:
+        kind, button, col, row = event
+        if kind != "mouse press":
+            return
+        session, layout = self.session, Layout(cols, rows)
+        hinted = frame.spot_at(session.frames.hints(), session.look, layout, col, row)
+        if button == 1 and hinted is not None:
+            self.press(hinted)
+            return
+        page, prompts = session.pages.top, session.prompts
+        if page is None or prompts.question is not None or prompts.typing is not None:
+            return
+        prompts.said = ()
+        if button in (4, 5):
+            page.wheel(button == 4, col, row - layout.top)
+        elif button == 1 and 0 <= row - layout.top < layout.body_rows:
+            page.click(col, row - layout.top)

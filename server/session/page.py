@@ -1,0 +1,197 @@
+"""What every page is: a place with its title, body, keys and what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.errors import Refused
+from server.lobby.seeking import SeekTicket
+from server.tui import keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What stands between title and keys; the cursor is a column and row of the body.
+
+    `is_fitted`: every line is as wide as the screen, so nobody need look.
+    """
+
+    lines: Sequence[Line]
+    cursor: tuple[int, int] | None = None
+    is_fitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """What passing time has changed of a page: rows of its body, as wide as the screen, and perhaps its message."""
+
+    rows: Mapping[int, Line]
+    message: bool = False
+
+
+class Page:
+    """One place. A page holds what the person has chosen there and asks services for everything else.
+
+    A command of the page's contexts is done by its method `do_COMMAND`; what the command needs the key for, it finds
+    in `self.key`.
+    """
+
+    context: ClassVar[str] = "everywhere"
+    is_overlay: ClassVar[bool] = False
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.key = ""
+        self.ticket: SeekTicket | None = None  # the search for players that runs here
+        self.covered_rows = 0  # of the body's last ones, by what is said above the keys
+        self.begins_match = False  # a key pressed here has a match begun just now
+
+    def start(self) -> None:
+        """Begin: the page is shown for the first time. Subscribe here."""
+
+    def stop(self) -> None:
+        """End: the page is left for good. Close subscriptions here."""
+
+    async def turn_away(self, refusal: Refused) -> None:
+        """Leave the page, and what stands above it, and say why: it may not be looked at any more."""
+        if self in self.session.pages:
+            self.session.pages.pop_to(self)
+            self.session.pages.pop()
+            self.session.prompts.refused(refusal)
+
+    def resume(self) -> None:
+        """Take notice of being on top again."""
+
+    def refresh(self) -> None:
+        """Take in what has changed since the page was drawn last; called before every drawing and every key."""
+
+    def title(self) -> str:
+        """Say where one is."""
+        raise NotImplementedError
+
+    def who(self) -> str:
+        """Say who one is (the title line's right end); begins with `badge`."""
+        return self.session.person.shown_name()
+
+    def badge(self) -> str:
+        """Return how `who` begins where a shared picture leaves that out: each one's own is put into it."""
+        return ""
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw what stands between title and keys."""
+        raise NotImplementedError
+
+    def banner(self) -> Line:
+        """Say what nobody must miss, in the place of the rule under the title."""
+        return ()
+
+    def message(self) -> Line:
+        """Say something in the line above the keys; the session's own notices go before it."""
+        return ()
+
+    def message_is_whole(self) -> bool:
+        """Tell whether the message matters more than the body's last lines, which a long one then covers."""
+        return False
+
+    def holds_keys(self) -> bool:
+        """Tell whether keys are ignored for a moment, because what they do has just changed by itself."""
+        return False
+
+    def message_stays(self) -> bool:
+        """Tell whether the message is a question that a notice must not hide: the notice then stands above it."""
+        return False
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys that work right now, the most useful first; Help is added."""
+        return keymap.hints(self.context)
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the key table's contexts that are alive here, for dispatch and for help."""
+        return (self.context,)
+
+    def help_topic(self) -> str:
+        """Return the topic help opens with, '' for the keys alone."""
+        return ""
+
+    def press(self, key: str) -> bool:
+        """Do what a key stands for; False when it stands for nothing here."""
+        for context in self.contexts():
+            name = keymap.command(context, key)
+            if name is not None and (action := self.action(name)) is not None:
+                self.key = key
+                action()
+                return True
+        return False
+
+    def action(self, command: str) -> Callable[[], None] | None:
+        """Return what does a command here."""
+        found: Callable[[], None] | None = getattr(self, f"do_{command.replace('-', '_')}", None)
+        return found
+
+    def paste(self, text: str) -> None:
+        """Take a pasted text; a page without a field ignores it."""
+
+    def click(self, col: int, row: int) -> bool:
+        """Take a press of the first mouse button at a column and row of the body."""
+        return False
+
+    def wheel(self, up: bool, col: int, row: int) -> bool:
+        """Take a turn of the wheel."""
+        return self.press("up" if up else "down")
+
+    def back(self) -> bool:
+        """Drop what is half done; False: leave the page."""
+        return False
+
+    def channels(self) -> tuple[str, ...]:
+        """Return the channels of the chat that is read here, besides the lobby's."""
+        return ()
+
+    def share_key(self) -> Hashable | None:
+        """Return what the page's frame depends on besides size and look; equal keys share frames. None: never."""
+        return None
+
+    def seats_somebody(self, name: str) -> bool:
+        """Tell whether somebody sits in the room that this page shows."""
+        return False
+
+    @property
+    def match_shown(self) -> str:
+        """Return the id of the match that shows here; empty: none does."""
+        return ""
+
+    def on_match_found(self) -> bool:
+        """Hear that a match was found for this person; returns whether a rated one was searched for here."""
+        return False
+
+    def on_report(self) -> Coroutine[Any, Any, None] | None:
+        """Return what is to be done when something was reported; only moderators are asked."""
+        return None
+
+    def on_roles(self) -> None:
+        """Hear that a role was given to this person, or taken."""
+
+    def ticked(self) -> Ticked | None:
+        """Return what only time has changed since the body was drawn; None: more may have, so draw it anew."""
+        return None
+
+    def tick_s(self) -> float | None:
+        """Return how often a shared picture of this page is drawn for its clocks; None: it has none."""
+        return None
+
+    def on_shared(self) -> None:
+        """Take notice that the group draws the clocks from now on."""
+
+    def on_unshared(self) -> None:
+        """Take notice that it does not any more."""
+
+    def window_title(self) -> str:
+        """Return what the terminal's title bar should say, '' for the server's name."""
+        return ""

@@ -1,0 +1,100 @@
+"""The pages of a session: a stack, the last one shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import structlog
+
+from server.session.page import Page
+from server.session.part import Part
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+log = structlog.get_logger(__name__)
+
+
+class Pages(Part):
+    """The stack of pages. Iterating goes from the first page to the one on top."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._stack: list[Page] = []
+
+    def __iter__(self) -> Iterator[Page]:
+        return iter(tuple(self._stack))
+
+    @property
+    def first(self) -> Page | None:
+        """Return the page at the bottom of the stack."""
+        return self._stack[0] if self._stack else None
+
+    @property
+    def top(self) -> Page | None:
+        """Return the page that shows."""
+        return self._stack[-1] if self._stack else None
+
+    def push(self, page: Page, by_itself: bool = False) -> None:
+        """Go to a page; esc comes back. `by_itself`: no key asked for it, see `surprise`."""
+        self._stack.append(page)
+        page.start()
+        self.surprise(self._entered) if by_itself else self._entered()
+
+    def surprise(self, show: Callable[[], None]) -> None:
+        """Show another page without being asked: a line being typed goes on, other keys are held back for a moment."""
+        prompts = self.session.prompts
+        typing = prompts.typing
+        show()
+        prompts.typing = typing
+        self.session.input.hold()
+
+    def pop(self) -> None:
+        """Leave the page on top; the first one stays."""
+        if len(self._stack) > 1:
+            self._stop(self._stack.pop())
+            self._stack[-1].resume()
+            self._entered()
+
+    def pop_to(self, page: Page) -> None:
+        """Leave every page above this one."""
+        while self.top is not page:
+            self.pop()
+
+    def bring(self, page: Page, by_itself: bool = False) -> None:
+        """Put a page that is open already on top; esc goes to the one that was there."""
+        self._stack.remove(page)
+        self._stack.append(page)
+        page.resume()
+        self.surprise(self._entered) if by_itself else self._entered()
+
+    def replace(self, page: Page, by_itself: bool = False) -> None:
+        """Put a page in the place of the one on top."""
+        if self._stack:
+            self._stop(self._stack.pop())
+        self.push(page, by_itself)
+
+    def home(self, page: Page) -> None:
+        """Leave all pages and begin at this one."""
+        while self._stack:
+            self._stop(self._stack.pop())
+        self.push(page)
+
+    def close(self) -> None:
+        """Leave all pages: the session ends."""
+        for page in reversed(self._stack):
+            self._stop(page)
+        self._stack.clear()
+
+    def _entered(self) -> None:
+        session, page = self.session, self._stack[-1]
+        session.prompts.drop()
+        session.retitle(page.window_title() or session.server_name)
+        session.dirty()
+
+    def _stop(self, page: Page) -> None:
+        try:
+            page.stop()
+        except Exception as error:  # the guard of one session: the others of its pages are still closed
+            log.exception("page.stop", page=type(page).__name__, error=str(error))

@@ -1,0 +1,254 @@
+"""The places of a session: values that pages ask for; `routes` turns them into pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from game.contract import Seat
+from server.accounts import moderation
+from server.accounts.decks import StoredDeck
+from server.protocols import MatchHandle, RoomHandle
+
+if TYPE_CHECKING:
+    from server.session.page import Page
+    from server.session.session import Session
+
+
+class Searcher(Protocol):
+    """Who looks for players when the choice of games is made."""
+
+    def do_play(self) -> None: ...
+
+
+# Places that open at once
+
+
+@dataclass(frozen=True, slots=True)
+class Bots:
+    """The choice of a bot to play against; of a game where one is named, else of the one played last."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What the terminal can show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One deck, to be changed; a new one has no id."""
+
+    deck: StoredDeck
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChoice:
+    """The decks that may be brought to a seat of a room."""
+
+    room: RoomHandle
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """The person's own decks; of one game, or (empty) of the first that has decks."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The reports that wait, for moderators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibition:
+    """The match of built-in players that lobbies show while nobody else plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games to be paired in; `searcher` looks for players then."""
+
+    searcher: Searcher
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The bans and mutes in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Help over a page: its keys, or the rules of its game."""
+
+    over: Page
+    rules: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedRoom:
+    """A room that the person is in already."""
+
+    room: RoomHandle
+
+
+@dataclass(frozen=True, slots=True)
+class Ladders:
+    """The ladders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The person's settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoom:
+    """The form of a new room."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match that was read already, from where the person may see it."""
+
+    match: MatchHandle
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKeys:
+    """The account's keys and sessions."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Everybody connected, or the people of one match or room and those who speak in its channels."""
+
+    names: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    match_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Somebody's matches and ratings."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report, for moderators."""
+
+    report: moderation.Report
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOptions:
+    """The settings of an open room."""
+
+    room: RoomHandle
+
+
+@dataclass(frozen=True, slots=True)
+class Tutorial:
+    """The tutorial of one game, or of one side of it."""
+
+    game: str
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tutorials:
+    """The tutorials of some games (none: of all that are played here); one alone begins at once."""
+
+    games: Sequence[str] = ()
+
+
+# Places that open once something was read
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The lobby, and on top of it where the session's entry leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match by its id: one's own seat, or looking on. `case`: the match of the report that one comes from."""
+
+    id: str
+    case: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """A match that begins for this person: shown unless they sit at another; `again`: also where it is open already.
+
+    `by_key`: a key of theirs brought it about, so it is no surprise.
+    """
+
+    id: str
+    wished_rated: bool = False
+    again: bool = False
+    by_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A match to go through."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room by its code: joined, unless one is in it."""
+
+    code: str
+
+
+Place = (
+    Bots
+    | Calibration
+    | Deck
+    | DeckChoice
+    | Decks
+    | Desk
+    | Exhibition
+    | Games
+    | Held
+    | Help
+    | JoinedRoom
+    | Ladders
+    | Me
+    | NewRoom
+    | OpenMatch
+    | OwnKeys
+    | People
+    | Profile
+    | Report
+    | RoomOptions
+    | Tutorial
+    | Tutorials
+)
+StoredPlace = Lobby | Match | OwnMatch | Replay | Room
+
+
+class Routes(Protocol):
+    """What turns places into pages: the module `routes`, which is given to each session."""
+
+    async def begin(self, session: Session) -> None:
+        """Show the first page."""
+        ...
+
+    def page(self, session: Session, place: Place) -> Page:
+        """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
+        ...
+
+    async def reach(self, session: Session, place: StoredPlace) -> None:
+        """Read what a place needs and go there. Raises Refused where it is not for this person."""
+        ...

@@ -1,0 +1,160 @@
+"""What a session asks and says above the keys: a line to be typed, a yes or no, a notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from game.errors import GameError
+from server.errors import Refused
+from server.i18n.refusals import reasons
+from server.session.part import Part
+from server.tui import keymap
+from server.tui.field import Field
+from server.tui.keymap import Hint
+from server.tui.lines import Line, columns, plain
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """A line being typed above the keys: chat, a filter, a code. `heard` is told of every change."""
+
+    prompt: str
+    field: Field
+    accept: Callable[[str], None]
+    heard: Callable[[str], None] | None = None
+    stays: bool = False  # after a line was taken, the next may follow
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to be confirmed before it is done."""
+
+    text: str
+    yes: Callable[[], None]
+    again: str = ""  # the key that asked: pressed once more it says yes
+
+
+def typed(typing: Typing, cols: int) -> tuple[Line, int]:
+    """Return the line being typed, and the cursor's column in it."""
+    prompt = f" {typing.prompt} "
+    span, at = typing.field.shown(max(4, cols - columns(prompt) - 1))
+    return (("key", prompt), span), columns(prompt) + at
+
+
+class Prompts(Part):
+    """The question, the line being typed and the notice there are just now."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.question: Question | None = None
+        self.typing: Typing | None = None
+        self.said: Line = ()  # the notice
+
+    @property
+    def is_quiet(self) -> bool:
+        """Tell whether nothing is asked, typed or said."""
+        return self.question is None and self.typing is None and not self.said
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether keys go to the page: nothing is asked or typed."""
+        return self.question is None and self.typing is None
+
+    @property
+    def is_typing(self) -> bool:
+        """Tell whether keys go to a line being typed."""
+        return self.typing is not None
+
+    def notice(self, key: str, style: str = "warn", **params: object) -> None:
+        """Say something in the line above the keys, until the next key."""
+        self.said = plain(f" {self.session.t(key, **params)}", style)
+        self.session.dirty()
+
+    def say(self, text: str, style: str = "warn") -> None:
+        """Say a sentence that is in the person's language already, as a notice."""
+        self.said = plain(f" {text}", style)
+        self.session.dirty()
+
+    def hush(self) -> None:
+        """Say no longer what was said: the page has something that matters more."""
+        self.said = ()
+        self.session.dirty()
+
+    def refused(self, refusal: Refused | GameError) -> None:
+        """Say why something was not done."""
+        self.notice(refusal.key, "bad", **self.reasons(refusal))
+
+    def reasons(self, refusal: Refused | GameError) -> dict[str, object]:
+        """Return a refusal's parameters as its sentence wants them: durations in words."""
+        return reasons(refusal, self.session.look)
+
+    def ask(self, key: str, yes: Callable[[], None], again: str = "", **params: object) -> None:
+        """Have something confirmed before it is done: by yes, or by the key `again`."""
+        self.question = Question(self.session.t(key, **params), yes, again)
+        self.session.dirty()
+
+    def type(
+        self,
+        key: str,
+        accept: Callable[[str], None],
+        start: str = "",
+        heard: Callable[[str], None] | None = None,
+        stays: bool = False,
+        limit: int = 200,
+    ) -> None:
+        """Have a line typed above the keys; `accept` gets it with enter, esc leaves it."""
+        self.typing = Typing(self.session.t(key), Field.of(start, limit), accept, heard, stays)
+        self.session.dirty()
+
+    def drop(self) -> None:
+        """Ask nothing any more: another page shows."""
+        self.question = self.typing = None
+
+    def hints(self) -> tuple[Hint, ...] | None:
+        """Return the keys of what is asked; None where the page has the keys."""
+        if self.question is not None:
+            return keymap.hints("confirm")
+        if self.typing is not None:
+            return keymap.hints("chat") if self.typing.stays else keymap.hints("text", ("accept", "cancel"))
+        return None
+
+    def press(self, key: str) -> bool:
+        """Take a key for what is asked; False where nothing is."""
+        if self.question is not None:
+            self._answer(self.question, key)
+        elif self.typing is not None:
+            self.type_key(self.typing, key)
+        else:
+            return False
+        return True
+
+    def type_key(self, typing: Typing, key: str) -> None:
+        """Take a key for the line being typed."""
+        match keymap.command("text", key):
+            case "cancel":
+                self.typing = None
+                if typing.heard is not None:
+                    typing.heard("")
+            case "accept":
+                text = typing.field.text.strip()
+                self.typing = replace(typing, field=Field(limit=typing.field.limit)) if typing.stays and text else None
+                if text or typing.heard is not None:
+                    typing.accept(text)
+            case _:
+                changed = typing.field.press(key)
+                if changed is not None:
+                    self.typing = replace(typing, field=changed)
+                    if typing.heard is not None:
+                        typing.heard(changed.text)
+
+    def _answer(self, question: Question, key: str) -> None:
+        answer = "yes" if key == question.again else keymap.command("confirm", key)
+        if answer is not None:
+            self.question = None
+        if answer == "yes":
+            question.yes()

@@ -1,0 +1,222 @@
+"""The routes: which page a place is, where a session begins, and what is read before a match or a room opens."""
+
+from __future__ import annotations
+
+import asyncio
+
+from game.contract import Watcher
+from server.lobby.codes import read_code
+from server.matches.errors import MatchPaused
+from server.matches.speeds import UNHURRIED
+from server.protocols import MatchHandle
+from server.session import places
+from server.session.page import Page
+from server.session.places import Place, StoredPlace
+from server.session.session import Session
+from server.tui.screens.bots import BotPage
+from server.tui.screens.calibrate import CalibratePage
+from server.tui.screens.deckchoice import DeckChoicePage
+from server.tui.screens.deckedit import DeckEditPage
+from server.tui.screens.decks import DecksPage
+from server.tui.screens.desk import DeskPage
+from server.tui.screens.exhibition import ExhibitionPage
+from server.tui.screens.games import GamesPage
+from server.tui.screens.held import HeldPage
+from server.tui.screens.help import HelpPage
+from server.tui.screens.ladders import LaddersPage
+from server.tui.screens.lobby import LobbyPage
+from server.tui.screens.match import MatchPage
+from server.tui.screens.me import MePage
+from server.tui.screens.newroom import NewRoomPage, OptionsPage
+from server.tui.screens.ownkeys import KeysPage
+from server.tui.screens.people import PeoplePage
+from server.tui.screens.profile import ProfilePage
+from server.tui.screens.replay import ReplayPage
+from server.tui.screens.report import ReportPage
+from server.tui.screens.room import RoomPage
+from server.tui.screens.seating import say_if_casual, viewer_of
+from server.tui.screens.tutorial import TutorialPage
+from server.tui.screens.tutorials import TutorialsPage, tutorials
+from server.tui.screens.watch import WatchPage
+from server.tui.screens.welcome import WelcomePage
+
+
+def page(session: Session, place: Place) -> Page:
+    """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
+    match place:
+        case places.Bots(game):
+            return BotPage(session, game)
+        case places.Calibration():
+            return CalibratePage(session)
+        case places.Deck(deck):
+            return DeckEditPage(session, deck)
+        case places.DeckChoice(room, seat):
+            return DeckChoicePage(session, room, seat)
+        case places.Decks(game):
+            return DecksPage(session, game)
+        case places.Desk():
+            return DeskPage(session)
+        case places.Exhibition():
+            return ExhibitionPage(session)
+        case places.Games(searcher):
+            return GamesPage(session, searcher)
+        case places.Held():
+            return HeldPage(session)
+        case places.Help(over, rules):
+            return HelpPage(session, over, rules)
+        case places.JoinedRoom(room):
+            return RoomPage(session, room)
+        case places.Ladders():
+            return LaddersPage(session)
+        case places.Me():
+            return MePage(session)
+        case places.NewRoom():
+            return NewRoomPage(session)
+        case places.OpenMatch(match):
+            return match_page(session, match)
+        case places.OwnKeys():
+            return KeysPage(session)
+        case places.People(names, channels, match_id):
+            return PeoplePage(session, names, channels, match_id)
+        case places.Profile(handle):
+            return ProfilePage(session, handle)
+        case places.Report(report):
+            return ReportPage(session, report)
+        case places.RoomOptions(room):
+            return OptionsPage(session, room)
+        case places.Tutorial(game, part):
+            return TutorialPage(session, game, part)
+        case places.Tutorials(games):
+            found = tutorials(games)
+            return TutorialPage(session, *found[0]) if len(found) == 1 else TutorialsPage(session, found)
+
+
+async def reach(session: Session, place: StoredPlace) -> None:
+    """Read what a place needs and go there. Raises Refused where it is not for this person."""
+    match place:
+        case places.Lobby():
+            await _enter_lobby(session)
+        case places.Match(match_id, case):
+            await _go_to_match(session, match_id, case)
+        case places.OwnMatch():
+            await _go_to_own_match(session, place)
+        case places.Replay(match_id):
+            await _go_to_replay(session, match_id)
+        case places.Room(code):
+            await _go_to_room(session, code)
+
+
+async def begin(session: Session) -> None:
+    """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
+    looks_on = session.entry.place in ("watch", "replay")
+    if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
+        session.pages.home(WelcomePage(session))
+        return
+    lobby = LobbyPage(session)
+    await asyncio.gather(lobby.load(), session.person.load())  # asked for together, read together
+    if session.person.preferences.calibrated or looks_on or session.entry.place == "join":
+        await _enter_lobby(session, lobby)
+    else:
+        session.pages.home(CalibratePage(session))
+
+
+async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None:
+    """Show the lobby, and on top of it where one asked to go, or the match one comes back to."""
+    session.person.arrive()
+    if lobby is None:
+        lobby = LobbyPage(session)
+        await lobby.load()
+    session.pages.home(lobby)
+    session.spawn(lobby.tell_news())
+    place, argument = session.entry.place, session.entry.argument
+    match place:
+        case "lobby":
+            await _go_back_to_board(session, lobby)
+        case "join":
+            await _go_to_room(session, argument)
+        case "watch":
+            await _go_to_match(session, argument)
+        case "replay":
+            await _go_to_replay(session, argument, 0)
+
+
+async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
+    """Open the board of a match whose clock runs, one that waits for this person first."""
+    player = session.identity.player
+    running = [match for match in lobby.lists.mine if match.status == "live" and match.speed not in UNHURRIED]
+    running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
+    for summary in running:
+        try:
+            opened = match_page(session, await session.services.matches.open(summary.id))
+        except MatchPaused as refusal:  # another one may still be played
+            session.prompts.refused(refusal)
+            continue
+        if opened.seat is None or not opened.snapshot.seats[opened.seat].out:  # who is out is not called back
+            session.pages.push(opened)
+            return
+
+
+async def _go_to_match(session: Session, match_id: str, case: str | None = None) -> None:
+    """Open a match: one's own seat, or looking on. `case`: the match of the report that one comes from."""
+    match = await session.services.matches.open(match_id)
+    if (opened := open_page(session, match_id)) is None:
+        session.pages.push(match_page(session, match, case))
+    elif opened is not session.pages.top:
+        session.pages.bring(opened)
+
+
+def match_page(session: Session, match: MatchHandle, case: str | None = None) -> MatchPage:
+    """Return the page of a match for this person. Raises NotWatchable where they may not look on."""
+    viewer = viewer_of(session, match, case)
+    if not isinstance(viewer, Watcher):
+        return MatchPage(session, match, viewer)
+    return WatchPage(session, match, viewer, case)
+
+
+async def _go_to_own_match(session: Session, place: places.OwnMatch) -> None:
+    """Go to a match that was found or started for this person, from wherever they are at rest."""
+    if place.again and (opened := open_page(session, place.id)) is not None:
+        if opened is not session.pages.top:
+            session.pages.bring(opened, by_itself=not place.by_key)
+        return
+    match = await session.services.matches.open(place.id)
+    page = session.pages.top
+    if open_page(session, place.id) is not None:
+        return
+    if isinstance(page, MatchPage) and page.seat is not None and page.is_live:
+        session.prompts.notice("match.another-started", game=session.look.game(match.game))
+        return
+    fresh = match_page(session, match)
+    session.prompts.hush()  # what was said of waiting for it
+    session.pages.push(fresh, by_itself=not place.by_key)
+    say_if_casual(session, fresh.snapshot, place.wished_rated)
+
+
+def open_page(session: Session, match_id: str) -> MatchPage | None:
+    """Return the page on which a match is open already."""
+    return next((one for one in session.pages if isinstance(one, MatchPage) and one.match.id == match_id), None)
+
+
+async def _go_to_room(session: Session, code: str) -> None:
+    """Go back to a room one is in, or join it by its code."""
+    code = read_code(code)
+    if not _is_back_in_room(session, code):
+        room = await session.services.lobby.join(session.identity.player, code, session.id)
+        if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
+            session.pages.push(RoomPage(session, room))
+
+
+def _is_back_in_room(session: Session, code: str) -> bool:
+    """Go back to the page of a room, where it is open; return whether it is."""
+    for one in session.pages:
+        if isinstance(one, RoomPage) and one.room.code == code:
+            session.pages.pop_to(one)
+            return True
+    return False
+
+
+async def _go_to_replay(session: Session, match_id: str, seq: int | None = None) -> None:
+    """Open a match to go through it, at an entry or its end. Raises NotWatchable where one may not look at it yet."""
+    match = await session.services.matches.open(match_id)
+    match.sight(session.identity)
+    session.pages.push(ReplayPage(session, match, seq))

@@ -1,0 +1,78 @@
+"""How a session shares its picture with those who see the same: it joins and leaves groups."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from server.session.groups import GALLERY, Group
+from server.session.part import Part
+from server.tui import gate
+from server.tui.lines import columns
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+
+class Sharing(Part):
+    """The group of a session, while it shares its picture."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.is_stale = False  # the picture is to be drawn again
+        self._group: Group | None = None
+
+    def changed(self, may_part: bool = False) -> None:
+        """Draw what everybody who shares this page's frames sees alike: one drawing serves all of them.
+
+        `may_part`: the change may also be one that makes this person see something else than the others.
+        """
+        if self._group is not None and not (may_part and self._group.key != self._share_key()):
+            self._group.wake()
+        else:
+            self.session.dirty()
+
+    def draws_elsewhere(self) -> bool:
+        """Tell whether this session looks at a picture it shares; joins and leaves groups as its page's key changes."""
+        key, session = self._share_key(), self.session
+        if self._group is not None and self._group.key != key:
+            self.leave()
+        if key is None:
+            return False
+        session.screen.set_badge(self._badge())
+        if self._group is None:
+            self._group, self.is_stale = GALLERY.join(key, session), True
+            if session.pages.top is not None:
+                session.pages.top.on_shared()
+        if self.is_stale:
+            self.is_stale = False
+            self._group.wake()
+        return True
+
+    def _share_key(self) -> Hashable | None:
+        session = self.session
+        page = session.pages.top
+        if page is None or session.is_closing or not session.prompts.is_quiet or session.asking.is_owed:
+            return None
+        own = page.share_key()
+        if own is None or gate.is_shut(*session.size):
+            return None
+        return (own, session.screen.client, session.size, session.look)
+
+    def _badge(self) -> tuple[str, str, int] | None:
+        """Return this person's own words in the title line of a picture that is shared."""
+        page = self.session.pages.top
+        own = page.badge() if page is not None else ""
+        if not own:
+            return None
+        [(style, text)] = self.session.frames.shown((("dim", f" {own}"),))
+        return (style, text, columns(text))
+
+    def leave(self) -> None:
+        """Draw one's own picture from now on."""
+        if self._group is not None:
+            self._group.leave(self.session)
+            self._group = None
+            page = self.session.pages.top
+            if page is not None and not self.session.is_closing:
+                page.on_unshared()
