@@ -1,14 +1,15 @@
-"""Decks of one's own as screens need them: what a game's board module knows of lists, and a person's decks read."""
+"""Decks of one's own as screens need them: what a game's folder knows of lists, and a person's decks read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Protocol
 
+from game.contract import Json
 from server.accounts.decks import StoredDeck
+from server.tui import games
 from server.tui.lines import Line
 from server.tui.look import Look
 
@@ -22,10 +23,41 @@ class PoolCard:
     most: int
     kind: str
     influence: int  # per copy, in this deck
+    set: str = ""  # the set that it is from, as `DeckBook.sets` names it
+    is_allowed: bool = True  # in the format that was asked for
+    problem: str = ""  # what is not legal about it in this deck, in words
+
+
+Options = Mapping[str, Json]  # a room's
 
 
 class DeckBook(Protocol):
-    """What a board module says of its game's decks. A deck is a list as text: an identity, and '3 TITLE' a line."""
+    """The `BOOK` in the `decks.py` of a game's folder. A deck is a list as text: an identity, and '3 TITLE' a line.
+
+    A format says which cards decks may hold. They are named, the usual one is first, and '' means that one.
+    """
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """Return the names of the formats there are."""
+        ...
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """Return the names of the sets that cards are from."""
+        ...
+
+    def format_of(self, options: Options) -> str:
+        """Return the format that a room with these options plays."""
+        ...
+
+    def format_word(self, form: str, look: Look) -> str:
+        """Return a format's name for people."""
+        ...
+
+    def set_word(self, name: str, look: Look) -> str:
+        """Return a set's name for people."""
+        ...
 
     def read(self, text: str) -> str:
         """Return a pasted text as a list; what names no card is left in it, to be told of."""
@@ -35,8 +67,8 @@ class DeckBook(Protocol):
         """Return the side a list is for, None when it does not say."""
         ...
 
-    def problems(self, text: str, seat: int, look: Look) -> list[str]:
-        """Return what is not legal about a list, in words; none: it is legal."""
+    def problems(self, text: str, seat: int, look: Look, form: str = "") -> list[str]:
+        """Return what is not legal about a list in a format, in words; none: it is legal."""
         ...
 
     def summary(self, text: str, look: Look) -> str:
@@ -47,12 +79,19 @@ class DeckBook(Protocol):
         """Return one of the game's own decks as a list; '' is the side's usual one."""
         ...
 
-    def pool(self, text: str, seat: int, look: Look) -> Sequence[PoolCard]:
-        """Return the cards a deck of this side may hold."""
+    def allows(self, value: str, seat: int, form: str) -> bool:
+        """Tell whether one of the game's own decks is legal in a format."""
+        ...
+
+    def pool(self, text: str, seat: int, look: Look, form: str = "") -> Sequence[PoolCard]:
+        """Return the cards of this side, with those of the deck and what the format says of them.
+
+        What the deck holds of the other side's, and lines that name no card, come last: with what is wrong.
+        """
         ...
 
     def changed(self, text: str, title: str, by: int) -> str:
-        """Return a list with more or fewer of a card."""
+        """Return a list with more or fewer of a card; a line that names none is taken away by fewer."""
         ...
 
     def next_identity(self, text: str, seat: int, step: int) -> str:
@@ -66,13 +105,9 @@ class DeckBook(Protocol):
 
 @cache
 def deckbook(game: str) -> DeckBook | None:
-    """Return what a game's board module knows of decks, None where the game has none."""
-    if not game.isidentifier():
-        return None
-    try:
-        found: DeckBook = import_module(f"server.tui.boards.{game}.decks").BOOK
-    except ModuleNotFoundError:
-        return None
+    """Return what a game's folder knows of decks, None where the game has none."""
+    module = games.part(game, "decks")
+    found: DeckBook | None = None if module is None else module.BOOK
     return found
 
 

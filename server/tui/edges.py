@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.tui.lines import Span
 from server.tui.theme import Glyphs
@@ -11,22 +11,50 @@ from server.tui.theme import Glyphs
 CURSOR: Final = 0
 CHOSEN: Final = 1
 TARGET: Final = 2
-ALERT: Final = 3
-LAST: Final = 4
-NONE: Final = 5
+WALL: Final = 3
+ALERT: Final = 4
+LAST: Final = 5
+NONE: Final = 6
 
 SIGNS: Final = {CURSOR: ("mark", "]", "["), CHOSEN: ("mark", ")", "("), TARGET: ("target", "<", ">")}
+STYLES: Final = {CURSOR: "mark", CHOSEN: "mark", TARGET: "target", WALL: "wall", ALERT: "bad", LAST: "last"}
+# the long sides of cells that have more than one line: upright, and across
+SIDES: Final = {CURSOR: ("┃", "━"), CHOSEN: ("║", "═"), TARGET: ("╏", "╍"), ALERT: ("!", "!"), LAST: ("┊", "┈")}
+ASCII_SIDES: Final = {CURSOR: ("|", "="), CHOSEN: ("|", "="), TARGET: (":", "~"), ALERT: ("!", "!"), LAST: (":", ".")}
 
 
-def edge_between(left: int, right: int, glyphs: Glyphs, alert: Span, plain: Span) -> Span:
-    """Return the edge between what two cells say (NONE where the board ends), opening or closing.
+class Edge(NamedTuple):
+    """What the edges of one cell say. `style`: theirs where something was just done there, whatever they say."""
 
-    `alert` and `plain` are the board's own for ALERT and NONE.
+    says: int = NONE
+    style: str = ""
+
+
+PLAIN: Final = Edge()
+
+
+def strongest(one: Edge, other: Edge) -> Edge:
+    """Return what the side says that two cells share."""
+    says = min(one.says, other.says)
+    return Edge(says, max(edge.style for edge in (one, other) if edge.says == says))
+
+
+def edge_between(left: Edge, right: Edge, glyphs: Glyphs, alert: Span, plain: Span, wall: Span = ("wall", "#")) -> Span:
+    """Return the edge between what two cells say (PLAIN where the board ends), opening or closing.
+
+    `alert`, `plain` and `wall` are the board's own for ALERT, NONE and WALL.
     """
-    strongest = min(left, right)
-    if strongest in SIGNS:
-        style, closing, opening = SIGNS[strongest]
-        return (style, opening if right == strongest else closing)
-    if strongest == LAST:
-        return ("last", glyphs.last)
-    return alert if strongest == ALERT else plain
+    says, own = strongest(left, right)
+    style, sign = {WALL: wall, ALERT: alert, LAST: ("last", glyphs.last)}.get(says, plain)
+    if says in SIGNS:
+        style, closing, opening = SIGNS[says]
+        sign = opening if right.says == says else closing
+    return (own or style, sign)
+
+
+def side_between(one: Edge, other: Edge, glyphs: Glyphs, upright: bool) -> Span:
+    """Return a column or row of the side that two cells share, where cells have room for whole sides."""
+    says, own = strongest(one, other)
+    sides = ASCII_SIDES if glyphs.name == "ascii" else SIDES
+    sign = glyphs.wall if says == WALL else sides[says][0 if upright else 1]
+    return (own or STYLES[says], sign)

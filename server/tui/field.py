@@ -19,6 +19,7 @@ class Field:
     text: str = ""
     at: int = 0
     limit: int = 200  # characters
+    is_proposed: bool = False  # the text was filled in: typing replaces it, moving in it keeps it
 
     @classmethod
     def of(cls, text: str, limit: int = 200) -> Field:
@@ -28,8 +29,12 @@ class Field:
     def press(self, key: str) -> Field | None:
         """Return the field after a key, or None when the key is not one for a field.
 
-        A key is urwid's name for it; anything printable is inserted.
+        A key is urwid's name for it; anything printable is inserted, or replaces a text that was only proposed.
         """
+        if self.is_proposed:
+            empties = (len(key) == 1 and _is_printable(key)) or key in ("backspace", "ctrl h", "delete")
+            settled = Field(limit=self.limit) if empties else replace(self, is_proposed=False)
+            return settled if empties and len(key) > 1 else settled.press(key)
         if len(key) == 1 and _is_printable(key):
             if len(self.text) >= self.limit:
                 return self
@@ -67,7 +72,8 @@ class Field:
             shown += max(0, wcwidth(self.text[end]))
             end += 1
         visible = self.text[start:end]
-        return ("input", visible + " " * (cols - columns(visible))), used
+        style = "selected" if self.is_proposed and visible else "input"
+        return (style, visible + " " * (cols - columns(visible))), used
 
 
 def _is_printable(char: str) -> bool:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, columns, ends, fit, plain, width_cols
+from server.tui.lines import Line, Span, block, columns, ends, fit, plain, text_of, width_cols
 from server.tui.look import Look
 from server.tui.sheet import Frame
 
 GAP = "  "
+HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 KEY_NAMES = frozenset(
     ("enter", "esc", "tab", "space", "arrows", "pgup/pgdn", "up/down", "left/right", "left", "home/end", "home", "end")
@@ -35,11 +36,26 @@ def key_name(shown: str, look: Look) -> str:
 
 @lru_cache(maxsize=512)
 def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
-    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two always find a place."""
+    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two always find a place.
+
+    Where others find none, Help says that it has more.
+    """
+    lines, spots, is_whole = _set_hints(hints, look, cols, rows, HELP)
+    if not is_whole:
+        lines, spots, _ = _set_hints(hints, look, cols, rows, MORE)
+    return lines, spots
+
+
+def _set_hints(
+    hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_label: str
+) -> tuple[tuple[Line, ...], tuple[Spot, ...], bool]:
+    """Set the hints, Help under this label; also tell whether all have found a place."""
+    labels = [help_label if hint.label == HELP else hint.label for hint in hints]
+    is_whole = True
     lines: list[list[Span]] = [[("", " ")]]
     spots: list[Spot] = []
     used = 1
-    costs = [hint_cols(hint, look) for hint in hints]
+    costs = [hint_cols(hint, look, label) for hint, label in zip(hints, labels, strict=True)]
     for i, (hint, cost) in enumerate(zip(hints, costs, strict=True)):
         gap = len(GAP) if used > 1 else 0
         kept = [len(GAP) + costs[j] for j in range(max(i + 1, len(hints) - KEPT), len(hints))]
@@ -47,19 +63,19 @@ def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tupl
             lines.append([("", " ")])
             used, gap = 1, 0
         if i < len(hints) - KEPT and used + gap + cost > cols - (sum(kept) if len(lines) == rows else 0):
+            is_whole = False
             continue
         if gap:
             lines[-1].append(("", GAP))
-        name = key_name(hint.shown, look)
         spots.append(Spot(len(lines) - 1, used + gap, used + gap + cost, hint.press))
-        lines[-1] += [("key", name), ("", " "), ("label", look.t(hint.label))]
+        lines[-1] += [("key", key_name(hint.shown, look)), ("", " "), ("label", look.t(labels[i]))]
         used += gap + cost
-    return tuple(fit(tuple(line), cols) for line in lines), tuple(spots)
+    return tuple(fit(tuple(line), cols) for line in lines), tuple(spots), is_whole
 
 
-def hint_cols(hint: Hint, look: Look) -> int:
-    """Return how many columns a hint takes."""
-    return columns(key_name(hint.shown, look)) + 1 + columns(look.t(hint.label))
+def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
+    """Return how many columns a hint takes, perhaps under another label."""
+    return columns(key_name(hint.shown, look)) + 1 + columns(look.t(label or hint.label))
 
 
 @lru_cache(maxsize=512)
@@ -122,12 +138,19 @@ def compose(
     hints: tuple[Hint, ...],
     cursor: tuple[int, int] | None = None,
     is_fitted: bool = False,
+    is_held: bool = False,
+    banner: Line = (),
 ) -> Frame:
-    """Put a screen together; the cursor is given relative to the body, whose lines may be as wide as the screen."""
+    """Put a screen together; the cursor is given relative to the body, whose lines may be as wide as the screen.
+
+    `is_held`: keys do nothing just now, so they are not set off. `banner` stands in the place of the rule.
+    """
     keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
+    if is_held:
+        keys = tuple(plain(text_of(line), "dim") for line in keys)
     lines = [title]
     if layout.has_rule:
-        lines.append(rule(look, layout.cols))
+        lines.append(fit(banner, layout.cols) if banner else rule(look, layout.cols))
     lines += body[: layout.body_rows] if is_fitted else block(body, layout.cols, layout.body_rows)
     if is_fitted:
         lines += [fit((), layout.cols)] * (layout.body_rows - len(body))

@@ -11,7 +11,7 @@ from server.tui.look import Look
 HEAD = """# Keys
 
 Every screen shows the keys that work right now in its last lines, and `?` lists them all. This page is generated from
-the key table (`server/tui/keytable.py`) with `python -m server.tui.keydocs > docs/keys.md`; a test keeps it fresh.
+the key table (`server/tui/keymap.py`) with `python -m server.tui.keydocs > docs/keys.md`; a test keeps it fresh.
 """
 
 

@@ -2,15 +2,19 @@
 
 A context is a place (`lobby`) or a part of one (`rainet.enter`: choosing how to enter). A command's words are in the
 catalogue: `keys.CONTEXT.COMMAND` is its short label, `keys.CONTEXT.COMMAND.help` its sentence in help.
+
+The rows are those of `server/tui/keytable.py`, and for each game those of the `keys.py` of its folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from game import registry
+from server.tui import games
 from server.tui.keytable import TABLE
 
 
@@ -78,8 +82,20 @@ def _binding(context: str, command: str, spec: str) -> Binding:
     return Binding(context, command, keys, shown)
 
 
+def _tables() -> Iterator[Mapping[str, Mapping[str, str]]]:
+    """Yield the table of everything but games, then each game's."""
+    yield TABLE
+    for game in registry.in_order(registry.KEYS):
+        module = games.part(game, "keys")
+        if module is not None:
+            yield module.KEYS
+
+
 BINDINGS: Final = tuple(
-    _binding(context, command, spec) for context, commands in TABLE.items() for command, spec in commands.items()
+    _binding(context, command, spec)
+    for table in _tables()
+    for context, commands in table.items()
+    for command, spec in commands.items()
 )
 
 
@@ -93,6 +109,12 @@ def in_context(context: str) -> Mapping[str, Binding]:
 def by_key(context: str) -> Mapping[str, str]:
     """Return a context's commands by key."""
     return {key: b.command for b in in_context(context).values() for key in b.keys}
+
+
+@cache
+def contexts_of(game: str) -> tuple[str, ...]:
+    """Return a game's contexts, in the table's order."""
+    return tuple(dict.fromkeys(b.context for b in BINDINGS if b.context.split(".")[0] == game))
 
 
 def command(context: str, key: str) -> str | None:

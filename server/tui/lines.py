@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from wcwidth import wcwidth
 
-from server import words
+from server import sanitize
 
 Span = tuple[str, str]  # (style, text)
 Line = tuple[Span, ...]
@@ -16,7 +16,7 @@ ELLIPSIS = "…"
 NO_LINE_START = frozenset("，。、；：？！）】》」』’”…,.;:?!)]}")  # punctuation that stays with the word before it
 
 
-columns = lru_cache(maxsize=16384)(words.columns)
+columns = lru_cache(maxsize=16384)(sanitize.columns)
 
 
 @lru_cache(maxsize=4096)
@@ -26,7 +26,7 @@ def clip(text: str, cols: int, mark: str = ELLIPSIS) -> str:
     >>> clip("Virus Check", 6)
     'Virus…'
     """
-    return words.cut(text, cols, mark)
+    return sanitize.cut(text, cols, mark)
 
 
 def pad(text: str, cols: int) -> str:
@@ -69,7 +69,7 @@ def _fit(line: Line, cols: int) -> Line:
         if not text:
             continue
         if (needed := columns(text)) > left:
-            text = words.cut(text, left, ELLIPSIS)
+            text = sanitize.cut(text, left, ELLIPSIS)
             needed = columns(text)
             left, rest = left - needed, 0
         else:
@@ -85,6 +85,39 @@ def _fit(line: Line, cols: int) -> Line:
             out[-1] = ("", out[-1][1] + " " * left)
         else:
             out.append(("", " " * left))
+    return tuple(out)
+
+
+def before(line: Line, cols: int) -> Line:
+    """Return the first columns of a line as they are; half of a wide character is a space.
+
+    >>> before((("a", "ab"), ("b", "cd")), 3)
+    (('a', 'ab'), ('b', 'c'))
+    """
+    out: list[Span] = []
+    for style, text in line:
+        if cols <= 0:
+            break
+        kept = text if columns(text) <= cols else pad(sanitize.cut(text, cols, ""), cols)
+        out.append((style, kept))
+        cols -= columns(kept)
+    return fit(tuple(out), width_cols(tuple(out)) + max(0, cols))
+
+
+def after(line: Line, cols: int) -> Line:
+    """Return what a line has behind its first columns; half of a wide character is a space.
+
+    >>> after((("a", "ab"), ("b", "cd")), 3)
+    (('b', 'd'),)
+    """
+    out: list[Span] = []
+    for style, text in line:
+        width = columns(text)
+        if width > cols:
+            kept = text[len(sanitize.cut(text, cols, "")) :]
+            missing = cols - (width - columns(kept))
+            out.append((style, " " * (2 - missing) + kept[1:] if missing else kept))
+        cols = max(0, cols - width)
     return tuple(out)
 
 
@@ -172,6 +205,11 @@ def wrapped(text: str, cols: int, style: str = "", indent: int = 0) -> list[Line
     """Wrap a text into lines of one style; all lines but the first are indented."""
     first, *rest = wrap(text, cols - indent) or [""]
     return [plain(first, style), *(plain(" " * indent + line, style) for line in rest)]
+
+
+def indented(text: str, cols: int, style: str = "") -> list[Line]:
+    """Wrap a text into the lines of a page, two columns in and never too long to be read."""
+    return [(("", "  "), *line) for line in wrapped(text, min(cols - 4, 76), style)]
 
 
 def packed(parts: Iterable[str], cols: int, style: str = "", indent: int = 0) -> list[Line]:

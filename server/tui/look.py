@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from server.tui.i18n import FALLBACK, Words, words
+from server.i18n.catalogues import FALLBACK, catalogue
 from server.tui.lines import Line, columns
 from server.tui.theme import GLYPHS, PALETTES, UNICODE, Glyphs
 
@@ -23,15 +23,14 @@ class Look:
         """Return the glyph set."""
         return GLYPHS.get(self.glyph_set, UNICODE)
 
-    @property
-    def words(self) -> Words:
-        """Return the language."""
-        return words(self.language)
-
     def t(self, key: str, **params: object) -> str:
         """Return the sentence for a message key in this look's language; ASCII where the glyph set asks for it."""
-        text = words(self.language).t(key, **params)
+        text = catalogue(self.language).t(key, **params)
         return text if self.glyph_set != "ascii" or text.isascii() else ascii_marks(text)
+
+    def has(self, key: str) -> bool:
+        """Tell whether this look's language has a sentence for a message key."""
+        return catalogue(self.language).has(key)
 
     def game(self, key: str) -> str:
         """Return a game's name in this look's language."""
@@ -40,7 +39,7 @@ class Look:
     def side(self, game: str, name: str, index: int) -> str:
         """Return the name of a seat: a side of the game ('South') where it has such, else its number."""
         key = f"{game}.side.{name}"
-        return self.t(key) if self.words.has(key) else self.t("form.seat", number=index + 1)
+        return self.t(key) if self.has(key) else self.t("form.seat", number=index + 1)
 
 
 ASCII_MARKS = str.maketrans(

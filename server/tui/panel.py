@@ -2,88 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
 
-from server.matches.model import SeenEvent, Snapshot
-from server.tui import frame
-from server.tui.boards import Board
-from server.tui.lines import Line, block, fit, pad_left, wrap
+from server.matches.model import AnyViewerState, SeenEvent
+from server.tui import frame, telling
+from server.tui.board import AnyBoard, Weight
+from server.tui.lines import ELLIPSIS, Line, block, clip, fit, pad_left, plain, text_of, wrap, wrapped
 from server.tui.look import Look
-from server.tui.seats import clock_words, name_at
+from server.tui.telling import Told
 
 GAP_COLS = 2
 NUMBER_COLS = 4
 NARROW = 32  # columns: below, numbers are not set under each other
-LEAST_TOLD_MS = 1000  # of an outage: less shows on no clock
-
-
-def say(board: Board, event: SeenEvent, snapshot: Snapshot, look: Look) -> str:
-    """Return an event in the reader's words, the game's own or the house's; empty: nothing worth a line."""
-    if not event.kind.startswith("match."):
-        return board.say(event, snapshot, look)
-    seat, params = event.params.get("seat"), dict(event.params)
-    name = name_at(snapshot, seat, look) if isinstance(seat, int) else ""
-    if isinstance(level := params.get("level"), str):
-        params["level"] = look.t(f"bot.{level}")
-    if isinstance(ms := params.get("ms"), int):
-        if event.kind == "match.clock_credited" and ms < LEAST_TOLD_MS:
-            return ""
-        params["time"] = clock_words(ms, look)
-    named: dict[str, object] = {key: value for key, value in params.items() if isinstance(value, str | int)}
-    return look.t(f"match.event.{event.kind.removeprefix('match.')}", **named | {"name": name})
-
-
-def entries(
-    board: Board, snapshot: Snapshot, events: Sequence[SeenEvent], look: Look, most: int
-) -> list[tuple[int, str]]:
-    """Return the last log entries in words, newest first: all that one entry brought is one sentence."""
-    told: list[tuple[int, str]] = []
-    for seq, group in groupby(reversed(events), key=lambda event: event.seq):
-        texts = [text for event in reversed(list(group)) if (text := say(board, event, snapshot, look))]
-        if texts:
-            told.append((seq, look.t("list.then").join(texts)))
-        if len(told) >= most:
-            break
-    return told
+MORE = f" {ELLIPSIS}"
+LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
 
 
 def log_lines(
-    board: Board, snapshot: Snapshot, events: Sequence[SeenEvent], look: Look, cols: int, rows: int, skip: int = 0
+    board: AnyBoard,
+    snapshot: AnyViewerState,
+    events: Sequence[SeenEvent],
+    look: Look,
+    cols: int,
+    rows: int,
+    skip: int = 0,
 ) -> list[Line]:
     """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
 
     `skip` leaves out that many of the newest lines (paging back).
     """
     lines: list[Line] = []
-    for seq, text in entries(board, snapshot, events, look, rows + skip):
+    for one, number in _numbered(board, snapshot, events, look):
         if len(lines) >= rows + skip:
             break
-        lines = [*_entry_lines(seq, text, cols), *lines]
+        lines = [*_entry_lines(board, one, number, look, cols), *lines]
     lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
     return lines[-rows:] if rows > 0 else []
 
 
-def log_count(board: Board, snapshot: Snapshot, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
+def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
     """Return how many lines the whole log takes."""
-    told = entries(board, snapshot, events, look, len(events) + 1)
-    return sum(len(_entry_lines(seq, text, cols)) for seq, text in told)
+    found = _numbered(board, snapshot, events, look)
+    return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in found)
 
 
-def _entry_lines(seq: int, text: str, cols: int) -> list[Line]:
-    """Write one entry behind its number; in a narrow panel the words have nearly all columns."""
-    number = pad_left(str(seq or ""), NUMBER_COLS) if cols >= NARROW else f" {seq or ''}"
-    indent = len(number) + 1 if cols >= NARROW else 2
-    more = len(number) + 1 - indent  # what the number takes of the first line besides
-    first, *rest = wrap("x" * more + text, max(8, cols - indent))
-    told: list[Line] = [(("dim", number), ("", f" {first[more:]}"))]
-    return told + [(("", " " * indent + line),) for line in rest]
+def _numbered(
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look
+) -> Iterator[tuple[Told, int]]:
+    """Yield what happened, newest first, with the number of the move: without gaps, 0 for what is none."""
+    number = len({event.seq for event in events if telling.is_move(board, event)}) if board.counts_moves else 0
+    moves = {event.seq for event in events if telling.is_move(board, event)} if number else frozenset[int]()
+    for one in telling.told(board, snapshot, events, look):
+        yield one, number if one.seq in moves and not one.is_heading else 0
+        number -= one.seq in moves and not one.is_heading
+
+
+def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int) -> list[Line]:
+    """Write one entry, behind its number where moves are counted; in a narrow panel words have most columns."""
+    if one.is_heading:
+        mark = look.glyphs.rule * 2
+        return wrapped(f"{mark} {one.text}", cols, "accent", 3)
+    if not board.counts_moves:
+        style = "accent" if one.weight is Weight.DRAMATIC else ""
+        return [
+            ((style, f" {line}"),) if not i else ((style, f"   {line}"),)
+            for i, line in enumerate(_hung(one.text, cols))
+        ]
+    digits = pad_left(str(number or ""), NUMBER_COLS) if cols >= NARROW else f" {number or ''}"
+    indent = len(digits) + 1 if cols >= NARROW else 2
+    more = len(digits) + 1 - indent  # what the number takes of the first line besides
+    first, *rest = wrap("x" * more + one.text, max(8, cols - indent))
+    lines: list[Line] = [(("dim", digits), ("", f" {first[more:]}"))]
+    return lines + [(("", " " * indent + line),) for line in rest]
+
+
+def _hung(text: str, cols: int) -> list[str]:
+    """Wrap a text for an indent of one column, and of three from its second line on."""
+    first, *rest = wrap(text, max(8, cols - 1)) or [""]
+    return [first, *(wrap(" ".join(rest), max(8, cols - 3)) if rest else ())]
+
+
+def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list[Line]:
+    """Write what happened since one's last move in at most `rows` lines, the weightiest first.
+
+    Under a heading, each on a line of its own, where there is room; else one after the other.
+    """
+    if not found or rows < 1:
+        return []
+    title = look.t("match.since")
+    if rows < LISTED_ROWS:
+        texts = look.t("list.then").join(one.text for one in found)
+        told = [plain(f" {line}", "accent") for line in wrap(f"{title}: {texts}", max(8, cols - 1))]
+        if len(told) > rows:
+            told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
+        return told[:rows]
+    lines: list[Line] = [plain(f"{look.glyphs.rule} {title} ", "accent")]
+    for one in found:
+        style = "warn" if one.weight is Weight.DRAMATIC else ""
+        lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(_hung(one.text, cols))]
+    if len(lines) > rows:
+        left = look.t("lobby.more", n=len(lines) - rows + 1)
+        lines = [*lines[: rows - 1], plain(f" {left}", "dim")]
+    return lines
 
 
 def side(
-    board: Board,
-    snapshot: Snapshot,
+    board: AnyBoard,
+    snapshot: AnyViewerState,
     events: Sequence[SeenEvent],
     look: Look,
     size: tuple[int, int],
@@ -130,3 +156,9 @@ class Seam:
         ]
         self._shape, self._left, self._right, self._lines = (left_cols, cols), mine, theirs, joined
         return joined + [fit((), cols)] * (rows - most)
+
+    def line(self, y: int, right: Line) -> Line:
+        """Return a line of what was put together last with another right side."""
+        assert self._shape is not None
+        left_cols, cols = self._shape
+        return (*fit(self._left[y], left_cols), ("", " " * GAP_COLS), *fit(right, cols - left_cols - GAP_COLS))

@@ -1,4 +1,4 @@
-"""The rules of each game in our own words: docs/rules, read as pages for a terminal."""
+"""The rules of each game in our own words: the `rules/` of its folder, read as pages for a terminal."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Final
 
 from wcwidth import wcwidth
 
+from server.i18n.catalogues import BASES, FALLBACK
+from server.tui import games
 from server.tui.lines import Line, Span, columns, plain, wrap
 
-RULES_DIR: Final = Path(__file__).parent / "rules"  # a link to docs/rules, so that the package carries it
-SUFFIXES: Final = {"zh_CN": (".zh.md",), "zh_TW": (".zh-Hant.md", ".zh.md")}  # the nearest first
 MAX_COLS: Final = 76
 ITEM = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)(.*)")
 
@@ -31,9 +30,9 @@ class Block:
 @cache
 def page(game: str, language: str) -> tuple[Block, ...]:
     """Return a game's rules in a language, in English where there is no translation; empty: none are written."""
-    for suffix in (*SUFFIXES.get(language, ()), ".md"):
-        path = RULES_DIR / f"{game}{suffix}"
-        if game.isidentifier() and path.is_file():
+    for name in dict.fromkeys((language, BASES.get(language, FALLBACK), FALLBACK)):
+        path = games.file(game, "rules", f"{name}.md")
+        if path is not None:
             return tuple(_blocks(path.read_text(encoding="utf-8").splitlines()))
     return ()
 

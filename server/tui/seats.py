@@ -2,68 +2,90 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from game.contract import Seat
-from server.clock import parse_rfc3339
-from server.errors import Refused
-from server.matches.model import SeatInfo, Snapshot
+from server.accounts.identity import BOT
+from server.i18n.durations import clock_words
+from server.matches.model import AnyViewerState, SeatInfo
 from server.tui.lines import Line, Span, clip, columns, ends, fit, text_of
 from server.tui.look import Look
 
+MS = timedelta(milliseconds=1)
 LOW_MS = 20_000
 CLOCK_COLS = 7  # of a clock and what is around it
 
 
-def remaining_ms(snapshot: Snapshot, seat: int, now: datetime) -> int:
-    """Return a seat's bank at a moment: it runs while the seat owes a decision."""
-    bank = snapshot.seats[seat].bank_ms
-    runs = snapshot.status == "live" and any(who == seat and window is None for who, window in snapshot.deciding)
-    if runs:
-        bank -= int((now - snapshot.clock_at).total_seconds() * 1000)
+def remaining_ms(snapshot: AnyViewerState, seat: int, now: datetime) -> int | None:
+    """Return a seat's bank at a moment: it runs while the seat owes a decision that is not free. None: no clock."""
+    info = snapshot.seats[seat]
+    if info.bank_ms is None:
+        return None
+    bank, runs_from = info.bank_ms, _runs_from(snapshot, seat)
+    if runs_from is not None:
+        bank -= max(0, int((now - max(snapshot.clock_at, runs_from)).total_seconds() * 1000))
     return max(0, bank)
 
 
-def clock_words(ms: int, look: Look) -> str:
-    """Write a duration as a clock: 2:41, 1:02:03, 2d 4h.
+def reading(snapshot: AnyViewerState, now: datetime) -> tuple[tuple[int, int], ...]:
+    """Return the whole seconds that the seats' lines show at a moment: of each bank, and of each absence; -1: none.
 
-    >>> clock_words(161_000, Look()), clock_words(180_000_000, Look())
-    ('2:41', '2d 2h')
+    Where they are equal, so are the lines.
     """
-    seconds = ms // 1000
-    days, hours, minutes = seconds // 86_400, seconds // 3600, seconds // 60
-    if days:
-        return look.t("clock.days", d=days, h=hours % 24)
-    if hours:
-        return f"{hours}:{minutes % 60:02}:{seconds % 60:02}"
-    return f"{minutes}:{seconds % 60:02}"
+    return tuple([(_seconds_left(snapshot, info.seat, now), _seconds_away(info, now)) for info in snapshot.seats])
 
 
-def reasons(refusal: Exception, look: Look) -> dict[str, object]:
-    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words; a moment to the minute."""
-    params: dict[str, object] = dict(refusal.params) if isinstance(refusal, Refused) else {}
-    if isinstance(wait := params.get("retry_after_ms"), int):
-        params["time"] = clock_words(wait, look)
-    if isinstance(until := params.get("until"), str):
-        params["until"] = f"{parse_rfc3339(until):%Y-%m-%d %H:%M} UTC"
-    return params
+def _seconds_left(snapshot: AnyViewerState, seat: Seat, now: datetime) -> int:
+    ms = remaining_ms(snapshot, seat, now)
+    return -1 if ms is None else ms // 1000
+
+
+def _seconds_away(info: SeatInfo, now: datetime) -> int:
+    return -1 if info.gone_since is None else max(0, int((now - info.gone_since).total_seconds()))
+
+
+def next_digit_s(snapshot: AnyViewerState, now: datetime) -> float | None:
+    """Return in how many seconds a running bank shows another digit; None: none is seen to run."""
+    left = [ms for info in snapshot.seats if (ms := _running_ms(snapshot, info.seat, now)) is not None]
+    return (min(ms % 1000 for ms in left) + 2) / 1000 if left else None
+
+
+def _running_ms(snapshot: AnyViewerState, seat: Seat, now: datetime) -> int | None:
+    """Return the rest of a bank that runs now and is not empty."""
+    runs_from, ms = _runs_from(snapshot, seat), remaining_ms(snapshot, seat, now)
+    return ms if ms and runs_from is not None and max(snapshot.clock_at, runs_from) <= now else None
+
+
+def _runs_from(snapshot: AnyViewerState, seat: int) -> datetime | None:
+    """Return from when on a seat's bank runs, where it owes something; None: it stands still."""
+    decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
+    return snapshot.seats[seat].runs_from if decides else None
+
+
+def free_ms(snapshot: AnyViewerState, now: datetime) -> int:
+    """Return how long the open window is still free, 0 where none is: one's own, else the first that is waited for."""
+    own = snapshot.pending
+    asked = snapshot.deciding if own is None else ((own.seat, own.window),)
+    ends = (_runs_from(snapshot, seat) for seat, window in asked if window is not None)
+    left = min((end - now for end in ends if end is not None), default=None)
+    return 0 if left is None else max(0, int(left.total_seconds() * 1000))
 
 
 def player_name(name: str, look: Look) -> str:
     """Return how a player's name is shown; a bot's is a word and its level."""
-    if name.startswith("bot:"):
-        return look.t("bot.name", level=look.t(f"bot.{name.removeprefix('bot:')}"))
+    if name.startswith(BOT):
+        return look.t("bot.name", level=look.t(f"bot.{name.removeprefix(BOT)}"))
     return name
 
 
-def name_at(snapshot: Snapshot, seat: int, look: Look) -> str:
+def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     """Return a seat's name, with its number where another seat has the same: built-in players of one level."""
     name = player_name(snapshot.seats[seat].player.name, look)
     twice = sum(info.player.name == snapshot.seats[seat].player.name for info in snapshot.seats) > 1
     return f"{name} {seat + 1}" if twice else name
 
 
-def short_name_at(snapshot: Snapshot, seat: int, look: Look) -> str:
+def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     """Return a seat's name as a log says it: of several built-in players of one level only the number."""
     player = snapshot.seats[seat].player
     if player.kind == "bot" and sum(info.player.name == player.name for info in snapshot.seats) > 1:
@@ -78,13 +100,14 @@ def rating_words(info: SeatInfo) -> str:
     return f"{info.rating}{'?' if info.provisional else ''}"
 
 
-def seat_line(snapshot: Snapshot, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:
+def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:
     """Return a player's line: whose turn, mark, name, rating or what matters more, and the clock while it can run."""
     info, glyphs = snapshot.seats[seat], look.glyphs
     decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
     name = player_name(info.player.name, look) if mark == str(seat + 1) else name_at(snapshot, seat, look)
-    note = seat_note(snapshot, Seat(seat), look)
-    has_clock = not snapshot.rating_changes and not info.out
+    note = seat_note(snapshot, Seat(seat), look, now)
+    ms = remaining_ms(snapshot, seat, now)
+    has_clock = not snapshot.rating_changes and not info.out and ms is not None
     left_cols = cols - (CLOCK_COLS if has_clock else 0)
     if note:
         name = clip(name, max(1, left_cols - columns(f" {mark}  {note}")))
@@ -94,14 +117,13 @@ def seat_line(snapshot: Snapshot, seat: int, mark: str, look: Look, cols: int, n
         left.append(("dim", f" {rating_words(info)}"))
     if note:
         left.append(("warn", f" {note}"))
-    if not has_clock:
+    if not has_clock or ms is None:
         return fit(tuple(left), cols)
-    ms = remaining_ms(snapshot, seat, now)
     style = "clock.low" if decides and ms < LOW_MS else "clock.run" if decides else "clock"
     return ends(left, (("", " "), (style, clock_words(ms, look)), ("", " ")), cols)
 
 
-def away(snapshot: Snapshot) -> list[Seat]:
+def away(snapshot: AnyViewerState) -> list[Seat]:
     """Return the seats of people who are missed: not here, not out, and no bot plays for them."""
     return [
         info.seat
@@ -110,8 +132,8 @@ def away(snapshot: Snapshot) -> list[Seat]:
     ]
 
 
-def seat_note(snapshot: Snapshot, seat: Seat, look: Look) -> str:
-    """Return what else there is to say about a seat: out, away, the rating's change."""
+def seat_note(snapshot: AnyViewerState, seat: Seat, look: Look, now: datetime) -> str:
+    """Return what else there is to say about a seat: out, away and for how long, the rating's change."""
     info = snapshot.seats[seat]
     if change := snapshot.rating_changes.get(seat):
         return f"{look.glyphs.arrow} {round(change[1])} ({round(change[1]) - round(change[0]):+d})"
@@ -120,5 +142,7 @@ def seat_note(snapshot: Snapshot, seat: Seat, look: Look) -> str:
     if info.bot is not None and info.player.kind != "bot" and snapshot.status == "live":
         return look.t("seat.bot-plays")
     if seat in away(snapshot) and snapshot.status == "live":
-        return look.t("seat.away")
+        if info.gone_since is None:
+            return look.t("seat.away")
+        return look.t("seat.away-for", time=clock_words(max(0, (now - info.gone_since) // MS), look))
     return ""

@@ -1,8 +1,8 @@
-"""The one widget of a session: draws a frame of lines as a hand-built canvas."""
+"""A frame of lines, its canvas, and the sheet of a session that keeps the last one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -84,18 +84,13 @@ def _nothing(cols: int, rows: int) -> Frame:
     return Frame(cols, ((),) * rows)
 
 
-class Sheet(urwid.Widget):
-    """Shows the current frame; keys go past it, through the key table.
+class Sheet:
+    """Keeps the current frame of a session.
 
     A frame is composed when it is drawn and something has changed; one that came out equal is not drawn again.
     """
 
-    _sizing = frozenset([urwid.BOX])
-    _selectable = False
-    no_cache: Sequence[str] = ("render",)
-
     def __init__(self, compose: Callable[[int, int], Frame]) -> None:
-        super().__init__()
         self._compose = compose
         self._frame: Frame | None = None
         self._canvas: LineCanvas | None = None
@@ -105,6 +100,16 @@ class Sheet(urwid.Widget):
     def forget(self) -> None:
         """Compose again at the next drawing."""
         self._stale = True
+
+    def unchanged(self, cols: int, rows: int) -> Frame | None:
+        """Return the frame that shows at a size; None when something has changed since it was composed."""
+        last = self._frame
+        return last if last is not None and not self._stale and (last.cols, last.rows) == (cols, rows) else None
+
+    def replace(self, frame: Frame) -> None:
+        """Draw this frame next: the last one but for lines that time has changed."""
+        if frame is not self._frame:
+            self._frame, self._is_drawn = frame, False
 
     def close(self) -> None:
         """Let go of who composes, and of the last picture."""
@@ -121,9 +126,9 @@ class Sheet(urwid.Widget):
         assert self._frame is not None
         return self._frame
 
-    def render(self, size: Any, focus: bool = False) -> urwid.Canvas:
+    def canvas(self, cols: int, rows: int) -> LineCanvas:
         """Return the frame's canvas: the same one while nothing has changed."""
-        frame = self.frame(size[0], size[1])
+        frame = self.frame(cols, rows)
         if self._canvas is None or not self._is_drawn:
             self._canvas, self._is_drawn = LineCanvas(frame), True
         return self._canvas

@@ -6,6 +6,14 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 
+class Alarms(Protocol):
+    """The part of a session's loop that a screen needs."""
+
+    def alarm(self, seconds: float, callback: Callable[[], Any]) -> Any: ...
+
+    def remove_alarm(self, handle: Any) -> bool: ...
+
+
 class ClientTerm(Protocol):
     """What is believed of the client's terminal; hashable, equal ones may share frames."""
 
@@ -14,6 +22,21 @@ class ClientTerm(Protocol):
 
     @property
     def is_unicode(self) -> bool: ...
+
+    @property
+    def ground(self) -> str:
+        """Return "dark", "light" or "unknown"; empty: as a palette likes it."""
+        ...
+
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether characters of ambiguous width take two columns."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """Return what tells this kind of terminal from others, as far as looks go."""
+        ...
 
 
 class SharedTerminal(Protocol):
@@ -62,13 +85,29 @@ class Terminal(Protocol):
         """Return a new picture for all terminals that are like this one and of its size."""
         ...
 
+    def start(self) -> object: ...
+
+    def stop(self) -> None: ...
+
+    def hook_event_loop(self, event_loop: Alarms, callback: Callable[[list[Any], list[int]], None]) -> None:
+        """Let `callback` have the keys."""
+        ...
+
+    def unhook_event_loop(self, event_loop: Alarms) -> None: ...
+
     def get_cols_rows(self) -> tuple[int, int]: ...
+
+    def draw_screen(self, size: tuple[int, int], canvas: Any) -> None: ...
 
     def set_palette(self, entries: tuple[Any, ...]) -> None: ...
 
     def set_mouse_tracking(self, enable: bool = True) -> None: ...
 
     def set_title(self, text: str) -> None: ...
+
+    def probe(self, heard: Callable[[], None]) -> None:
+        """Ask the terminal what it is; `heard` is called when `client` is known better."""
+        ...
 
     def ring(self) -> None: ...
 

@@ -13,11 +13,15 @@ from typing import Final
 
 # style -> (foreground, background, without colours); the terminal's own background is kept wherever possible
 Entry = tuple[str, str, str]
+Colours = tuple[str, str]  # foreground, background
 PLAIN: Final[Entry] = ("default", "default", "default")
 BOLD: Final[Entry] = ("default,bold", "default", "bold")
 REVERSED: Final[Entry] = ("default,standout", "default", "standout")
 UNDERLINED: Final[Entry] = ("default,underline", "default", "underline")
 
+SEATS: Final = 6  # who has a colour of their own
+# `seatN` is a player's words, `tileN` what lies on the table: its ground is the player's. `link` and `virus` are kinds
+# of cards, `danger` what is threatened, `cell…` the grounds of empty places.
 MONOCHROME: Final[Mapping[str, Entry]] = {
     "title": BOLD,
     "place": BOLD,
@@ -43,22 +47,46 @@ MONOCHROME: Final[Mapping[str, Entry]] = {
     "clock": PLAIN,
     "clock.run": BOLD,
     "clock.low": REVERSED,
-    "seat0": BOLD,
-    "seat1": PLAIN,
-    "seat2": BOLD,
-    "seat3": PLAIN,
-    "seat4": BOLD,
-    "seat5": PLAIN,
+    **{f"seat{seat}": PLAIN if seat % 2 else BOLD for seat in range(SEATS)},
+    **{f"tile{seat}": PLAIN if seat % 2 else BOLD for seat in range(SEATS)},
+    "link": BOLD,
+    "virus": REVERSED,
+    "danger": REVERSED,
+    "cell": PLAIN,
+    "cell.last": PLAIN,
+    "cell.target": BOLD,
+    "cell.reach": PLAIN,
+    "cell.threat": BOLD,
+    "cell.exit": PLAIN,
+    "card": PLAIN,
 }
 
 
-def _coloured(changes: Mapping[str, tuple[str, str]]) -> dict[str, Entry]:
+def _coloured(changes: Mapping[str, Colours]) -> dict[str, Entry]:
     """Put colours on the monochrome styles, which stay what a terminal without colours shows."""
     return {name: (*changes.get(name, entry[:2]), entry[2]) for name, entry in MONOCHROME.items()}
 
 
+# with the eight backgrounds that every terminal with colours has
+TILES: Final[Mapping[str, Colours]] = {
+    "tile0": ("black", "dark cyan"),
+    "tile1": ("black", "brown"),
+    "tile2": ("black", "dark green"),
+    "tile3": ("white,bold", "dark magenta"),
+    "tile4": ("white,bold", "dark red"),
+    "tile5": ("white,bold", "dark blue"),
+    "link": ("white,bold", "dark blue"),
+    "virus": ("white,bold", "dark red"),
+    "danger": ("white,bold", "dark red"),
+    "card": ("black", "light gray"),
+    "row": ("black", "dark cyan"),
+    "cursor": ("black", "light gray"),
+    "selected": ("white,bold", "dark magenta"),
+    "clock.low": ("white,bold", "dark red"),
+}
 DEFAULT: Final = _coloured(
     {
+        **TILES,
         "place": ("light cyan,bold", "default"),
         "dim": ("dark gray", "default"),
         "rule": ("dark gray", "default"),
@@ -68,42 +96,55 @@ DEFAULT: Final = _coloured(
         "warn": ("yellow", "default"),
         "bad": ("light red", "default"),
         "accent": ("light cyan", "default"),
-        "row": ("black", "dark cyan"),
-        "cursor": ("black", "light gray"),
-        "selected": ("black", "brown"),
         "target": ("yellow,bold", "default"),
-        "last": ("default,underline", "default"),
-        "exit": ("brown", "default"),
+        "mark": ("white,bold", "default"),
+        "last": ("yellow", "default"),
+        "exit": ("light cyan", "default"),
         "wall": ("light magenta", "default"),
         "clock.run": ("light green,bold", "default"),
-        "clock.low": ("white,bold", "dark red"),
         "name": ("light cyan", "default"),
         "seat0": ("light cyan,bold", "default"),
-        "seat1": ("light red,bold", "default"),
+        "seat1": ("brown,bold", "default"),
         "seat2": ("light green,bold", "default"),
-        "seat3": ("yellow,bold", "default"),
-        "seat4": ("light magenta,bold", "default"),
-        "seat5": ("light blue,bold", "default"),
+        "seat3": ("light magenta,bold", "default"),
+        "seat4": ("light red,bold", "default"),
+        "seat5": ("white,bold", "default"),
+        "cell": ("dark gray", "default"),
+        "cell.target": ("yellow,bold", "default"),
+        "cell.reach": ("light green", "default"),
+        "cell.threat": ("light red,bold", "default"),
+        "cell.exit": ("light cyan", "default"),
     }
 )
 # blue against orange-yellow is told apart with every common colour blindness; red-green pairs are avoided
 COLOUR_BLIND: Final = {
     **DEFAULT,
-    "good": ("light blue", "default", "bold"),
+    "good": ("light cyan", "default", "bold"),
     "target": ("white,bold", "default", "bold"),
     "bad": ("yellow,bold", "default", "bold"),
-    "clock.run": ("light blue,bold", "default", "bold"),
+    "clock.run": ("light cyan,bold", "default", "bold"),
     "clock.low": ("black", "brown", "standout"),
-    "seat0": ("light blue,bold", "default", "bold"),
+    "seat0": ("light cyan,bold", "default", "bold"),
     "seat1": ("yellow,bold", "default", "default"),
     "seat2": ("white,bold", "default", "bold"),
-    "seat3": ("light cyan", "default", "default"),
+    "seat3": ("dark gray,bold", "default", "default"),
     "seat4": ("light magenta,bold", "default", "bold"),
     "seat5": ("light gray", "default", "default"),
+    "tile0": ("white,bold", "dark blue", "bold"),
+    "tile2": ("black", "light gray", "bold"),
+    "tile3": ("black", "dark cyan", "default"),
+    "tile4": ("white,bold", "dark magenta", "bold"),
+    "tile5": ("black", "dark green", "default"),
+    "link": ("black", "light gray", "bold"),
+    "virus": ("white,bold", "black", "standout"),
+    "danger": ("black", "brown", "standout"),
+    "cell.reach": ("light cyan", "default", "default"),
+    "cell.threat": ("yellow,bold", "default", "bold"),
 }
-# its own background everywhere, so it looks the same on every terminal; backgrounds that the plainest ones have
+# its own background everywhere, so it looks the same on every terminal
 HIGH_CONTRAST: Final = {
     **{name: ("white,bold", "black", entry[2]) for name, entry in MONOCHROME.items()},
+    **{name: (*colours, MONOCHROME[name][2]) for name, colours in TILES.items()},
     "": ("white", "black", "default"),
     "dim": ("white", "black", "default"),
     "key": ("yellow,bold", "black", "bold"),
@@ -112,43 +153,43 @@ HIGH_CONTRAST: Final = {
     "last": ("white,bold,underline", "black", "underline"),
     "input": ("white,bold,underline", "black", "underline"),
     "row": ("black", "brown", "standout"),
-    "cursor": ("black", "light gray", "standout"),
-    "selected": ("black", "dark cyan", "standout"),
-    "clock.low": ("white,bold", "dark red", "standout"),
     "seat0": ("light cyan,bold", "black", "bold"),
     "seat1": ("yellow,bold", "black", "default"),
-    "seat3": ("light green,bold", "black", "default"),
-    "seat4": ("light magenta,bold", "black", "bold"),
+    "seat2": ("light green,bold", "black", "bold"),
+    "seat3": ("light magenta,bold", "black", "default"),
+    "seat4": ("light red,bold", "black", "bold"),
     "seat5": ("white", "black", "default"),
+    "cell.target": ("yellow,bold", "black", "bold"),
+    "cell.reach": ("light green,bold", "black", "default"),
+    "cell.threat": ("light red,bold", "black", "bold"),
 }
-# for terminals with a light background, where bright colours can't be read
+# for terminals with a light background, where bright colours can't be read; of the plain sixteen only four can
 LIGHT: Final = _coloured(
     {
+        **TILES,
         "place": ("dark blue,bold", "default"),
-        "dim": ("dark gray", "default"),
-        "rule": ("dark gray", "default"),
-        "grid": ("dark gray", "default"),
         "key": ("dark blue,bold", "default"),
-        "good": ("dark green,bold", "default"),
-        "warn": ("dark magenta", "default"),
+        "good": ("dark blue,bold", "default"),
+        "warn": ("dark red", "default"),
         "bad": ("dark red,bold", "default"),
         "accent": ("dark blue", "default"),
         "row": ("white,bold", "dark blue"),
-        "cursor": ("black", "dark cyan"),
-        "selected": ("black", "brown"),
-        "target": ("dark magenta,bold", "default"),
-        "last": ("default,underline", "default"),
-        "exit": ("dark magenta", "default"),
-        "wall": ("dark magenta", "default"),
+        "target": ("dark red,bold", "default"),
+        "exit": ("dark blue", "default"),
+        "wall": ("dark red", "default"),
         "clock.run": ("dark blue,bold", "default"),
-        "clock.low": ("white,bold", "dark red"),
         "name": ("dark blue", "default"),
         "seat0": ("dark blue,bold", "default"),
         "seat1": ("dark red,bold", "default"),
-        "seat2": ("dark green,bold", "default"),
-        "seat3": ("dark magenta,bold", "default"),
-        "seat4": ("default,bold", "default"),
-        "seat5": ("dark gray,bold", "default"),
+        "seat2": ("default,bold", "default"),
+        "seat3": ("dark blue", "default"),
+        "seat4": ("dark red", "default"),
+        "seat5": ("default", "default"),
+        "cell.target": ("dark red,bold", "default"),
+        "cell.reach": ("dark blue", "default"),
+        "cell.threat": ("dark red,bold", "default"),
+        "cell.exit": ("dark blue", "default"),
+        "card": ("black", "dark cyan"),
     }
 )
 PALETTES: Final[Mapping[str, Mapping[str, Entry]]] = {
@@ -162,10 +203,104 @@ PALETTES: Final[Mapping[str, Mapping[str, Entry]]] = {
 
 # what terminals with 256 colours show instead: their own sixteen may make a grey of the background, and a blue too dark
 DEEPER: Final[Mapping[str, Mapping[str, str]]] = {
-    "default": {"dark gray": "h245", "light blue": "h75"},
-    "light": {"dark gray": "h241", "dark green": "h22", "brown": "h178", "dark cyan": "h116"},
-    "colour-blind": {"dark gray": "h245", "light blue": "h75"},
+    "default": {"dark gray": "h245"},
+    "colour-blind": {"dark gray": "h245"},
     "high-contrast": {"black": "h16", "white": "h231"},
+}
+_DARK: Final[Mapping[str, Colours]] = {
+    "rule": ("h240", "default"),
+    "grid": ("h240", "default"),
+    "seat0": ("h80,bold", "default"),
+    "seat1": ("h215,bold", "default"),
+    "seat2": ("h114,bold", "default"),
+    "seat3": ("h177,bold", "default"),
+    "seat4": ("h210,bold", "default"),
+    "seat5": ("h111,bold", "default"),
+    "tile0": ("h16", "h37"),
+    "tile1": ("h16", "h172"),
+    "tile2": ("h16", "h71"),
+    "tile3": ("h16", "h134"),
+    "tile4": ("h16", "h167"),
+    "tile5": ("h16", "h68"),
+    "link": ("h231,bold", "h25"),
+    "virus": ("h231,bold", "h124"),
+    "danger": ("h231,bold", "h160"),
+    "cursor": ("h16", "h253"),
+    "selected": ("h231,bold", "h90"),
+    "card": ("h16", "h187"),
+    "wall": ("h176", "default"),
+    "last": ("h16", "h229"),
+    "cell": ("h246", "h235"),
+    "cell.last": ("h230", "h58"),
+    "cell.target": ("h229,bold", "h22"),
+    "cell.reach": ("h153", "h17"),
+    "cell.threat": ("h217,bold", "h52"),
+    "cell.exit": ("h231", "h23"),
+}
+# style -> the colours where there are 256 of them: what is not here is the sixteen's, as DEEPER has them
+DEEP: Final[Mapping[str, Mapping[str, Colours]]] = {
+    "default": _DARK,
+    "colour-blind": {
+        **_DARK,
+        "seat0": ("h75,bold", "default"),
+        "seat1": ("h220,bold", "default"),
+        "seat2": ("h231,bold", "default"),
+        "seat3": ("h123", "default"),
+        "seat4": ("h218,bold", "default"),
+        "seat5": ("h247", "default"),
+        "tile0": ("h231,bold", "h25"),
+        "tile1": ("h16", "h214"),
+        "tile2": ("h16", "h252"),
+        "tile3": ("h16", "h116"),
+        "tile4": ("h16", "h176"),
+        "tile5": ("h231", "h240"),
+        "link": ("h16,bold", "h231"),
+        "virus": ("h231,bold", "h16"),
+        "danger": ("h16,bold", "h226"),
+        "cell.target": ("h229,bold", "h24"),
+        "cell.threat": ("h226,bold", "h58"),
+    },
+    "light": {
+        "dim": ("h241", "default"),
+        "rule": ("h246", "default"),
+        "grid": ("h246", "default"),
+        "good": ("h22,bold", "default"),
+        "warn": ("h90", "default"),
+        "bad": ("h124,bold", "default"),
+        "target": ("h90,bold", "default"),
+        "wall": ("h90", "default"),
+        "last": ("h231", "h94"),
+        "seat0": ("h24,bold", "default"),
+        "seat1": ("h130,bold", "default"),
+        "seat2": ("h22,bold", "default"),
+        "seat3": ("h90,bold", "default"),
+        "seat4": ("h124,bold", "default"),
+        "seat5": ("h19,bold", "default"),
+        "tile0": ("h16", "h116"),
+        "tile1": ("h16", "h215"),
+        "tile2": ("h16", "h114"),
+        "tile3": ("h16", "h183"),
+        "tile4": ("h16", "h210"),
+        "tile5": ("h16", "h111"),
+        "link": ("h231,bold", "h25"),
+        "virus": ("h231,bold", "h124"),
+        "danger": ("h231,bold", "h160"),
+        "cursor": ("h231", "h238"),
+        "selected": ("h231,bold", "h90"),
+        "card": ("h16", "h187"),
+        "cell": ("h241", "h255"),
+        "cell.last": ("h16", "h229"),
+        "cell.target": ("h22,bold", "h194"),
+        "cell.reach": ("h18", "h189"),
+        "cell.threat": ("h88,bold", "h224"),
+        "cell.exit": ("h23", "h195"),
+    },
+}
+# the ground a palette is made for: text and background, with sixteen colours and with 256; no entry: any ground will do
+GROUNDS: Final[Mapping[str, tuple[str, Colours, Colours]]] = {
+    "default": ("dark", ("light gray", "black"), ("h252", "h16")),
+    "colour-blind": ("dark", ("light gray", "black"), ("h252", "h16")),
+    "light": ("light", ("black", "light gray"), ("h16", "h231")),
 }
 
 
@@ -175,18 +310,31 @@ def _deep(colours: str, deeper: Mapping[str, str]) -> str:
     return f"{deeper.get(colour, colour)}{comma}{settings}"
 
 
+def _on(entry: Colours, ground: Colours) -> Colours:
+    """Return colours with a ground of our own where they would keep the terminal's."""
+    fore, back = entry
+    return (_deep(fore, {"default": ground[0]}), ground[1] if back == "default" else back)
+
+
 @cache
-def palette(name: str) -> tuple[tuple[str | None, str, str, str, str, str], ...]:
+def palette(name: str, ground: str = "") -> tuple[tuple[str | None, str, str, str, str, str], ...]:
     """Return urwid's palette entries (name, foreground, background, monochrome, both with 256 colours).
 
-    What has no style is urwid's None. An unknown name is the default.
+    `ground` is the terminal's ("dark", "light", "unknown"): on another one than it is made for, a palette brings its
+    own. Empty: the one it is made for. What has no style is urwid's None. An unknown name is the default.
     """
     name = name if name in PALETTES else "default"
-    deeper = DEEPER.get(name, {})
-    return tuple(
-        (style or None, fore, back, mono, _deep(fore, deeper), _deep(back, deeper))
-        for style, (fore, back, mono) in PALETTES[name].items()
-    )
+    deeper, deep = DEEPER.get(name, {}), DEEP.get(name, {})
+    made_for, plain, deep_plain = GROUNDS.get(name, (ground, ("", ""), ("", "")))
+    brings = bool(ground) and ground != made_for
+    styles = {"": PLAIN, **PALETTES[name]} if brings else PALETTES[name]
+    entries = []
+    for style, (fore, back, mono) in styles.items():
+        few, many = (fore, back), deep.get(style, (_deep(fore, deeper), _deep(back, deeper)))
+        if brings:
+            few, many = _on(few, plain), _on(many, deep_plain)
+        entries.append((style or None, *few, mono, *many))
+    return tuple(entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +368,24 @@ class Glyphs:
     bar: str
     sparks: str  # eight heights, for a curve
     seats: tuple[str, ...]
+    box: str  # corners from the top left on, across, upright
+    dead: tuple[str, str, str]  # broken, weapon, bomb: nobody's letter
+    hit: str  # at the edge of what can be hit
+    walls: tuple[str, str]  # left and right of a shield
+    links: tuple[str, str]  # across, upright, slanting down and up, crossed; then the same of what is cut off
+    joints: str  # where links meet, by the sum of n 1, e 2, s 4, w 8
+
+    def wires(self, is_cut: bool) -> str:
+        """Return the characters of links: across, upright, slanting down and up, crossed."""
+        return self.links[1 if is_cut else 0]
+
+    def joint(self, sides: str, is_cut: bool) -> str:
+        """Return the character where links from these sides meet; empty: none comes from a side."""
+        if not sides:
+            return ""
+        if is_cut and sides in ("ew", "ns"):
+            return self.wires(True)[0 if sides == "ew" else 1]
+        return self.joints[sum({"n": 1, "e": 2, "s": 4, "w": 8}[side] for side in sides)]
 
     def meter(self, n: int, of: int) -> str:
         """Draw `n` out of `of` as full and empty marks."""
@@ -254,6 +420,12 @@ UNICODE: Final = Glyphs(
     bar="█",
     sparks="▁▂▃▄▅▆▇█",
     seats=("●", "○", "◆", "◇", "■", "□"),
+    box="╭╮╰╯─│",
+    dead=("×", "†", "¤"),
+    hit="░",
+    walls=("▐", "▌"),
+    links=("━┃╲╱╳", "╌╎╲╱╳"),
+    joints=" ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋",
 )
 ASCII: Final = Glyphs(
     name="ascii",
@@ -283,5 +455,11 @@ ASCII: Final = Glyphs(
     bar="#",
     sparks="_.-=+*%#",
     seats=("O", "X", "D", "U", "A", "H"),
+    box="++++-|",
+    dead=("%", "=", "@"),
+    hit="&",
+    walls=("[", "]"),
+    links=("-|\\/x", "~'\\/x"),
+    joints=" |-+||++-+-+++++",
 )
 GLYPHS: Final[Mapping[str, Glyphs]] = {"unicode": UNICODE, "ascii": ASCII}

@@ -53,7 +53,7 @@ def playthroughs() -> list[Playthrough]:
 def lines(playthrough: Playthrough) -> Iterator[str]:
     """Yield the text of a match played at random from its seed."""
     case = playthrough.case
-    game = game_of(case.key)
+    game = case.game
     yield f"{case.key} version {game.version}, {case.n_seats} seats, options {json.dumps(dict(case.options))}"
     yield f"seed {seed_of(playthrough.seed).hex()}"
     moment = None

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from types import SimpleNamespace
+from datetime import datetime, timedelta
 from typing import Any
 
+from server.accounts.accounts import Account, Registration
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
-from server.accounts.identity import Hidden, Identity, Player, is_hidden
+from server.accounts.identity import Hidden, Player, is_hidden
+from server.accounts.keyring import Invitation, Proposal, Removal, StoredKey, StoredSession
 from server.accounts.moderation import Dossier, Held, Report
 from server.accounts.preferences import Preferences
-from server.matches.model import ChatLine
-from tests.tui.fakeplay import Heard
+from server.ratings.ratings import Change, Ranked
+from server.ratings.scale import Rating
+from server.store.chat import ChatLine
+from server.store.columns import Json
+from tests.tui.fakeplay import Ending, Heard
 from tests.tui.positions import NOON, person
 
 
@@ -24,14 +29,22 @@ class FakeChat(Heard):
         super().__init__()
         self.lines: dict[str, list[ChatLine]] = {}
 
-    async def load(self, channel: str) -> list[ChatLine]:
+    def add(self, channel: str, name: str, text: str, account_id: int | None = None, at: datetime = NOON) -> None:
+        lines = self.lines.setdefault(channel, [])
+        lines.append(ChatLine(len(lines) + 1, channel, at, account_id, name, text))
+
+    async def load(self, channel: str) -> tuple[ChatLine, ...]:
         return self.recent(channel)
 
-    def recent(self, channel: str, hidden: Hidden = frozenset()) -> list[ChatLine]:
-        return [line for line in self.lines.get(channel, []) if not is_hidden(line.account_id, line.name, hidden)]
+    def recent(self, channel: str, hidden: Hidden = frozenset()) -> tuple[ChatLine, ...]:
+        lines = self.lines.get(channel, [])
+        return tuple(line for line in lines if not is_hidden(line.account_id, line.name, hidden))
+
+    def subscribe(self, channel: str, changed: Callable[[], None]) -> Ending:
+        return self.listen(changed)
 
     async def say(self, channel: str, player: Player, text: str) -> None:
-        self.lines.setdefault(channel, []).append(ChatLine(NOON, player.name, text))
+        self.add(channel, player.name, text)
         self.tell()
 
 
@@ -39,36 +52,103 @@ class FakeAccounts:
     """Accounts in a dictionary."""
 
     def __init__(self) -> None:
-        self.handles: dict[str, Any] = {}
+        self.handles: dict[str, Account] = {}
+        self.own_keys = [StoredKey("SHA256:AAAAB3NzaC1yc2EAAAADAQABAAABgQC7", 1, "", NOON)]
+        self.open_sessions: list[StoredSession] = []
+        self.invited: list[Invitation] = []
+        self.older: set[str] = set()  # keys that the acting one is too young to remove
+        self.done: list[tuple[Any, ...]] = []
         self.kept: dict[int, Preferences] = {}
 
-    async def register(self, handle: str, public_key: str, source: str) -> Any:
+    def add(self, handle: str, *roles: str, account_id: int | None = None) -> Account:
+        made = Account(account_id or len(self.handles) + 1, handle, NOON, frozenset(roles))
+        self.handles[handle] = made
+        return made
+
+    async def register(self, handle: str, public_key: str, source: str) -> Registration:
         if handle in self.handles:
             raise AccountError("handle.taken")
-        account = SimpleNamespace(id=len(self.handles) + 1, handle=handle, roles=frozenset())
-        self.handles[handle] = account
-        return SimpleNamespace(account=account, recovery_codes=("aaaa-bbbb-cccc", "dddd-eeee-ffff"))
+        return Registration(self.add(handle), ("aaaa-bbbb-cccc", "dddd-eeee-ffff"))
 
     async def preferences(self, account_id: int) -> Preferences:
         return self.kept.get(account_id, Preferences())
 
-    async def save_preferences(self, account_id: int, preferences: Preferences) -> None:
-        self.kept[account_id] = preferences
+    async def change_preferences(self, account_id: int, change: Callable[[Preferences], Preferences]) -> Preferences:
+        before = await self.preferences(account_id)
+        self.kept[account_id] = change(before)
+        return before
 
-    async def by_handle(self, handle: str) -> Any:
+    async def by_handle(self, handle: str) -> Account | None:
         return self.handles.get(handle)
 
-    async def link(self, code: str, public_key: str, source: str) -> Any:
+    async def link(self, code: str, public_key: str, source: str = "") -> Account:
         raise AccountError("code.unknown")
 
-    async def rename(self, account_id: int, handle: str) -> Any:
-        return SimpleNamespace(id=account_id, handle=handle, roles=frozenset())
+    async def rename(self, account_id: int, handle: str) -> Account:
+        return Account(account_id, handle, NOON)
 
-    async def keys(self, account_id: int) -> list[Any]:
-        return [SimpleNamespace(fingerprint="SHA256:AAAAB3NzaC1yc2EAAAADAQABAAABgQC7")]
+    async def keys(self, account_id: int) -> list[StoredKey]:
+        return list(self.own_keys)
 
-    async def make_code(self, account_id: int) -> str:
+    async def proposals(self, account_id: int) -> list[Proposal]:
+        return []
+
+    async def sessions(self, account_id: int) -> list[StoredSession]:
+        return list(self.open_sessions)
+
+    async def invitations(self, fingerprint: str) -> list[Invitation]:
+        return list(self.invited)
+
+    async def join(self, account_id: int, public_key: str) -> Account:
+        self.done.append(("join", account_id))
+        return Account(account_id, "tarn", NOON)
+
+    async def remove_key(
+        self,
+        account_id: int,
+        fingerprint: str,
+        by: str | None = None,
+        *,
+        with_linked: bool = False,
+        recovery: str = "",
+        source: str = "",
+    ) -> Removal:
+        if fingerprint in self.older and not recovery:
+            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
+        self.done.append(("remove", fingerprint, with_linked, recovery))
+        self.own_keys = [key for key in self.own_keys if key.fingerprint != fingerprint]
+        return Removal((fingerprint,))
+
+    async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
+        self.done.append(("logout", but))
+        return 2
+
+    async def label_key(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
+        self.done.append(("label", fingerprint, label))
+
+    async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
+        return ("eeee-ffff-gggg",)
+
+    async def make_code(self, account_id: int, by: str | None = None) -> str:
         return "k4tz-9mqe"
+
+
+class FakeRatings:
+    """Ratings by account and ladder."""
+
+    def __init__(self) -> None:
+        self.ratings: dict[int, dict[str, Rating]] = {}
+        self.ranked: dict[str, list[Ranked]] = {}
+        self.changes: dict[tuple[int, str], list[Change]] = {}
+
+    async def all_of(self, account_id: int) -> Mapping[str, Rating]:
+        return self.ratings.get(account_id, {})
+
+    async def top(self, ladder: str, limit: int = 50) -> Sequence[Ranked]:
+        return self.ranked.get(ladder, [])[:limit]
+
+    async def history(self, account_id: int, ladder: str, limit: int = 200) -> Sequence[Change]:
+        return self.changes.get((account_id, ladder), [])[:limit]
 
 
 class FakeConduct:
@@ -95,9 +175,16 @@ class FakeConduct:
         self.blocks.discard((account_id, handle))
         return was
 
-    async def report(self, by: int, handle: str, text: str, lines: Any = (), match_id: str | None = None) -> int:
-        self.reports.append((by, handle, text))
-        self.attached.append((match_id, [line["text"] for line in lines]))
+    async def report(
+        self,
+        by: int,
+        about: str,
+        why: str,
+        lines: Sequence[Mapping[str, Json]] = (),
+        match_id: str | None = None,
+    ) -> int:
+        self.reports.append((by, about, why))
+        self.attached.append((match_id, [str(line["text"]) for line in lines]))
         return 1
 
 
@@ -111,10 +198,6 @@ class FakeModeration:
         self.done: list[tuple[Any, ...]] = []
         self.known: dict[str, Dossier] = {}
         self.held: list[Held] = []
-
-    def __call__(self, who: Identity) -> FakeModeration:
-        self.actor = who.name
-        return self
 
     async def is_allowed(self) -> bool:
         return self.actor in self.moderators
@@ -136,14 +219,14 @@ class FakeModeration:
     async def dossier(self, handle: str, source: str | None = None) -> Dossier:
         return self.known.get(handle, Dossier((), (), ()))
 
-    async def mute(self, handle: str, why: str, lasts: timedelta | None) -> None:
-        self.done.append(("mute", handle, why, lasts))
+    async def mute(self, target: str, why: str, lasts: timedelta | None) -> None:
+        self.done.append(("mute", target, why, lasts))
 
     async def ban(self, target: str, why: str, lasts: timedelta | None) -> None:
         self.done.append(("ban", target, why, lasts))
 
-    async def remark(self, handle: str, text: str) -> None:
-        self.done.append(("note", handle, text))
+    async def remark(self, name: str, text: str) -> None:
+        self.done.append(("note", name, text))
 
     async def handle_report(self, report_id: int) -> bool:
         before, self.waiting = self.waiting, [one for one in self.waiting if one.id != report_id]

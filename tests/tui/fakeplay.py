@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from types import SimpleNamespace
+from datetime import datetime, timedelta
 from typing import Any
 
 from game import registry
-from game.contract import Action, Seat, Viewer
+from game.contract import Action, Event, Json, Seat, Viewer, Watcher
 from server.accounts.identity import Identity, Player
+from server.lobby.arrival import Arrival
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView
-from server.matches.errors import NoSuchMatch, NotClaimable
-from server.matches.model import ChatLine, MatchSummary, SeenEvent, Snapshot, SummarySeat
+from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView, Seek
+from server.lobby.seeking import SeekTicket
+from server.matches.errors import NoSuchMatch, NotClaimable, NotWatchable
+from server.matches.model import (
+    AnyViewerState,
+    ChatLine,
+    ClaimKind,
+    MatchQuery,
+    MatchSummary,
+    OfferKind,
+    SeenEvent,
+    SummarySeat,
+)
+from server.matches.vacations import Vacation
 from tests.tui.positions import NOON, snapshot
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A subscription or a presence; closing or leaving ends it."""
+
+    end: Callable[[], None]
+
+    def close(self) -> None:
+        self.end()
+
+    def leave(self) -> None:
+        self.end()
 
 
 class Heard:
@@ -24,10 +48,14 @@ class Heard:
     def __init__(self) -> None:
         self.listeners: list[Callable[[], None]] = []
 
-    def subscribe(self, *args: Any) -> Any:
-        callback = args[-1]
+    def listen(self, callback: Callable[[], None]) -> Ending:
         self.listeners.append(callback)
-        return SimpleNamespace(close=lambda: callback in self.listeners and self.listeners.remove(callback))
+
+        def end() -> None:
+            if callback in self.listeners:
+                self.listeners.remove(callback)
+
+        return Ending(end)
 
     def tell(self) -> None:
         for listener in list(self.listeners):
@@ -37,7 +65,7 @@ class Heard:
 class FakeMatch(Heard):
     """A match by the real rules, without a log behind it."""
 
-    def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: str = "") -> None:
+    def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: Json = "") -> None:
         super().__init__()
         self.id, self.game, self.players = match_id, game, players
         self.rules = registry.get(game)
@@ -46,35 +74,62 @@ class FakeMatch(Heard):
             if position
             else self.rules.setup({"first": "S"} if game == "rainet" else {}, len(players), bytes(32)).state
         )
-        self.seen: list[tuple[int, Any]] = []
+        self.seen: list[tuple[int, Event]] = []
         self.seq = 0
+        self.since: dict[Seat, int] = {}  # the entry since which each seat owes the same decision
+        self.acted: dict[Seat, int] = {}  # the last decision of each seat
         self.changes: dict[str, Any] = {}
+        self.boards: dict[Seat, tuple[int, Any]] = {}
+        self.last: dict[Viewer, AnyViewerState] = {}
         self.here: list[str] = []
+        self.is_closed = self.is_over = False
+        self.keeps_hands = False  # open hands are kept from whoever looks on
 
-    def snapshot(self, viewer: Viewer) -> Snapshot:
+    def seat_of(self, player: Player) -> Seat | None:
+        return next((Seat(i) for i, one in enumerate(self.players) if one.is_same_person(player)), None)
+
+    def sight(self, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
+        if self.is_closed and case != self.id and self.seat_of(who.player) is None:
+            raise NotWatchable
+        return Watcher.PLAIN if wished is Watcher.PUBLIC and self.keeps_hands and not self.is_over else wished
+
+    def snapshot(self, viewer: Viewer) -> AnyViewerState:
         names = [player.name for player in self.players]
-        made = snapshot(self.game, self.state, viewer, names, n_seats=len(names), seq=self.seq, turn_seq=self.seq)
+        since = 0 if isinstance(viewer, Watcher) else self.since.get(viewer, 0)
+        turn = {"seq": self.seq, "turn_seq": self.seq, "turn_since": since}
+        made = snapshot(self.game, self.state, viewer, names, n_seats=len(names), **turn)
         infos = tuple(replace(info, player=self.players[i]) for i, info in enumerate(made.seats))
-        return replace(made, match=self.id, version=self.seq, seats=infos, **{"watchers": (), **self.changes})
+        fresh = replace(made, match=self.id, version=self.seq, **{"seats": infos, "watchers": (), **self.changes})
+        if self.last.get(viewer) != fresh:  # the very same while nothing has changed, as a match does
+            self.last[viewer] = fresh
+        return self.last[viewer]
 
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
         found = ((seq, event.kind, event.seen_by(viewer)) for seq, event in self.seen if seq > after)
         return [SeenEvent(seq, kind, params) for seq, kind, params in found if params is not None]
 
+    def last_act(self, seat: Seat) -> int:
+        return self.acted.get(seat, 0)
+
     def play(self, seat: int, text: str) -> None:
-        step = self.rules.apply(self.state, Seat(seat), Action(text))
+        step, before = self.rules.apply(self.state, Seat(seat), Action(text)), self.rules.pending(self.state)
         self.state, self.seq = step.state, self.seq + 1
+        self.acted[Seat(seat)] = self.seq
+        self.since |= {owed.seat: self.seq for owed in self.rules.pending(self.state) if owed not in before}
         self.seen += [(self.seq, event) for event in step.events]
         self.tell()
+
+    def subscribe(self, viewer: Viewer, changed: Callable[[], None]) -> Ending:
+        return self.listen(changed)
 
     async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         self.play(seat, action)
         return self.seq
 
-    async def claim(self, seat: Seat, what: str) -> None:
+    async def claim(self, seat: Seat, what: ClaimKind) -> None:
         raise NotClaimable
 
-    def at(self, seq: int, viewer: Viewer) -> Snapshot:
+    def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         return self.snapshot(viewer)
 
     async def resign(self, seat: Seat) -> int:
@@ -83,11 +138,14 @@ class FakeMatch(Heard):
         self.tell()
         return self.seq
 
-    async def offer(self, seat: Seat, what: str) -> None:
+    async def wait_for_ratings(self) -> None:
+        return None
+
+    async def offer(self, seat: Seat, what: OfferKind) -> None:
         self.changes["offers"] = (*self.changes.get("offers", ()), (seat, what))
         self.tell()
 
-    async def answer(self, seat: Seat, what: str, accept: bool) -> None:
+    async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         self.changes["offers"] = ()
         self.tell()
 
@@ -96,9 +154,11 @@ class FakeMatch(Heard):
         self.changes["chat"] = (*self.changes.get("chat", ()), ChatLine(NOON, player.name, text, seat))
         self.tell()
 
-    def enter(self, player: Player, seat: Seat | None, session: str) -> Any:
+    def enter(
+        self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False
+    ) -> Ending:
         self.here.append(player.name)
-        return SimpleNamespace(leave=lambda: self.here.remove(player.name))
+        return Ending(lambda: self.here.remove(player.name))
 
 
 def summary(match: FakeMatch, watchers: int = 0) -> MatchSummary:
@@ -124,11 +184,30 @@ def summary(match: FakeMatch, watchers: int = 0) -> MatchSummary:
     )
 
 
+class FakeVacations:
+    """The days that somebody has off."""
+
+    def __init__(self) -> None:
+        self.now = Vacation(None, 14)
+
+    async def of(self, account_id: int) -> Vacation:
+        return self.now
+
+    async def take(self, player: Player, days: int) -> datetime:
+        self.now = Vacation(NOON + timedelta(days=days), 14 - days)
+        return NOON + timedelta(days=days)
+
+    async def end(self, player: Player) -> None:
+        self.now = Vacation(None, self.now.days_left)
+
+
 class FakeMatches:
     """The matches there are."""
 
     def __init__(self) -> None:
         self.all: dict[str, FakeMatch] = {}
+        self.finished: list[MatchSummary] = []
+        self.vacations = FakeVacations()
 
     def add(self, match: FakeMatch) -> FakeMatch:
         self.all[match.id] = match
@@ -139,11 +218,28 @@ class FakeMatches:
             raise NoSuchMatch(match_id)
         return self.all[match_id]
 
-    async def list(self, query: Any) -> Any:
-        return []
+    async def running_of(self, player: Player) -> Sequence[MatchSummary]:
+        mine = (one for one in self.all.values() if any(player.is_same_person(p) for p in one.players))
+        return [summary(match) for match in mine if not match.is_over]
 
-    async def running_of(self, player: Player) -> list[MatchSummary]:
-        return [summary(match) for match in self.all.values() if any(player.is_same_person(p) for p in match.players)]
+    async def list(self, query: MatchQuery) -> Sequence[MatchSummary]:
+        return [one for one in self.finished if one.status in query.statuses]
+
+
+class NoExhibition(Heard):
+    """An exhibition that never begins."""
+
+    id = ""
+    is_running = False
+
+    def subscribe(self, changed: Callable[[], None]) -> Ending:
+        return self.listen(changed)
+
+    def snapshot(self) -> None:
+        return None
+
+    def events(self) -> list[SeenEvent]:
+        return []
 
 
 class FakeRoom(Heard):
@@ -152,8 +248,8 @@ class FakeRoom(Heard):
     def __init__(self, code: str, host: Player, settings: RoomSettings) -> None:
         super().__init__()
         self.code = code
-        self.left: list[str] = []
-        self.brought: Any = None
+        self.left: list[Player | str] = []
+        self.brought: Mapping[str, Json] | None = None
         self.is_closed = False
         self.seats = [RoomSeat(Seat(i), host if i == 0 else None, here=True) for i in range(settings.players)]
         self.view = RoomView(
@@ -164,17 +260,26 @@ class FakeRoom(Heard):
         full = all(seat.player and (seat.ready or seat.player.kind == "bot") for seat in self.seats)
         return replace(self.view, seats=tuple(self.seats), can_start=full)
 
+    def subscribe(self, changed: Callable[[], None]) -> Ending:
+        return self.listen(changed)
+
+    async def say(self, player: Player, text: str) -> None:
+        line = ChatLine(NOON, player.name, text)
+        self.view = replace(self.view, chat=(*self.view.chat, line))
+        self.tell()
+
     def _put(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
         self.tell()
 
-    async def sit(self, player: Player, seat: Seat) -> None:
-        self._put(seat, player=player)
+    async def sit(self, player: Player, seat: Seat | None = None) -> None:
+        free = next(one.seat for one in self.seats if one.player is None)
+        self._put(free if seat is None else seat, player=player)
 
     def holds(self, session: str) -> bool:
         return not self.is_closed
 
-    async def bring(self, player: Player, brings: Any) -> None:
+    async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         for seat in self.seats:
             if seat.player is not None and seat.player.is_same_person(player):
                 self._put(seat.seat, seat_options=True)
@@ -197,14 +302,17 @@ class FakeRoom(Heard):
             if seat.player is not None and seat.player.is_same_person(player):
                 self._put(seat.seat, ready=is_ready)
 
-    async def add_bot(self, player: Player, seat: Seat, level: str) -> None:
+    async def rematch(self, player: Player) -> None:
+        raise LobbyRefused("room.error.not-ready")
+
+    async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         self._put(seat, player=Player("bot", f"bot:{level}"))
 
     async def remove(self, player: Player, seat: Seat) -> None:
         self._put(seat, player=None)
 
-    def leave(self, session: str) -> None:
-        self.left.append(session)
+    def leave(self, who: Player | str) -> None:
+        self.left.append(who)
 
 
 @dataclass
@@ -213,13 +321,14 @@ class FakeLobby(Heard):
 
     matches: FakeMatches
     view: LobbyView = field(default_factory=lambda: LobbyView(1, NOON, (), (), (), ()))
-    sought: list[Any] = field(default_factory=list)
-    tickets: list[Any] = field(default_factory=list)
+    sought: list[Sequence[Seek]] = field(default_factory=list)
+    tickets: list[SeekTicket] = field(default_factory=list)
     answers: list[bool] = field(default_factory=list)
     finders: list[Callable[[str], None]] = field(default_factory=list)
     rooms: dict[str, FakeRoom] = field(default_factory=dict)
     challenged: list[Challenge] = field(default_factory=list)
-    brought: Any = ()
+    declined: list[tuple[str, str]] = field(default_factory=list)
+    brought: Sequence[Mapping[str, Json]] = ()
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -231,51 +340,64 @@ class FakeLobby(Heard):
         self.view = replace(self.view, version=self.view.version + 1, **changes)
         self.tell()
 
-    def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Any:
+    def subscribe(self, changed: Callable[[], None]) -> Ending:
+        return self.listen(changed)
+
+    def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
         self.finders.append(on_match)
         here = PersonHere(identity.name, identity.is_guest, None, NOON)
         self.show(here=(*self.view.here, here))
-        return SimpleNamespace(leave=lambda: self.finders.remove(on_match))
+        return Arrival(lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON)
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         return tuple(one for one in self.challenged if one.to == player.name)
 
-    async def seek(self, player: Player, seeks: Any, session: str) -> Any:
+    async def seek(self, player: Player, seek: Seek | Sequence[Seek], session: str | None = None) -> SeekTicket:
+        seeks = [seek] if isinstance(seek, Seek) else seek
         self.sought.append(seeks)
-        self.tickets.append(SimpleNamespace(cancel=lambda: self.sought.remove(seeks), asked=None, on_asked=None))
-        return self.tickets[-1]
+        made = SeekTicket(f"s{len(self.tickets)}", player.name, lambda one: self.sought.remove(seeks))
+        self.tickets.append(made)
+        return made
 
-    async def answer(self, ticket: Any, agrees: bool) -> None:
+    async def answer(self, ticket: SeekTicket, agrees: bool) -> None:
         self.answers.append(agrees)
-        ticket.asked = replace(ticket.asked, is_answered=True, agreed=ticket.asked.agreed + 1) if agrees else None
-        ticket.on_asked()
+        asked = ticket.asked
+        assert asked is not None
+        ticket.ask(replace(asked, is_answered=True, agreed=asked.agreed + 1) if agrees else None)
 
     async def play_bot(
         self,
         player: Player,
         game: str,
-        level: str,
-        options: Any,
-        speed: str,
-        seat: Any,
-        players: int,
-        seat_options: Any = (),
+        level: str = "normal",
+        options: Mapping[str, Json] | None = None,
+        speed: str | None = None,
+        seat: Seat | None = None,
+        players: int | None = None,
+        *,
+        seat_options: Sequence[Mapping[str, Json]] = (),
     ) -> FakeMatch:
         self.brought = seat_options
         bot = Player("bot", f"bot:{level}")
         return self.matches.add(FakeMatch(game, (bot, player) if seat == 1 else (player, bot), "bot1"))
 
-    async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str) -> FakeMatch:
+    async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> FakeMatch:
         return await self.play_bot(player, self.matches.all[match_id].game, level, {}, "normal", seat, 2)
 
-    async def create_room(self, player: Player, settings: RoomSettings, session: str) -> FakeRoom:
+    async def create_room(self, player: Player, settings: RoomSettings, session: str | None = None) -> FakeRoom:
         room = self.rooms["K7QX"] = FakeRoom("K7QX", player, settings)
         return room
 
-    async def join(self, player: Player, code: str, session: str) -> FakeRoom:
+    async def join(self, player: Player, code: str, session: str | None = None) -> FakeRoom:
         if code not in self.rooms:
-            raise LobbyRefused("room.error.unknown", code=code)
+            raise LobbyRefused("room.error.unknown")
         return self.rooms[code]
 
-    async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str) -> FakeRoom:
+    async def decline(self, player: Player, code: str) -> None:
+        self.challenged = [one for one in self.challenged if one.code != code]
+        self.declined.append((player.name, code))
+
+    async def challenge(
+        self, player: Player, handle: str, settings: RoomSettings, session: str | None = None
+    ) -> FakeRoom:
         return await self.create_room(player, settings, session)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pyte
 
 from server.accounts.identity import Identity
-from server.services import Services
+from server.config import Settings
+from server.protocols import ExhibitionService
+from server.session import routes
+from server.session.entry import Entry
+from server.session.session import Session
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.term import ClientTerm, client_term
-from server.tui.app import Session
-from server.tui.entry import Entry
-from tests.tui.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration
-from tests.tui.fakeplay import FakeLobby, FakeMatches
+from tests.texts import en
+from tests.tui.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration, FakeRatings
+from tests.tui.fakeplay import FakeLobby, FakeMatches, NoExhibition
 from tests.tui.positions import NOON, person
 
 BYTES = {
@@ -34,6 +35,7 @@ BYTES = {
     "f2": "\x1bOQ",
     "f3": "\x1bOR",
     "f4": "\x1bOS",
+    "f5": "\x1b[15~",
     "space": " ",
     "backspace": "\x7f",
     "ctrl u": "\x15",
@@ -43,7 +45,7 @@ BYTES = {
 }
 
 
-READING_S = 0.5  # between two keys of somebody who looks before pressing
+READING_S = 0.7  # between two keys of somebody who looks before pressing
 
 
 class Wire:
@@ -67,15 +69,25 @@ class FakeClock:
     def __init__(self) -> None:
         self.time = NOON
         self.typed_s = 0.0
+        self.sleepers: list[tuple[datetime, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
         return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.sleepers.append((self.time + timedelta(seconds=seconds), woken))
+        await woken
 
     def monotonic(self) -> float:
         return (self.time - NOON).total_seconds() + self.typed_s
 
     def pass_time(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)
+        for one in [one for one in self.sleepers if one[0] <= self.time]:
+            self.sleepers.remove(one)
+            if not one[1].done():
+                one[1].set_result(None)
 
 
 class House:
@@ -85,22 +97,21 @@ class House:
         self.clock = FakeClock()
         self.matches = FakeMatches()
         self.lobby = FakeLobby(self.matches)
+        self.exhibition: ExhibitionService = NoExhibition()
         self.chat = FakeChat()
         self.accounts = FakeAccounts()
-        self.ratings = SimpleNamespace(all_of=self._no_ratings, top=self._nobody, history=self._nobody)
-        self.settings = SimpleNamespace(name="Patchbay")
+        self.ratings = FakeRatings()
+        self.settings = Settings(name="Patchbay")
         self.conduct = FakeConduct()
-        self.moderate = FakeModeration()
+        self.moderation = FakeModeration()
         self.decks = FakeDecks()
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.rendered = self.renderings.append
 
-    async def _nobody(self, *asked: Any) -> list[Any]:
-        return []
-
-    async def _no_ratings(self, account_id: int) -> dict[str, Any]:
-        return {}
+    def moderate(self, who: Identity) -> FakeModeration:
+        self.moderation.actor = who.name
+        return self.moderation
 
     async def connect(
         self,
@@ -128,7 +139,7 @@ class Seated:
         self.clock = house.clock
         self.wire = Wire(cols, rows)
         self.screen = OwnScreen(self.wire, term, (cols, rows))
-        self.session = Session(self.screen, who, cast(Services, house), entry)
+        self.session = Session(self.screen, who, house, routes, entry)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:
@@ -167,6 +178,10 @@ class Seated:
     @property
     def text(self) -> str:
         return "\n".join(self.rows)
+
+    def says(self, key: str, **params: object) -> bool:
+        """Tell whether the screen shows the English text of a message key, wrapped or not."""
+        return " ".join(en(key, **params).split()) in " ".join(self.text.split())
 
     async def hang_up(self) -> None:
         if not self.task.done():

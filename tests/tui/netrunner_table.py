@@ -7,9 +7,9 @@ from typing import Any
 from game import registry
 from game.contract import Action, OneOf, Seat, Viewer, Watcher
 from game.netrunner.state import State
-from server.matches.model import Snapshot
-from server.tui.boards import board
-from server.tui.boards.netrunner.pick import Pick
+from server.matches.model import AnyViewerState
+from server.tui.board import board
+from server.tui.games.netrunner.selection import Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens import side
@@ -80,7 +80,7 @@ def at(**changes: Any) -> State:
     return state
 
 
-def seen(state: State, viewer: Viewer = RUNNER, **changes: Any) -> Snapshot:
+def seen(state: State, viewer: Viewer = RUNNER, **changes: Any) -> AnyViewerState:
     settings = () if isinstance(viewer, Watcher) else RULES.settings(state, viewer)
     return snapshot("netrunner", state, viewer, settings=settings, **changes)
 
@@ -105,9 +105,9 @@ def passed(state: State, step: str, seat: Seat) -> State:
         state = play(state, f"{owed.seat}:{'pass' if 'pass' in texts else 'continue'}")
 
 
-def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
-    """Press keys one after the other, as the page would; returns the pick, or the action they complete."""
-    now = BOARD.start(shot, b"") if pick is None else pick
+def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
+    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
+    now = BOARD.start(shot, b"") if chosen is None else chosen
     for key in keys.split():
         answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
         if isinstance(answer, Action):
@@ -117,18 +117,18 @@ def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
     return now
 
 
-def picked(shot: Snapshot, keys: str) -> Pick:
-    pick = typed(shot, keys)
-    assert isinstance(pick, Pick)
-    return pick
+def picked(shot: AnyViewerState, keys: str) -> Selection:
+    chosen = typed(shot, keys)
+    assert isinstance(chosen, Selection)
+    return chosen
 
 
-def screen(shot: Snapshot, pick: Pick, look: Look, cols: int, rows: int) -> str:
+def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
     room = BOARD.room(shot, cols, rows)
-    drawn = BOARD.render(shot, pick, look, room.cols, room.rows)
+    drawn = BOARD.render(shot, chosen, look, room.cols, room.rows)
     beside = MatchSide(BOARD, shot, [], look)
     lines = arranged(drawn, room, lambda c, r: side.draw(beside, NOON, c, r), cols, rows)
-    return "\n".join(text_of(line) for line in [*lines, BOARD.status(shot, pick, look)])
+    return "\n".join(text_of(line) for line in [*lines, BOARD.status(shot, chosen, look)])
 
 
 def at_wall() -> State:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from game import registry
 from game.contract import Json, Seat, Viewer, Watcher
 from server.accounts.identity import Player
-from server.matches.model import SeatInfo, Snapshot
+from server.matches.model import AnyViewerState, SeatInfo, ViewerState
 
 NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
 NAMES = ("mira", "tarn", "lio", "akio", "zoe", "omid")
@@ -26,7 +26,7 @@ def seat_info(seat: int, player: Player, rating: int | None = 1500, bank_ms: int
 
 def snapshot(
     game: str, state: Any, viewer: Viewer = Watcher.PUBLIC, players: Sequence[str] = NAMES, **changes: Any
-) -> Snapshot:
+) -> AnyViewerState:
     """Return what a viewer sees of a state, as a match would hand it out."""
     rules = registry.get(game)
     pending = rules.pending(state)
@@ -34,7 +34,9 @@ def snapshot(
     n_seats = max(2, changes.pop("n_seats", 2))
     result = rules.result(state)
     options: Mapping[str, Json] = {}
-    made = Snapshot(
+    free = timedelta(seconds=8)
+    runs_from: dict[int, datetime] = {owed.seat: NOON if owed.window is None else NOON + free for owed in pending}
+    made = ViewerState(
         match="m1",
         game=game,
         viewer=viewer,
@@ -46,7 +48,9 @@ def snapshot(
         rated=True,
         private=False,
         room=None,
-        seats=tuple(seat_info(i, person(players[i]), 1512 - 24 * i) for i in range(n_seats)),
+        seats=tuple(
+            replace(seat_info(i, person(players[i]), 1512 - 24 * i), runs_from=runs_from.get(i)) for i in range(n_seats)
+        ),
         view=rules.view(state, viewer),
         pending=own,
         turn_seq=23,

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from game.contract import Viewer, Watcher
+from game.contract import Result, Seat, Viewer, Watcher
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
+from server.ratings.scale import shown as scale_shown
+from server.session.entry import Entry
 from server.ssh.term import client_term
+from server.store.ratings import Change
 from server.tui.curve import curve
+from server.tui.lesson import lessons
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
+from server.tui.practice import Practice
 from server.tui.screens.ladders import LaddersPage
 from server.tui.screens.profile import ProfilePage
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
-from server.tui.tutorials import lessons
-from server.tui.tutorials.table import Table
-from tests.tui.fakeplay import FakeMatch
+from tests.answers import offered
+from tests.tui.evening import MIDDLE
+from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account
-from tests.tui.positions import person
+from tests.tui.positions import NOON, person
 
 OPENING = "lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0"
 
@@ -49,31 +55,136 @@ class PlayedMatch(FakeMatch):
 
 async def on_page(house: House, make: Any, cols: int = 80) -> Seated:
     seated = await house.connect(account("mira"), cols, 24 if cols == 80 else 40)
-    seated.session.push(make(seated.session))
+    seated.session.pages.push(make(seated.session))
     await seated.settle()
     return seated
 
 
+def running() -> PlayedMatch:
+    match = PlayedMatch()
+    match.changes = {"status": "live"}
+    return match
+
+
+async def test_the_replay_of_a_running_match_says_why_it_shows_no_hands(house: House) -> None:
+    """Only the live board said it; in a replay the hands were missing without a word."""
+    match = running()
+    match.keeps_hands = True
+    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    assert seated.session.t("match.hands-kept") in " ".join(seated.text.split())
+    page = seated.session.pages.top
+    assert isinstance(page, ReplayPage)
+    assert page.viewers == (Watcher.PLAIN,)
+
+
+async def test_a_replay_that_is_open_follows_who_may_look(house: House) -> None:
+    """It asked once: opened before the player came it kept the hands, and after the end the running match's view."""
+    match = running()
+    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    page: Any = seated.session.pages.top
+    assert page.viewers == (Watcher.PUBLIC,)
+    match.keeps_hands = True
+    match.tell()
+    await seated.settle()
+    assert page.viewers == (Watcher.PLAIN,)
+    assert page.snapshot.view.viewer is Watcher.PLAIN
+    assert seated.session.t("match.hands-kept") in " ".join(seated.text.split())
+    match.changes, match.is_over = {"status": "finished"}, True
+    match.tell()
+    assert page.viewers[0] is Watcher.OMNISCIENT
+    seated.session.pages.pop()
+    assert match.listeners == []
+
+
+async def test_a_replay_ends_where_its_match_may_not_be_looked_at_any_more(house: House) -> None:
+    match = running()
+    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    match.is_closed, match.players = True, (person("tarn"), person("lio"))
+    match.tell()
+    await seated.settle()
+    assert not isinstance(seated.session.pages.top, ReplayPage)
+    assert seated.session.t("match.error.not-watchable") in seated.text
+
+
 async def test_a_replay_steps_jumps_and_looks_through_other_eyes(house: House) -> None:
     seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
-    assert "entry 5 of 5" in seated.text
-    assert "all cards open" in seated.text
+    page: Any = seated.session.pages.top
+    assert (page.number, page.seq) == (5, 5)
+    assert seated.session.t("replay.where", number=5, of=5) in seated.text
+    assert seated.says("replay.eyes.omniscient")
     await seated.type("home")
-    assert "entry 0 of 5" in seated.text
+    assert page.number == 0
     await seated.type("right", "right", "left")
-    assert "entry 1 of 5" in seated.text
+    assert page.number == 1
     await seated.type("g", "4", "enter")
-    assert "entry 4 of 5" in seated.text
-    await seated.type("v")
+    assert page.number == 4
+    await seated.type("e")
     assert "view: mira" in seated.text
+
+
+async def test_a_replay_moves_by_what_can_be_seen_by_turns_and_by_decisions(house: House) -> None:
+    """Arrows stopped at passes and settings, where nothing had changed on the screen."""
+    match = PlayedMatch()
+    match.seen = [(seq + 3 * (seq > 2), event) for seq, event in match.seen]
+    match.states = [*match.states[:3], *[match.states[2]] * 3, *match.states[3:]]
+    match.seq = 8
+    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    page: Any = seated.session.pages.top
+    stops = []
+    for key in (
+        "home",
+        "right",
+        "right",
+        "right",
+        "left",
+        "down",
+        "down",
+        "right",
+        "end",
+        "left",
+        "page up",
+        "page up",
+    ):
+        await seated.type(key)
+        stops.append(page.seq)
+    assert stops == [0, 1, 2, 6, 2, 3, 4, 6, 8, 7, 6, 1]
+    assert page.number == 1
+
+
+async def test_a_replay_by_command_opens_at_the_beginning(house: House) -> None:
+    """`ssh -t HOST replay MATCH` showed the end first, and so how it ended."""
+    match = house.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    match.play(0, "d4e4")
+    match.is_over = True
+    seated = await house.connect(account("mira"), entry=Entry("replay", "m5"))
+    page = seated.session.pages.top
+    assert isinstance(page, ReplayPage)
+    assert (page.seq, page.last) == (0, 1)
 
 
 async def test_a_replay_of_a_match_that_runs_shows_the_public_view_only(house: House) -> None:
     match = PlayedMatch()
     match.changes = {}
     seated = await on_page(house, lambda session: ReplayPage(session, match))
-    assert seated.session.page.viewers == (Watcher.PUBLIC,)  # type: ignore[union-attr]
+    page = seated.session.pages.top
+    assert isinstance(page, ReplayPage)
+    assert page.viewers == (Watcher.PUBLIC,)
     assert "Play on" not in seated.text
+
+
+async def test_playing_on_from_a_replay_is_asked_first(house: House) -> None:
+    """A key pressed to see what it does began a match that waited for its player from then on."""
+    replayed = PlayedMatch()
+    house.matches.all[replayed.id] = house.matches.add(
+        FakeMatch("rainet", (person("mira"), person("tarn")), replayed.id)
+    )
+    seated = await on_page(house, lambda session: ReplayPage(session, replayed))
+    await seated.type("b")
+    assert seated.says("replay.ask-branch")
+    await seated.type("n")
+    assert "bot1" not in house.matches.all
+    await seated.type("b", "y")
+    assert "bot1" in house.matches.all
 
 
 async def test_a_replay_says_how_to_share_it(house: House) -> None:
@@ -82,26 +193,21 @@ async def test_a_replay_says_how_to_share_it(house: House) -> None:
     assert "replay m9" in seated.text
 
 
+RANKED = [Ranked(1, 2, "tarn", Rating(27.0, 3.0, 14)), Ranked(2, 1, "mira", Rating(25.5, 3.0, 40))]
+
+
 async def test_a_ladder_lists_players_and_an_empty_one_says_how_to_get_there(house: House) -> None:
-    rows = {"rainet": [Ranked(1, 2, "tarn", Rating(27.0, 3.0, 14)), Ranked(2, 1, "mira", Rating(25.5, 3.0, 40))]}
-
-    async def top(ladder: str) -> list[Ranked]:
-        return rows.get(ladder, [])
-
-    house.ratings.top = top
+    house.ratings.ranked["rainet"] = RANKED
     seated = await on_page(house, LaddersPage)
     assert any("1  tarn" in row and "1580" in row for row in seated.rows)
     await seated.type("right")
-    assert "Nobody stands here yet" in seated.text
+    assert seated.says("ladders.empty", n=10)
 
 
 async def test_a_ladder_leaves_out_whom_one_has_blocked(house: House) -> None:
-    async def top(ladder: str) -> list[Ranked]:
-        return [Ranked(1, 2, "tarn", Rating(27.0, 3.0, 14)), Ranked(2, 1, "mira", Rating(25.5, 3.0, 40))]
-
-    house.ratings.top = top
+    house.ratings.ranked = dict.fromkeys(all_ladders(), RANKED)
     seated = await on_page(house, LaddersPage)
-    seated.session.blocked = frozenset((2,))
+    seated.session.person.blocked = frozenset((2,))
     await seated.type("right", "left")
     assert "tarn" not in seated.text
     assert any("2  mira" in row for row in seated.rows), "the others keep their places"
@@ -121,12 +227,43 @@ async def test_every_ladder_is_named_and_the_shown_one_stands_in_brackets(house:
 
 
 async def test_a_profile_of_nobody_says_so(house: House) -> None:
-    async def by_handle(handle: str) -> None:
-        return None
-
-    house.accounts.by_handle = by_handle  # type: ignore[attr-defined]
     seated = await on_page(house, lambda session: ProfilePage(session, "zzz"))
     assert "nobody called zzz" in seated.text
+
+
+async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_did(house: House) -> None:
+    """A row had the day, the game and all names, one's own among them."""
+    played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
+    won = Result(((Seat(0),), (Seat(1),)), "resign")
+    row = replace(summary(played), status="finished", result=won, ended_at=NOON, speed="fast")
+
+    house.accounts.add("mira", account_id=1)
+    house.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
+    for ladder in ("rainet", "passage"):
+        house.ratings.changes[1, ladder] = [Change("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0)]
+    house.matches.finished = [row]
+    seated = await on_page(house, lambda session: ProfilePage(session, "mira"))
+    [shown] = [text for text in seated.rows if "tarn" in text]
+    change = scale_shown(25.3) - scale_shown(25.0)
+    assert change
+    for word in ("2026-01-02 12:00", "RaiNet", "won", f"{change:+d}", "fast, rated", "tarn 1488"):
+        assert word in shown
+    assert "mira" not in shown
+    assert seated.text.count(Look().glyphs.pointer) == 1, "the ladder whose curve shows had the same mark"
+    assert next(text for text in seated.rows if Look().glyphs.on in text).split()[1] == seated.session.t(
+        "ladder.rainet"
+    )
+
+
+async def test_a_profile_says_which_rated_matches_did_not_count(house: House) -> None:
+    """It called them rated, under a line that says that there is no rated match yet."""
+    played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
+    won = Result(((Seat(0),), (Seat(1),)), "resign")
+    house.accounts.add("mira", account_id=1)
+    house.matches.finished = [replace(summary(played), status="finished", result=won, ended_at=NOON, speed="normal")]
+    seated = await on_page(house, lambda session: ProfilePage(session, "mira"))
+    [shown] = [text for text in seated.rows if "tarn" in text]
+    assert f"normal, {seated.session.t('match.not-counted')} tarn" in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
@@ -144,10 +281,10 @@ def test_a_curve_of_one_value_is_flat() -> None:
 
 @pytest.mark.parametrize("lesson", lessons("rainet"), ids=lambda lesson: lesson.name)
 def test_each_lesson_stands_and_can_be_done(lesson: Any) -> None:
-    table = Table("rainet", lesson, "mira")
+    table = Practice("rainet", lesson, "mira")
     pending = table.snapshot.pending
     assert pending is not None
-    done = [action for action in pending.choice.actions if lesson.is_done_by(action.text)]  # type: ignore[union-attr]
+    done = [action for action in offered(pending) if lesson.is_done_by(action.text)]
     assert done, lesson.wanted
     assert table.play(done[0])
 
@@ -156,20 +293,32 @@ async def test_the_first_lesson_is_played_with_keys_and_leads_to_the_second(hous
     seated = await on_page(house, lambda session: TutorialPage(session, "rainet"))
     assert "1 of 9" in seated.text
     await seated.type("b", "enter")
-    assert "not what this step is" in seated.text
+    assert seated.says("tutorial.other")
     await seated.type("enter", "up", "enter")
-    assert "Well done" in seated.text
+    assert seated.says("tutorial.done")
     await seated.type("enter")
     assert "2 of 9" in seated.text
 
 
 async def test_the_last_lesson_wins_the_match(house: House) -> None:
     seated = await on_page(house, lambda session: TutorialPage(session, "rainet"))
-    page = seated.session.page
+    page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
     page._begin(len(page.lessons) - 1)
-    page._play(next(a for a in page.snapshot.pending.choice.actions if a.text == "d4c4"))  # type: ignore[union-attr]
+    assert page.snapshot.pending is not None
+    page._play(next(a for a in offered(page.snapshot.pending) if a.text == "d4c4"))
     seated.session.dirty()
     await seated.settle()
     assert page.snapshot.result is not None
-    assert "That is all you need" in seated.text
+    assert seated.says("tutorial.end.title")
+
+
+async def test_whoever_played_is_reported_from_the_replay(house: House) -> None:
+    """A replay had no way to tell of anybody, and who had cheated was long gone."""
+    seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
+    assert "o People" in seated.text
+    await seated.type("o")
+    assert "People at this table" in seated.rows[0]
+    await seated.type("r", *"cheats", "enter")
+    assert house.conduct.reports == [(1, "tarn", "cheats")]
+    assert house.conduct.attached[0][0] == "m9", "the match goes with it"

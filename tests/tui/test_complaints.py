@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from datetime import timedelta
 
 from server.accounts.identity import Identity
+from server.lobby.model import RoomSettings
+from server.session import places
 from server.tui.screens.profile import ProfilePage
+from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, Seated, account, guest
+from tests.tui.positions import NOON, person
 
 
 async def on_profile(house: House, handle: str, who: Identity | None = None) -> Seated:
-    house.accounts.handles[handle] = SimpleNamespace(id=2, handle=handle, roles=frozenset())
+    house.accounts.add(handle, account_id=2)
     house.chat.lines["lobby"] = []
     seated = await house.connect(who or account("mira"))
     if who is not None:
         await seated.type("enter")
-    seated.session.push(ProfilePage(seated.session, handle))
+    seated.session.pages.push(ProfilePage(seated.session, handle))
     await seated.settle()
     return seated
 
@@ -25,7 +29,7 @@ async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(house
     assert "x Block  r Report" in seated.text
     await seated.type("r", *"rude", "enter")
     assert house.conduct.reports == [(1, "tarn", "rude")]
-    assert "The moderators will look at it" in seated.text
+    assert seated.says("people.reported")
     await seated.type("x")
     assert house.conduct.blocks == {(1, "tarn")}
     assert "You have blocked tarn" in seated.text
@@ -35,12 +39,12 @@ async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(house
 
 
 async def test_a_profile_says_who_has_a_say_here(house: House) -> None:
-    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn", roles=frozenset(("admin", "moderator")))
+    house.accounts.add("tarn", "admin", "moderator", account_id=2)
     seated = await house.connect(account("mira"))
-    seated.session.push(ProfilePage(seated.session, "tarn"))
+    seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
-    assert "Administrator of this server" in seated.text
-    assert "Moderator of this server" in seated.text
+    assert seated.says("profile.role.admin")
+    assert seated.says("profile.role.moderator")
     assert "of this server" not in (await on_profile(house, "admin1")).text
 
 
@@ -48,5 +52,49 @@ async def test_nobody_reports_themselves_and_guests_report_nobody(house: House) 
     for seated in (await on_profile(house, "mira"), await on_profile(house, "tarn", guest())):
         assert "Report" not in seated.text
         await seated.type("r", "x")
-        assert not seated.session.is_typing
+        assert not seated.session.prompts.is_typing
     assert house.conduct.blocks == set()
+
+
+async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(house: House) -> None:
+    """Only the list of who is here had the keys: who had left the match could be told of by nobody."""
+    house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    house.chat.add("gallery:m1", "guest-x7k2mnpq", "what a bore")
+    house.chat.add("match:m1", "tarn", "you all lose")
+    seated = await house.connect(account("mira"))
+    await seated.session.reach(places.OwnMatch("m1"))
+    await seated.settle()
+    await seated.type("O")
+    assert "People at this table" in seated.rows[0]
+    assert "tarn" in seated.text
+    assert "guest-x7k2mnpq" in seated.text, "who only talked, too"
+    assert seated.says("people.gone")
+    assert "Challenge" not in " ".join(seated.rows[-3:])
+    await seated.type("r", *"rude", "enter")
+    assert house.conduct.reports == [(1, "tarn", "rude")]
+    assert house.conduct.attached == [("m1", ["what a bore", "you all lose"])]
+    await seated.type("x")
+    assert house.conduct.blocks == {(1, "tarn")}
+
+
+async def test_the_list_of_people_has_whom_one_met_and_who_has_left(house: House) -> None:
+    house.chat.add("lobby", "guest-x7k2mnpq", "spam spam")
+    house.chat.add("lobby", "olde", "good old days", at=NOON - timedelta(days=31))
+    seated = await house.connect(account("mira"))
+    await seated.type("o")
+    assert "guest-x7k2mnpq" in seated.text
+    assert "olde" not in seated.text.replace("good old", ""), "thirty days are over"
+    assert seated.says("people.gone")
+
+
+async def test_a_room_has_its_people_also_those_who_only_talked(house: House) -> None:
+    seated = await house.connect(account("mira"))
+    room = await house.lobby.create_room(person("mira"), RoomSettings("rainet"), seated.session.id)
+    house.chat.add(f"room:{room.code}", "zoe", "hi all")
+    await seated.session.reach(places.Room(room.code))
+    await seated.settle()
+    assert "o People" in seated.text
+    await seated.type("o")
+    assert "zoe" in seated.text
+    await seated.type("x")
+    assert house.conduct.blocks == {(1, "zoe")}

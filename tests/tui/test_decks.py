@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from game.netrunner.facts import CODES
 from server.lobby.model import RoomSettings
-from server.tui.boards.netrunner.decks import BOOK, understood
+from server.tui.games.netrunner.decks import BOOK, understood
 from server.tui.look import Look
+from server.tui.screens.decks import other_formats
 from tests.tui import golden
-from tests.tui.house import House, Seated, account, guest, person
+from tests.tui.house import House, Seated, account, guest
+from tests.tui.positions import person
 
 LIST = """My list
 Kate "Mac" McCaffrey: Digital Tinker (Core Set)
@@ -29,6 +34,11 @@ async def at_decks(house: House) -> Seated:
     mira = await house.connect(account("mira"))
     await mira.type("m", "d")
     return mira
+
+
+def page(seated: Seated) -> Any:
+    """Return the page that shows."""
+    return seated.session.pages.top
 
 
 async def paste(seated: Seated, text: str) -> None:
@@ -104,7 +114,7 @@ def test_a_faction_in_a_heading_is_not_the_identity() -> None:
 
 async def test_a_pasted_list_is_built_on_saved_and_listed(house: House) -> None:
     mira = await at_decks(house)
-    assert "No deck of your own yet" in mira.text
+    assert mira.says("decks.empty")
     await mira.type("p")
     await paste(mira, LIST)
     await mira.type("enter")
@@ -121,12 +131,97 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(house: House) -> None:
     assert [deck.name for deck in house.decks.kept[1]] == ["Slow"]
 
 
+async def test_the_game_s_ready_decks_can_be_begun_with(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", *["down"] * 4)
+    golden.check("decks-begin-80", mira.text)
+    await mira.type("enter")
+    assert understood(page(mira).text).identity == CODES["Sportsmetal"]
+    assert BOOK.problems(page(mira).text, 0, Look()) == []
+
+
+async def test_a_set_shows_by_itself(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", "end", "enter", "w", "t")
+    sets = {name: {card.title for card in BOOK.pool("", 1, Look()) if card.set == name} for name in BOOK.sets}
+    assert {card.title for card in page(mira).cards()} == sets["core"]
+    await mira.type("t")
+    assert {card.title for card in page(mira).cards()} == sets["reverie"]
+    await mira.type("t")
+    assert {card.title for card in page(mira).cards()} == sets["others"] == {"Fall Guy"}
+    await mira.type("w")
+    assert page(mira).cards() == []
+    await mira.type("esc", "w")
+    assert {card.title for card in page(mira).cards()} == set().union(*sets.values())
+
+
+async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", "end", "enter")
+    list_ = page(mira).text
+    assert BOOK.problems(list_, 1, Look()) == []
+    await mira.type("f")
+    later = [card.title for card in page(mira).cards() if not card.is_allowed]
+    assert {f"{title} is not in this format." for title in later} == {*BOOK.problems(list_, 1, Look(), "core")}
+    assert later
+    golden.check("deck-format-80", mira.text)
+    await mira.type("w")
+    assert {card.title for card in page(mira).cards() if not card.is_allowed} == set(later), "only what is in it"
+
+
+async def test_the_list_of_decks_says_of_each_format_whether_a_deck_is_legal_in_it(house: House) -> None:
+    mira = await at_decks(house)
+    await mira.type("n", "end", "enter", "s", *"Mine", "enter", "esc")
+    deck = page(mira).decks()[0]
+    (said,) = other_formats(deck, Look())
+    assert BOOK.problems(deck.list, 1, Look(), "core")[0] in said
+    assert said in " ".join(mira.text.split())
+
+
+KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
+
+
+def test_what_a_deck_holds_wrongly_is_a_row_with_its_problem_and_can_be_taken_away() -> None:
+    """Lines that named no card vanished from the editor, and a card of the other side could not be taken out."""
+    text = BOOK.read('Kate "Mac" McCaffrey: Digital Tinker\n3 Diesel\n2 Hedge Fund\n3 Frobnicate Deluxe\n5 Sure Gamble')
+    rows = {card.title: card for card in BOOK.pool(text, 1, Look()) if card.count}
+    assert {title for title, card in rows.items() if card.problem} == {
+        "Hedge Fund",
+        "3 Frobnicate Deluxe",
+        "Sure Gamble",
+    }
+    assert list(rows)[-2:] == ["Hedge Fund", "3 Frobnicate Deluxe"]
+    assert set(BOOK.problems(text, 1, Look())) >= {card.problem for card in rows.values() if card.problem}
+    for title in ("Hedge Fund", "Hedge Fund", "3 Frobnicate Deluxe"):
+        text = BOOK.changed(text, title, -1)
+    assert [card.title for card in BOOK.pool(text, 1, Look()) if card.problem] == ["Sure Gamble"]
+    assert BOOK.changed(text, "Sure Gamble", -1) != text
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_every_problem_is_listed_and_its_row_marked(house: House, cols: int, rows: int) -> None:
+    mira = await house.connect(account("mira"), cols, rows)
+    await mira.type("m", "d", "p")
+    await paste(mira, f"{LIST}\n2 Hedge Fund\n3 Frobnicate Deluxe")
+    await mira.type("enter")
+    editor = page(mira)
+    problems = editor.book.problems(editor.text, editor.deck.seat, Look(), editor.form)
+    assert len(problems) >= 3
+    shown = " ".join((row.partition("│")[2] or row).strip() for row in mira.rows)
+    for one in problems:
+        assert one in " ".join(shown.split()), one
+    marked = [row for row in mira.rows if row.partition("│")[0][4:5] == "!"]
+    assert [title in "".join(marked) for title in ("Hedge Fund", "Frobnicate", "Diesel")] == [True, True, False]
+    await mira.type("end", "left")
+    assert "Frobnicate" not in editor.text
+
+
 async def test_leaving_without_saving_is_asked(house: House) -> None:
     mira = await at_decks(house)
     await mira.type("n", "enter", "esc")
-    assert "Leave without saving?" in mira.text
+    assert mira.says("deckedit.ask-drop")
     await mira.type("y")
-    assert "No deck of your own yet" in mira.text
+    assert mira.says("decks.empty")
 
 
 async def test_every_card_shows_with_its_text_and_a_filter(house: House) -> None:
@@ -143,7 +238,7 @@ async def test_a_deck_is_renamed_and_deleted(house: House) -> None:
     assert [deck.name for deck in house.decks.kept[1]] == ["Yours"]
     await mira.type("x", "y")
     assert house.decks.kept[1] == []
-    assert "No deck of your own yet" in mira.text
+    assert mira.says("decks.empty")
 
 
 async def test_two_keys_from_the_lobby_start_netrunner(house: House) -> None:
@@ -175,7 +270,7 @@ async def test_an_own_deck_that_is_legal_may_be_brought(house: House) -> None:
     )
     assert "Mine" in mira.text
     await mira.type("enter")
-    assert house.lobby.brought[1]["deck"].startswith('Kate "Mac" McCaffrey')
+    assert str(house.lobby.brought[1]["deck"]).startswith('Kate "Mac" McCaffrey')
 
 
 async def test_a_side_is_wished_and_sought(house: House) -> None:
@@ -204,10 +299,38 @@ async def test_a_seat_of_a_room_gets_its_deck(house: House) -> None:
     mira = await house.connect(account("mira"))
     room = await house.lobby.create_room(person("mira"), RoomSettings("netrunner"), "s")
     await mira.type("c", *"K7QX", "enter", "d")
-    assert "Nobody else sees which deck you bring." in mira.text
+    assert mira.says("decks.hidden")
     await mira.type("down", "down", "enter")
     assert room.brought == {"deck": "jinteki"}
-    assert "deck chosen" in mira.text
+    assert mira.says("room.deck-chosen")
+
+
+async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(house: House) -> None:
+    mira = await house.connect(account("mira"))
+    settings = RoomSettings("netrunner", options={"format": "core"})
+    room = await house.lobby.create_room(person("mira"), settings, "s")
+    await mira.type("c", *"K7QX", "enter", "d", *["down"] * 5)
+    assert page(mira).chosen() == "sportsmetal"
+    assert page(mira).reasons() == BOOK.problems(BOOK.starter("sportsmetal", 0), 0, mira.session.look, "core") != []
+    golden.check("deck-choice-80", mira.text)
+    await mira.type("enter")
+    assert room.brought is None
+    await mira.type("up", "enter")
+    assert room.brought == {"deck": "weyland"}
+
+
+async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(house: House) -> None:
+    """Who liked a deck of later sets and sat down in a room of the Core Set was told that it can't be."""
+    mira = await house.connect(account("mira"))
+    await mira.type("b", "right")
+    await go_to(mira, "Deck, Corp")
+    await mira.type(*["right"] * 5, "down", *["right"] * 4, "esc")
+    assert house.accounts.kept[1].brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
+    for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, None)):
+        room = await house.lobby.create_room(person("tarn"), RoomSettings("netrunner", options=options), "s")
+        await mira.type("c", *"K7QX", "enter", "s")
+        assert room.brought == brought
+        await mira.type("esc", "y")
 
 
 @pytest.mark.parametrize("both_sides", [True, False])
@@ -227,4 +350,4 @@ async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_
 async def test_guests_have_no_decks_of_their_own(house: House) -> None:
     someone = await house.connect(guest())
     await someone.type("b", "right", "d")
-    assert "Your decks" not in someone.text
+    assert not someone.says("decks.title")

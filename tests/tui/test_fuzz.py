@@ -7,6 +7,7 @@ import random
 import pytest
 
 from server.tui.lines import width_cols
+from tests.answers import offered
 from tests.tui.evening import busy
 from tests.tui.house import BYTES, House, account
 
@@ -40,7 +41,7 @@ async def press_at_random(house: House, seed: int, steps: int) -> None:
             case 2 if house.matches.all["m1"].rules.pending(house.matches.all["m1"].state):
                 match = house.matches.all["m1"]
                 owed = match.rules.pending(match.state)[0]
-                match.play(owed.seat, rng.choice(owed.choice.actions).text)
+                match.play(owed.seat, rng.choice(offered(owed)).text)
                 await seated.settle()
             case _:
                 await seated.type(rng.choice(KEYS))
@@ -48,6 +49,6 @@ async def press_at_random(house: House, seed: int, steps: int) -> None:
             assert await seated.task == 0
             seated = await house.connect(account("mira"))
         cols, rows = seated.session.size
-        frame = seated.session.compose(cols, rows)
+        frame = seated.session.frames.compose(cols, rows)
         assert [width_cols(line) for line in frame.lines] == [cols] * rows
         assert len(frame.lines) == rows

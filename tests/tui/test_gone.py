@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from typing import Any
 
 import pytest
 
@@ -32,9 +33,10 @@ async def test_whoever_hangs_up_looking_on_is_gone(house: House, name: str) -> N
 
 async def is_gone(house: House, seated: Seated, *keys: str) -> None:
     await seated.type(*keys)
-    page = seated.session.page
+    page = seated.session.pages.top
     assert page is not None
-    gone = {"session": weakref.ref(seated.session), "screen": weakref.ref(seated.screen), "page": weakref.ref(page)}
+    gone: dict[str, weakref.ref[Any]] = {"session": weakref.ref(seated.session), "screen": weakref.ref(seated.screen)}
+    gone["page"] = weakref.ref(page)
     del page
     gc.disable()
     try:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from server.tui.lines import text_of
 from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.match import MatchPage
 from server.tui.screens.newroom import OptionsPage
 from server.tui.screens.room import RoomPage
+from tests.texts import en
 from tests.tui.evening import busy, in_lobby
+from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import BYTES, House, Seated
+from tests.tui.positions import person
+from tests.tui.test_relati_board import DUEL
 
 
 async def at_once(seated: Seated, *keys: str) -> None:
@@ -77,3 +82,39 @@ async def test_who_goes_back_while_a_room_is_opened_is_in_the_lobby_and_in_no_ro
     await at_once(seated, "enter", *["esc"] * len(ways))
     assert pages(seated) == [LobbyPage]
     assert house.lobby.rooms["K7QX"].left == [seated.session.id]
+
+
+async def hold_down(seated: Seated, key: str, times: int) -> None:
+    """Hold a key down: it comes again every 30 ms."""
+    for _ in range(times):
+        seated.clock.typed_s += 0.03
+        await seated.type_blindly(key)
+
+
+async def test_enter_held_down_connects_once_and_confirms_nothing(house: House) -> None:
+    """The piece that one stroke has connected is not made a shield by the next ones."""
+    match = house.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", DUEL))
+    mira = await in_lobby(house)
+    await mira.type("enter", "up")
+    await hold_down(mira, "enter", 10)
+    assert match.seq == 1
+    match.play(1, "Re6")
+    await hold_down(mira, "enter", 60)
+    assert match.seq == 2
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
+async def test_keys_while_another_thinks_are_no_errors(house: House, game: str) -> None:
+    match = house.matches.add(FakeMatch(game, (person("tarn"), person("mira")), "m1"))
+    if {owed.seat for owed in match.rules.pending(match.state)} == {1}:
+        match.players = match.players[::-1]
+    if game == "rainet":
+        for seat in (1, 0):
+            match.play(seat, "setup LLLLVVVV")
+    mira = await in_lobby(house)
+    await mira.type("enter")
+    for key in ("enter", " ", "1", "4", "left", "up", "b", "e", "f"):
+        await mira.type(key)
+        said = text_of(mira.session.prompts.said)
+        assert not any(style == "bad" for style, _ in mira.session.prompts.said), (key, said)
+        assert en("match.not-here") not in said, key

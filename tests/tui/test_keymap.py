@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from game import registry
 from server.tui import keymap
 from server.tui.frame import key_lines
 from server.tui.keydocs import page
@@ -32,4 +35,47 @@ def test_hints_are_written_key_label_two_spaces_apart() -> None:
 def test_the_last_hint_finds_a_place_however_narrow_the_line() -> None:
     hints = (*keymap.hints("lobby"), *keymap.hints("everywhere", ("help",)))
     lines, _ = key_lines(hints, Look(), 40, 1)
+    assert text_of(lines[-1]).rstrip().endswith("? more"), "there are others, which have found none"
+    lines, _ = key_lines(hints, Look(), 200, 2)
     assert text_of(lines[-1]).rstrip().endswith("? Help")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_no_key_disappears_unless_the_line_says_so(language: str) -> None:
+    """At 80x23 and 60x20 RaiNet's Wall, 404 and Resign were gone without a word."""
+    look = Look(language=language)
+    for context in {binding.context for binding in keymap.BINDINGS}:
+        hints = (*keymap.hints(context), *keymap.hints("everywhere", ("back", "help")))
+        for cols, rows in ((80, 2), (80, 1), (60, 1), (40, 1)):
+            lines, spots = key_lines(hints, look, cols, rows)
+            said = "".join(map(text_of, lines)).rstrip()
+            assert said.endswith(look.t("keys.everywhere.help" if len(spots) == len(hints) else "key.more"))
+
+
+COMMON = {"Move": {"arrows", "up/down"}, "Drop": {"esc"}, "Choose": {"enter", "1-9"}, "Tick": {"space", "1-9"}}
+COMMON |= {"Done": {"enter"}, "Back": {"esc"}}
+
+
+def test_the_same_thing_has_the_same_key_and_word_in_all_games() -> None:
+    """Enter was Go in RaiNet and Relati and Choose in the others; esc had two words in Chinese."""
+    used: dict[str, set[str]] = {}
+    for game in registry.KEYS:
+        for hint in (hint for context in keymap.contexts_of(game) for hint in keymap.hints(context)):
+            word = Look().t(hint.label)
+            assert hint.shown in COMMON.get(word, {hint.shown}), (hint, word)
+            for language in ("zh_CN", "zh_TW") if word in COMMON else ():
+                used.setdefault(f"{word} {language}", set()).add(Look(language=language).t(hint.label))
+    assert [word for word, said in used.items() if len(said) > 1] == []
+    assert len(used) == 2 * len(COMMON)
+
+
+def test_enter_on_a_board_is_called_choose() -> None:
+    ways = {game: keymap.in_context(game).keys() & {"go", "choose"} for game in registry.KEYS}
+    said = {Look().t(keymap.hints(game, names)[0].label) for game, names in ways.items() if names}
+    assert said == {"Choose"}
+
+
+def test_what_is_asked_is_answered_by_digits() -> None:
+    for context in ("rainet.enter", "rainet.404"):
+        ways = [hint.shown for hint in keymap.hints(context) if hint.press != "esc"]
+        assert ways == [str(number + 1) for number in range(len(ways))]

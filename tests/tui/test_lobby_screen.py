@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Result, Seat
+from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
+from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, MatchQuery, MatchSummary
-from server.tui.screens.doors import go_to_match
+from server.session import places
+from server.session.entry import Entry
+from tests.matches.test_exhibition import Drawing
+from tests.texts import en
 from tests.tui import golden
 from tests.tui.evening import MIDDLE, busy, in_lobby
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House
+from tests.tui.house import House, account
 from tests.tui.positions import NOON, person
 
 
@@ -26,7 +32,7 @@ async def test_the_rules_of_the_game_to_begin_with_come_first_in_the_lobbys_help
 async def test_play_now_looks_and_goes_to_the_match_that_is_found(house: House) -> None:
     seated = await in_lobby(house)
     await seated.type("p")
-    assert "Looking for players" in seated.text
+    assert seated.says("lobby.looking")
     assert [seek.game for seek in house.lobby.sought[0]] == ["rainet"]
     house.matches.add(FakeMatch("rainet", (person("mira"), person("lio")), "m9"))
     house.lobby.finders[0]("m9")
@@ -38,10 +44,10 @@ async def test_play_now_looks_and_goes_to_the_match_that_is_found(house: House) 
 
 async def test_who_looks_for_players_is_not_offered_to_look_for_players(house: House) -> None:
     seated = await in_lobby(house)
-    assert "wait for the next player who comes" in seated.text
+    assert seated.says("lobby.empty.play")
     await seated.type("p")
-    assert "While you are being paired" in seated.text
-    assert "wait for the next player who comes" not in seated.text
+    assert seated.says("lobby.empty.looking")
+    assert not seated.says("lobby.empty.play")
 
 
 async def test_looking_for_players_stops(house: House) -> None:
@@ -98,7 +104,7 @@ async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
     monkeypatch.setattr(house.matches, "list", played)
     house.lobby.show(here=(PersonHere("tarn", False, "m1", NOON),))
     for channel, text in (("lobby", "hello"), ("match:m1", "grr"), ("match:m2", "not theirs")):
-        house.chat.lines[channel] = [ChatLine(NOON, "tarn", text)]
+        house.chat.add(channel, "tarn", text)
     seated = await in_lobby(house)
     await seated.type("o", "r", *"rude", "enter")
     assert house.conduct.reports == [(1, "tarn", "rude")]
@@ -108,7 +114,8 @@ async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
 async def test_whom_one_has_blocked_is_hidden_everywhere(house: House) -> None:
     busy(house)
     tarn, akio, lio = (person(name) for name in ("tarn", "akio", "lio"))
-    house.chat.lines["lobby"] = [ChatLine(NOON, akio.name, "buy my things", None, akio.account_id)]
+    house.chat.lines["lobby"] = []
+    house.chat.add("lobby", akio.name, "buy my things", akio.account_id)
     here = tuple(PersonHere(one.name, False, None, NOON) for one in (akio, lio, tarn))
     house.lobby.show(here=here)
     match = house.matches.all["m2"]
@@ -119,11 +126,11 @@ async def test_whom_one_has_blocked_is_hidden_everywhere(house: House) -> None:
     assert "friday evening" in seated.text
     for name in ("akio", "omid"):
         await house.conduct.block(person("mira").account_id or 0, name)
-    await seated.session.load_blocks()
+    await seated.session.person.load_blocks()
     await seated.type("ctrl l")
     assert "akio" not in seated.text, "neither chat nor seek nor list of people"
     assert "friday evening" not in seated.text, "nor the room of somebody blocked"
-    await go_to_match(seated.session, "m2")
+    await seated.session.reach(places.Match("m2"))
     await seated.settle()
     assert "what a move" not in seated.text
     assert "akio" not in seated.text, "nor who looks on"
@@ -137,10 +144,8 @@ async def test_a_guest_is_hidden_for_as_long_as_one_is_here(house: House) -> Non
     """Guests could not be blocked at all."""
     here = (PersonHere("guest-x7k2mnpq", True, None, NOON), PersonHere("mira", False, None, NOON))
     house.lobby.show(here=here)
-    house.chat.lines["lobby"] = [
-        ChatLine(NOON, "guest-x7k2mnpq", "buy my things"),
-        ChatLine(NOON, "lio", "no", None, 3),
-    ]
+    house.chat.add("lobby", "guest-x7k2mnpq", "buy my things")
+    house.chat.add("lobby", "lio", "no", 3)
     seated = await in_lobby(house)
     assert "buy my things" in seated.text
     await seated.type("o", "x")
@@ -157,13 +162,13 @@ async def test_who_left_lately_is_warned_before_the_next_rated_search(house: Hou
     seated = await in_lobby(house)
     house.conduct.warned.add(person("mira").account_id or 0)
     await seated.type("p")
-    assert "will make you wait" in seated.text
+    assert seated.says("lobby.warned")
 
 
 async def test_a_rating_span_is_asked_of_the_pairing(house: House) -> None:
     seated = await in_lobby(house)
     await seated.type("g", "down", "down", "down", "right", "p")
-    assert "Looking for players" in seated.text
+    assert seated.says("lobby.looking")
     assert [(seek.rating_low, seek.rating_high) for seek in house.lobby.sought[0]] == [(1400, 1600)]
 
 
@@ -194,3 +199,159 @@ async def test_somebody_elses_brackets_and_long_names_break_nothing(house: House
     await seated.type("tab", *"{name} %s {0}", "enter", "esc", "w")
     assert "a" * 16 in seated.text
     assert Seat(0) == 0
+
+
+async def test_a_wide_lobby_shows_the_most_interesting_match_live(house: House) -> None:
+    busy(house)
+    seated = await in_lobby(house, 120, 40, name="omid")
+    assert "Live: RaiNet  lio – zoe" in seated.text
+    board = "\n".join(row[78:] for row in seated.rows)
+    assert board.count("┼") > 20
+    assert house.matches.all["m2"].here == [], "nobody is counted as watching"
+    house.matches.all["m2"].play(0, "d4e4")
+    await asyncio.sleep(0)
+    seated.session.pages.top.preview._take()  # type: ignore[union-attr]
+    seated.session.dirty()
+    await seated.settle()
+    assert "d4–e4" in "\n".join(row[78:] for row in seated.rows)
+    narrow = await in_lobby(house, name="akio")
+    assert "Live: RaiNet  lio – zoe  lio d4–e4" in narrow.text
+
+
+async def test_a_covered_lobby_hears_of_no_move(house: House) -> None:
+    """Each of 500 spectators had the preview of the lobby under the board told of every move, too."""
+    busy(house)
+    seated = await in_lobby(house, 120, 40, name="omid")
+    match = house.matches.all["m2"]
+    assert len(match.listeners) == 1
+    await seated.type("?")
+    match.tell()
+    seated.session.pages.first.preview._take()  # type: ignore[union-attr]
+    assert match.listeners == []
+    await seated.type("esc")
+    await seated.settle()
+    assert len(match.listeners) == 1
+    assert "Live: RaiNet  lio – zoe" in seated.text
+
+
+async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(house: House) -> None:
+    busy(house)
+    seated = await in_lobby(house, 120, 40, name="zoe")
+    assert "Live: RaiNet  mira – tarn" in seated.text
+    closed = [replace(one, watchable=False) for one in house.lobby.view.matches]
+    house.lobby.show(matches=tuple(closed))
+    await seated.settle()
+    assert "Live:" not in seated.text
+    assert "Who is here" in seated.text
+
+
+async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_match(house: House) -> None:
+    """A row was told by its whole line, and beside who is here no line was ever equal."""
+    busy(house)
+    seated = await in_lobby(house, 120, 40, name="omid")
+    row = next(y for y, text in enumerate(seated.rows) if "friday evening" in text)
+    click = f"\x1b[<0;6;{row + 1}M"
+    await seated.type(click)
+    assert seated.rows[row].startswith("›")
+    await seated.type(f"\x1b[<0;100;{row + 3}M")
+    assert seated.rows[0].startswith(" RaiNet")
+
+
+async def test_the_lobby_lists_what_ended_last_and_opens_it(house: House) -> None:
+    ended = house.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    over = replace(summary(ended), status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_at=NOON)
+    house.lobby.show(ended=(over,))
+    seated = await in_lobby(house, 120, 40, name="omid")
+    [row] = [text for text in seated.rows if "ended" in text]
+    assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", "01-02 12:00"))
+    assert seated.session.pages.top is not None
+    await seated.type("enter")
+    assert type(seated.session.pages.top).__name__ == "ReplayPage"
+
+
+@pytest.mark.parametrize("entry", [Entry("join", "ZZZZ"), Entry("watch", "nosuch"), Entry("replay", "nosuch")], ids=str)
+async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(house: House, entry: Entry) -> None:
+    """The row YOUR TURN was missing: one's own matches were not read on the way."""
+    busy(house)
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await house.connect(account("mira"), entry=entry)
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("row.your-turn")
+
+
+async def test_who_says_what_people_play_and_with_whom(house: House) -> None:
+    busy(house)
+    house.lobby.show(here=(PersonHere("lio", False, "m2", NOON), PersonHere("akio", False, None, NOON)))
+    seated = await in_lobby(house, name="omid")
+    await seated.type("o")
+    [lio] = [text for text in seated.rows if " lio " in text]
+    assert "plays RaiNet with zoe" in lio
+
+
+def is_exhibiting(house: House) -> bool:
+    return house.exhibition.is_running
+
+
+async def test_an_empty_house_shows_an_exhibition_until_somebody_plays(house: House) -> None:
+    house.exhibition = exhibition = Exhibition(house.clock, Drawing())
+    seated = await in_lobby(house, 120, 40, name="omid")
+    assert en("lobby.exhibition", game="RaiNet") in seated.text
+    assert "\n".join(row[78:] for row in seated.rows).count("┼") > 20
+    busy(house)
+    await seated.settle()
+    assert en("lobby.exhibition", game="RaiNet") not in seated.text
+    assert not is_exhibiting(house)
+    await exhibition.close()
+
+
+async def test_an_exhibition_stops_under_another_page_and_goes_on_after_it(house: House) -> None:
+    house.exhibition = exhibition = Exhibition(house.clock, Drawing())
+    seated = await in_lobby(house, 80, 24, name="omid")
+    assert en("lobby.exhibition", game="RaiNet") in seated.text
+    await seated.type("m")
+    seated.session.pages.first.preview._take()  # type: ignore[union-attr]
+    assert not is_exhibiting(house)
+    await seated.type("esc")
+    assert is_exhibiting(house)
+    await seated.hang_up()
+    assert not is_exhibiting(house), "nor when the last one has left"
+    await exhibition.close()
+
+
+@pytest.mark.parametrize("way", ["enter", "w", "click"])
+async def test_the_exhibition_is_watched_on_the_whole_screen(house: House, way: str) -> None:
+    house.exhibition = exhibition = Exhibition(house.clock, Drawing())
+    seated = await in_lobby(house, 120, 40, name="omid")
+    await (seated.click(100, 10) if way == "click" else seated.type(way))
+    assert seated.rows[0].startswith(f" {en('lobby.exhibition', game='RaiNet')}")
+    assert "\n".join(row[:78] for row in seated.rows).count("┼") > 20, "the board is drawn large"
+    assert is_exhibiting(house)
+    shown = exhibition.snapshot()
+    assert shown is not None
+    house.clock.pass_time(2)
+    await seated.settle()
+    after = exhibition.snapshot()
+    assert after is not None
+    assert after.seq == shown.seq + 1, "it goes on"
+    await seated.type("i")
+    assert type(seated.session.pages.top).__name__ == "HelpPage"
+    await seated.type("esc", "esc")
+    assert seated.rows[0].startswith(" Lobby")
+    await seated.hang_up()
+    assert not is_exhibiting(house)
+    await exhibition.close()
+
+
+async def test_in_a_very_wide_lobby_nothing_of_play_now_stands_far_from_it(house: House) -> None:
+    """At 200 columns the speed stood 130 columns away from the games."""
+    seated = await in_lobby(house, 200, 60)
+    line = next(row for row in seated.rows if en("lobby.play-now") in row)
+    assert len(line.rstrip()) <= 100
+    assert en("speed.normal") in line
+
+
+async def test_whoever_is_in_the_lobby_is_counted_as_here(house: House) -> None:
+    """The count is a little late: it said that nobody was here."""
+    house.lobby.show(here=())
+    seated = await in_lobby(house)
+    assert en("lobby.here", n=1) in seated.rows[0]

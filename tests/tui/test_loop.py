@@ -8,6 +8,7 @@ import pytest
 
 from server.tui import loop as loops
 from server.tui.loop import DRAW_RESERVE_S, SessionLoop
+from tests.waiting import PATIENCE_S
 
 
 async def test_a_session_that_draws_too_much_lets_others_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,8 +20,7 @@ async def test_a_session_that_draws_too_much_lets_others_go_first(monkeypatch: p
         cpu[0] += DRAW_RESERVE_S / 2
         drawn.append(asyncio.get_running_loop().time())
 
-    session = SessionLoop(lambda error: pytest.fail(repr(error)))
-    session.enter_idle(draw)
+    session = SessionLoop(draw, lambda error: pytest.fail(repr(error)))
     for _ in range(3):
         session.wake()
         await asyncio.sleep(0)
@@ -30,7 +30,7 @@ async def test_a_session_that_draws_too_much_lets_others_go_first(monkeypatch: p
     before = len(drawn)
     session.wake()
     session.wake()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while len(drawn) == before:
             await asyncio.sleep(0.01)
     assert len(drawn) == before + 1, "and then once, later"

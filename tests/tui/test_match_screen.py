@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from game.contract import Seat
 from server.accounts.preferences import Preferences
 from server.matches.errors import MatchUnreadable
 from server.tui.screens.match import MatchPage
+from tests.texts import en
 from tests.tui.evening import busy, in_lobby, in_match
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, account
@@ -24,7 +26,7 @@ async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(house:
     assert "your move" in seated.text
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
-    assert "YOUR TURN" in seated.text
+    assert seated.says("row.your-turn")
 
 
 async def test_enter_goes_back_to_my_match_and_escape_to_the_lobby(house: House) -> None:
@@ -37,7 +39,7 @@ async def test_enter_goes_back_to_my_match_and_escape_to_the_lobby(house: House)
 async def test_two_players_move_and_see_each_other(house: House) -> None:
     south, north = await in_match(house), await in_lobby(house, name="tarn")
     await north.type("enter")
-    await south.type("up", "up", "enter", "right", "enter")
+    await south.type("enter", "right", "enter")
     assert "d4–e4" in south.text
     assert "d4–e4" in north.text
     assert "waiting for tarn" in south.text
@@ -48,8 +50,26 @@ async def test_a_move_rings_the_bell_of_who_is_to_move(house: House) -> None:
     south, north = await in_match(house), await in_lobby(house, name="tarn")
     await north.type("enter")
     north.wire.sent.clear()
-    await south.type("up", "up", "enter", "right", "enter")
+    await south.type("enter", "right", "enter")
     assert b"\x07" in north.wire.sent
+
+
+async def test_the_title_says_your_move_also_to_who_comes_back(house: House) -> None:
+    """The page's own title went over the call, so who came back to their turn saw two names."""
+    seated = await in_match(house)
+    called = seated.session.t("match.call", game="RaiNet").encode()
+    titles = re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))
+    assert titles[-1] == called
+    await seated.type("enter", "right", "enter")
+    assert re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))[-1] != called
+
+
+async def test_titles_are_ascii_where_the_glyphs_are(house: House) -> None:
+    house.accounts.kept[1] = Preferences(calibrated=True, glyphs="ascii")
+    seated = await house.connect(account("mira"))
+    titles = re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))
+    assert titles
+    assert all(title.isascii() for title in titles)
 
 
 async def test_a_bell_that_is_not_wanted_does_not_ring(house: House) -> None:
@@ -66,7 +86,7 @@ async def test_a_bell_that_is_not_wanted_does_not_ring(house: House) -> None:
 
 async def test_a_selection_is_taken_back_before_the_screen_is_left(house: House) -> None:
     seated = await in_match(house)
-    await seated.type("up", "up", "enter")
+    await seated.type("enter")
     assert "d4 can go to" in seated.text
     await seated.type("esc")
     assert "your move" in seated.text
@@ -76,9 +96,9 @@ async def test_a_selection_is_taken_back_before_the_screen_is_left(house: House)
 async def test_enter_where_nothing_can_be_chosen_says_so(house: House) -> None:
     seated = await in_match(house)
     await seated.type("left", "enter")
-    assert "There is nothing to choose here" in seated.text
+    assert seated.session.t("rainet.error.no-card") in seated.text
     await seated.type("right")
-    assert "Nothing to choose here" not in seated.text
+    assert seated.session.t("rainet.error.no-card") not in seated.text
 
 
 async def test_the_rules_key_opens_the_rules_and_not_the_keys(house: House) -> None:
@@ -96,10 +116,10 @@ async def test_the_rules_key_opens_the_rules_and_not_the_keys(house: House) -> N
 async def test_resigning_asks_first(house: House) -> None:
     seated = await in_match(house)
     await seated.type("r")
-    assert "Resign this match?" in seated.text
+    assert seated.says("match.ask.resign")
     assert "y Yes  n No" in seated.text
     await seated.type("n")
-    assert "Resign this match?" not in seated.text
+    assert not seated.says("match.ask.resign")
     await seated.type("r", "y")
     assert "tarn wins: mira resigned." in seated.text
     assert "m Rematch" in seated.text
@@ -112,7 +132,7 @@ async def test_who_ran_out_of_time_is_not_said_to_have_resigned(house: House, en
     seated = await in_match(house)
     match = house.matches.all["m1"]
     match.changes["ended_by"] = ended_by
-    await match.resign(0)
+    await match.resign(Seat(0))
     await seated.settle()
     assert f"tarn wins: {said}." in seated.text
 
@@ -121,11 +141,11 @@ async def test_a_draw_is_offered_and_answered(house: House) -> None:
     south, north = await in_match(house), await in_lobby(house, name="tarn")
     await north.type("enter")
     await south.type("o", "d")
-    assert "Your offer is on the table." in south.text
-    assert "mira offers a draw." in north.text
+    assert south.says("match.sent.offer")
+    assert north.says("match.offered.draw", name="mira")
     assert "y Accept  n Decline" in north.text
     await north.type("n")
-    assert "Your offer was not taken up." in south.text, "an answer is told to who asked"
+    assert south.says("match.offer-gone"), "an answer is told to who asked"
     assert "offers a draw" not in north.text
 
 
@@ -135,18 +155,18 @@ async def test_who_was_away_too_long_can_be_claimed(house: House) -> None:
     match.changes["claim_at"] = NOON
     match.tell()
     await seated.settle()
-    assert "x claims the win, or calls the match off." in seated.text
+    assert seated.says("match.claim-now", names="")
     await seated.type("x")
-    assert "w Win  v Call it off" in seated.text
+    assert f"w {en('keys.claim.win')}  v {en('keys.claim.void')}" in seated.text
 
 
 async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(house: House) -> None:
     seated = await in_match(house)
     await seated.type("o", "d")
-    assert "Your offer is on the table." in seated.text
+    assert seated.says("match.sent.offer")
     match = house.matches.all["m1"]
     match.changes["offers"] = ()
-    await match.resign(1)
+    await match.resign(Seat(1))
     await seated.settle()
     assert "mira wins: tarn resigned." in seated.text
     assert "offer" not in seated.rows[-3]
@@ -170,7 +190,7 @@ async def test_a_watcher_is_not_led_to_a_match_of_somebody_blocked(house: House)
     seated = await in_lobby(house, name="akio")
     await seated.type("w")
     assert "lio – zoe" in seated.rows[0]
-    seated.session.blocked = frozenset((person("tarn").account_id or 0,))
+    seated.session.person.blocked = frozenset((person("tarn").account_id or 0,))
     await seated.type("]")
     assert "lio – zoe" in seated.rows[0]
 
@@ -212,22 +232,23 @@ async def test_a_rematch_opens_by_itself(house: House) -> None:
     match.tell()
     await seated.settle()
     assert "tarn – mira" in seated.rows[0]
-    assert "not taken up" not in seated.text
+    assert not seated.says("match.offer-gone")
 
 
 async def test_who_wants_a_rematch_is_told_to_the_other(house: House) -> None:
     south, north = await in_match(house), await in_lobby(house, name="tarn")
     await north.type("enter")
     await south.type("r", "y", "m")
-    assert "You asked for a rematch" in south.text
-    assert "tarn wins: mira resigned. mira wants another match." in north.text
+    assert south.says("match.sent.rematch")
+    resigned = en("outcome.win", name="tarn", reason=en("match.reason.resign", loser="mira"))
+    assert f"{resigned} {en('match.offered.rematch', name='mira')}" in north.text
     house.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = house.matches.all["m1"]
     match.changes["next_match"] = "m5"
     match.tell()
     await south.settle()
     assert "tarn – mira" in south.rows[0]
-    assert "You asked for a rematch" not in south.text, "it is answered"
+    assert not south.says("match.sent.rematch"), "it is answered"
 
 
 async def test_the_clock_of_who_decides_runs(house: House) -> None:
@@ -252,6 +273,6 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(house: 
     monkeypatch.setattr(house.matches, "open", refusing)
     house.accounts.kept[1] = Preferences(calibrated=True)
     seated = await house.connect(account("mira"))
-    assert isinstance(seated.session.page, MatchPage)
-    assert seated.session.page.match.id == "m2"
+    assert isinstance(seated.session.pages.top, MatchPage)
+    assert seated.session.pages.top.match.id == "m2"
     assert "Match m1 can't be opened" in seated.text

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from game.contract import Action, Viewer, Watcher
-from server.matches.model import Snapshot
-from server.tui.boards.netrunner.cardtext import ability_words
-from server.tui.boards.netrunner.columns import shortened
-from server.tui.boards.netrunner.pick import AUTO, LIST, LOOK, NOWHERE, NUMBER, SEVERAL, Pick
-from server.tui.boards.netrunner.rows import rows_of
+from server.matches.model import AnyViewerState
+from server.tui.games.netrunner.cardtext import ability_words
+from server.tui.games.netrunner.columns import shortened
+from server.tui.games.netrunner.rows import rows_of
+from server.tui.games.netrunner.selection import AUTO, LIST, LOOK, NOWHERE, NUMBER, SEVERAL, Selection
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
 from tests.tui import golden
@@ -60,16 +60,16 @@ def test_each_view_looks_as_it_did(name: str, viewer: Viewer, keys: str) -> None
 
 @pytest.mark.parametrize(("cols", "rows"), SIZES)
 def test_a_run_looks_as_it_did(cols: int, rows: int) -> None:
-    golden.check(f"netrunner-run-{cols}", screen(seen(at_wall()), Pick(), Look(), cols, rows))
+    golden.check(f"netrunner-run-{cols}", screen(seen(at_wall()), Selection(), Look(), cols, rows))
     rez = passed(play(at(), "1:run remote1"), "run.2.3", CORP)
-    golden.check(f"netrunner-rez-{cols}", screen(seen(rez, CORP), Pick(), Look(), cols, rows))
+    golden.check(f"netrunner-rez-{cols}", screen(seen(rez, CORP), Selection(), Look(), cols, rows))
     access = play(passed(play(at(), "1:run rd"), "run.5.5", RUNNER), "1:access next")
-    golden.check(f"netrunner-access-{cols}", screen(seen(access), Pick(), Look(), cols, rows))
+    golden.check(f"netrunner-access-{cols}", screen(seen(access), Selection(), Look(), cols, rows))
 
 
 def test_an_empty_table_looks_as_it_did() -> None:
     shot = seen(RULES.setup({}, 2, bytes(32)).state, CORP)
-    golden.check("netrunner-empty", screen(shot, Pick(), Look(), 80, 19))
+    golden.check("netrunner-empty", screen(shot, Selection(), Look(), 80, 19))
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -85,8 +85,8 @@ def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, height
 
 
 def test_ice_face_down_has_a_mark_and_no_name_for_the_runner() -> None:
-    mine = screen(seen(at(), CORP), Pick(), Look(), 80, 19)
-    theirs = screen(seen(at(), RUNNER), Pick(), Look(), 80, 19)
+    mine = screen(seen(at(), CORP), Selection(), Look(), 80, 19)
+    theirs = screen(seen(at(), RUNNER), Selection(), Look(), 80, 19)
     assert "▒Chum" in mine
     assert "Chum" not in theirs
     assert "≡Enigma 2" in mine
@@ -95,9 +95,9 @@ def test_ice_face_down_has_a_mark_and_no_name_for_the_runner() -> None:
 
 def test_the_step_and_who_has_priority_are_always_said() -> None:
     state = at_wall()
-    assert "3.1 Encounter: break" in screen(seen(state), Pick(), Look(), 80, 19)
-    assert "▶ you (Runner) to act" in screen(seen(state), Pick(), Look(), 80, 19)
-    assert "▶ tarn (Runner) to act" in screen(seen(state, CORP), Pick(), Look(), 80, 19)
+    assert "3.1 Encounter: break" in screen(seen(state), Selection(), Look(), 80, 19)
+    assert "▶ you (Runner) to act" in screen(seen(state), Selection(), Look(), 80, 19)
+    assert "▶ tarn (Runner) to act" in screen(seen(state, CORP), Selection(), Look(), 80, 19)
 
 
 def test_a_digit_takes_a_row_at_once() -> None:
@@ -108,23 +108,23 @@ def test_a_digit_takes_a_row_at_once() -> None:
 
 def test_run_asks_for_the_server() -> None:
     shot = seen(at())
-    pick = picked(shot, "3")
-    assert (pick.mode, BOARD.is_resting(pick)) == (LIST, False)
-    assert typed(shot, "2", pick) == Action("run rd")
-    assert typed(shot, "down down enter", pick) == Action("run rd")
-    assert typed(shot, "esc", pick) == BOARD.start(shot, b"")
+    chosen = picked(shot, "3")
+    assert (chosen.mode, BOARD.is_resting(chosen)) == (LIST, False)
+    assert typed(shot, "2", chosen) == Action("run rd")
+    assert typed(shot, "down down enter", chosen) == Action("run rd")
+    assert typed(shot, "esc", chosen) == BOARD.start(shot, b"")
 
 
 def test_an_install_asks_where_and_what_is_trashed_for_it() -> None:
     corp = {**MIDDLE["corp"], "hq": ["PAD Campaign"], "clicks": 3}
     shot = seen(at(corp=corp, turn="corp", step="corp.2.3"), CORP)
     rows = [row.part for row in rows_of(shot.pending.choice)] if shot.pending is not None else []
-    pick = picked(shot, str(rows.index('install "PAD Campaign"') + 1))
-    assert pick.mode == LIST
-    places = [row.part for row in rows_of(shot.pending.choice, pick.path)] if shot.pending is not None else []
+    chosen = picked(shot, str(rows.index('install "PAD Campaign"') + 1))
+    assert chosen.mode == LIST
+    places = [row.part for row in rows_of(shot.pending.choice, chosen.path)] if shot.pending is not None else []
     assert {*places} == {"remote1 trash", "remote2 trash", "new"}
     digit = str(places.index("remote1 trash") + 1)
-    assert typed(shot, digit, pick) == Action('install "PAD Campaign" remote1 trash root:remote1:0')
+    assert typed(shot, digit, chosen) == Action('install "PAD Campaign" remote1 trash root:remote1:0')
 
 
 def test_space_lets_things_go_on_but_never_declines() -> None:
@@ -137,56 +137,57 @@ def test_space_lets_things_go_on_but_never_declines() -> None:
 def test_subroutines_are_broken_by_digit() -> None:
     state = play(at_wall(), '1:use rig:"Battering Ram" 0', "1:pay pool 2")
     shot = seen(state)
-    pick = BOARD.start(shot, b"")
-    assert pick.mode == SEVERAL
+    chosen = BOARD.start(shot, b"")
+    assert chosen.mode == SEVERAL
     assert typed(shot, "1") == Action("break 0")
-    assert typed(shot, "enter") == pick
+    assert typed(shot, "enter") == chosen
 
 
 def test_a_number_is_typed_or_changed() -> None:
     corp = {**MIDDLE["corp"], "hq": ["SEA Source"], "clicks": 3}
     position = at(corp=corp, turn="corp", step="corp.2.3", last_turn=["success:hq", "made_run"])
     shot = seen(play(position, '0:play "SEA Source"'), CORP)
-    pick = picked(shot, "4")
-    assert (pick.mode, pick.number) == (NUMBER, 4)
-    assert typed(shot, "up enter", pick) == Action("spend 5")
-    assert typed(shot, "left left left enter", pick) == Action("spend 1")
+    chosen = picked(shot, "4")
+    assert (chosen.mode, chosen.number) == (NUMBER, 4)
+    assert typed(shot, "up enter", chosen) == Action("spend 5")
+    assert typed(shot, "left left left enter", chosen) == Action("spend 1")
 
 
 def test_cards_are_looked_at_without_losing_the_decision() -> None:
     shot = seen(at())
-    pick = picked(shot, "down down down down v")
-    assert pick.mode == LOOK
-    assert "Gain 9 credits." in screen(shot, pick, Look(), 80, 19)  # Sure Gamble, which the row was about
-    assert typed(shot, "esc enter", pick) == Action('play "Sure Gamble"')
+    chosen = picked(shot, "down down down down v")
+    assert chosen.mode == LOOK
+    assert "Gain 9 credits." in screen(shot, chosen, Look(), 80, 19)  # Sure Gamble, which the row was about
+    assert typed(shot, "esc enter", chosen) == Action('play "Sure Gamble"')
 
 
 def test_who_looks_on_may_look_at_open_cards_only() -> None:
     shot = seen(at(), Watcher.PUBLIC)
-    pick = picked(shot, "v")
+    chosen = picked(shot, "v")
     for _ in range(40):
-        text = screen(shot, pick, Look(), 80, 19)
+        text = screen(shot, chosen, Look(), 80, 19)
         assert not any(name in text for name in ("Chum", "Snare!", "Diesel"))
-        pick = picked_from(shot, pick, "down")
-    assert BOARD.press(shot, Pick(), "enter") is None
-    assert BOARD.press(shot, Pick(), "1") is None
+        chosen = picked_from(shot, chosen, "down")
+    assert BOARD.press(shot, Selection(), "enter") is None
+    assert BOARD.press(shot, Selection(), "1") is None
 
 
-def picked_from(shot: Snapshot, pick: Pick, key: str) -> Pick:
-    answer = BOARD.press(shot, pick, key)
-    assert isinstance(answer, Pick)
+def picked_from(shot: AnyViewerState, chosen: Selection, key: str) -> Selection:
+    answer = BOARD.press(shot, chosen, key)
+    assert isinstance(answer, Selection)
     return answer
 
 
 def test_a_setting_is_changed_where_the_match_stands() -> None:
     state = at()
     shot = seen(state)
-    pick = picked(shot, "a")
-    assert pick.mode == AUTO
-    assert typed(shot, "enter", pick) == Action("auto runner.1.5 never")
-    later = seen(RULES.apply(state, RUNNER, Action("auto runner.1.5 never")).state)
-    assert BOARD.follow(later, pick).mode == AUTO
-    assert typed(later, "left", pick) == Action("auto runner.1.5 could")
+    chosen = picked(shot, "a")
+    assert chosen.mode == AUTO
+    assert typed(shot, "enter", chosen) == Action("auto runner.1.5 turn")
+    later = seen(RULES.apply(state, RUNNER, Action("auto runner.1.5 turn")).state)
+    assert typed(later, "enter", chosen) == Action("auto runner.1.5 never")
+    assert BOARD.follow(later, chosen).mode == AUTO
+    assert typed(later, "left", chosen) == Action("auto runner.1.5 could")
 
 
 def test_a_new_decision_has_nothing_selected() -> None:
@@ -198,39 +199,88 @@ def test_a_new_decision_has_nothing_selected() -> None:
 def test_clicking_selects_and_then_does() -> None:
     shot = seen(at())
     room = BOARD.room(shot, 80, 19)
-    lines = [text_of(line) for line in BOARD.render(shot, Pick(), Look(), room.cols, room.rows)]
+    lines = [text_of(line) for line in BOARD.render(shot, Selection(), Look(), room.cols, room.rows)]
     row = next(i for i, line in enumerate(lines) if "Draw a card" in line)
-    once = BOARD.click(shot, Pick(), Look(), 5, row, room.cols, room.rows)
-    assert isinstance(once, Pick)
-    assert BOARD.click(shot, once, Look(), 5, row, room.cols, room.rows) == Action("draw")
+    once = BOARD.click(shot, Selection(), Look(), room.cols, room.rows, 5, row)
+    assert isinstance(once, Selection)
+    assert BOARD.click(shot, once, Look(), room.cols, room.rows, 5, row) == Action("draw")
 
 
 def test_numbers_behind_a_name_are_never_cut() -> None:
-    assert shortened("Wall of Static 3 +2", 14) == "Wall of … 3 +2"
+    assert shortened("Wall of Static 3 +2", 12) == "W.Stat… 3 +2"
+    assert shortened("Enigma 2 +2", 9) == "Eni… 2 +2"
+
+
+MANY = {
+    "hq": {"ice": ["Enigma", "Enigma"]},
+    "rd": {"ice": ["Wall of Thorns", {"card": "Neural Katana", "rezzed": True}]},
+    **{
+        f"remote{n}": {"root": ["PAD Campaign"], "ice": [{"card": "Wall of Static", "rezzed": True}]}
+        for n in range(1, 6)
+    },
+}
+
+
+def many(viewer: Viewer = RUNNER) -> AnyViewerState:
+    return seen(at(corp={**MIDDLE["corp"], "servers": MANY}), viewer)
+
+
+def test_where_eight_servers_stand_side_by_side_the_last_word_of_a_name_is_what_stays() -> None:
+    """'Wall … 3' stood for three kinds of wall."""
+    text = screen(many(), picked(many(), ""), Look(), 80, 19)
+    assert "W.St" in text
+    assert "N. Katana" in text or "N.Kat" in text
+    assert "more" not in text.splitlines()[1], "and none of the servers is left out"
+
+
+def test_names_are_whole_where_two_bands_of_servers_have_room() -> None:
+    text = screen(many(CORP), picked(many(CORP), ""), Look(), 80, 26)
+    for name in ("Wall of Thorns", "Neural Katana", "Wall of Static", "PAD Campaign"):
+        assert name in text
+    assert "Remote 5" in text
+
+
+def test_what_is_asked_does_not_make_the_servers_jump() -> None:
+    tops = set()
+    for moves in ((), ("1:run remote1",)):
+        shot = seen(play(at(corp={**MIDDLE["corp"], "servers": MANY}), *moves))
+        lines = screen(shot, picked(shot, ""), Look(), 80, 30).splitlines()
+        tops.add(tuple(at for at, line in enumerate(lines[:12]) if "Remote 5" in line))
+    assert len(tops) == 1
+
+
+def test_the_server_under_the_cursor_is_written_out() -> None:
+    shot = many()
+    chosen = picked(shot, "3 down down down down")
+    said = text_of(BOARD.status(shot, chosen, Look()))
+    assert "Wall of Static 3" in said
+    assert "Remote 1" in said
 
 
 def test_who_looks_on_at_open_hands_sees_them_a_turn_late() -> None:
     then = {"hq": ["Snare!", "Snare!"], "grip": ["Modded"], "unrezzed": []}
     state = at(hands=[then, {"hq": [], "grip": [], "unrezzed": []}])
     hidden = next(card for card in state.cards if card.place == "ice:hq" and not card.rezzed)
-    state = replace(state, hands=(replace(state.hands[0], unrezzed=((hidden.iid, hidden.code),)), state.hands[1]))
-    watched = screen(seen(state, Watcher.PUBLIC), Pick(), Look(), 80, 19)
+    assert state.hands is not None
+    corp, runner = state.hands
+    state = replace(state, hands=(replace(corp, unrezzed=((hidden.iid, hidden.code),)), runner))
+    watched = screen(seen(state, Watcher.PUBLIC), Selection(), Look(), 80, 19)
     assert "HQ, a turn ago Snare! ×2" in " ".join(watched.split())
     assert "▒Neural Kat" in watched
-    assert "turn ago" not in screen(seen(state, RUNNER), Pick(), Look(), 80, 19)
+    assert "turn ago" not in screen(seen(state, RUNNER), Selection(), Look(), 80, 19)
 
 
 def test_a_card_seen_in_the_other_hand_stays_in_sight() -> None:
     open_door = at(corp={**MIDDLE["corp"], "servers": {}})
     state = play(passed(play(open_door, "1:run hq"), "run.5.5", RUNNER), "1:access next")
-    text = screen(seen(state), Pick(), Look(), 80, 19)
+    text = screen(seen(state), Selection(), Look(), 80, 19)
     assert "+3▒" in text
 
 
 def test_a_row_that_is_cut_is_said_in_full_when_chosen() -> None:
     shot = seen(at())
-    pick = picked(shot, "up")
-    status = text_of(BOARD.status(shot, pick, Look()))
+    chosen = picked(shot, "up")
+    status = text_of(BOARD.status(shot, chosen, Look()))
     assert status.startswith(" Armitage Codebusting: 1 click: ")
     assert status.endswith(ability_words(ARMITAGE, 0, Look()))
     assert text_of(BOARD.status(shot, picked(shot, "down"), Look())) == " Your action. Clicks left: 4."

@@ -7,15 +7,19 @@ from typing import Any
 from game import registry
 from game.contract import Action, Seat
 from server.matches.model import SeenEvent
-from server.tui.boards import board
+from server.session import places
+from server.tui.board import board
+from server.tui.games.netrunner.labels import place_words
 from server.tui.lines import text_of
 from server.tui.look import Look
+from server.tui.screens.match import MatchPage
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
 RUNNER = Seat(1)
+NO_PAID = ("0:pass", "1:pass")  # the window before an action
 ENIGMA: dict[str, Any] = {
     "step": "run.2.3",
     "run": {"server": "rd"},
@@ -34,13 +38,13 @@ def told(position: dict[str, Any], *moves: str) -> list[str]:
         for event in step.events:
             if (seen := event.seen_by(RUNNER)) is not None:
                 lines.append(
-                    BOARD.say(SeenEvent(1, event.kind, dict(seen)), snapshot("netrunner", state, RUNNER), Look())
+                    BOARD.say(snapshot("netrunner", state, RUNNER), Look(), SeenEvent(1, event.kind, dict(seen)))
                 )
     return [line for line in lines if line]
 
 
 def test_an_encounter_names_the_ice_and_what_its_subroutines_do() -> None:
-    lines = told(ENIGMA, "1:pass", "0:rez ice:rd:0", "0:pass", "1:pass", "1:pass", "0:pass")
+    lines = told(ENIGMA, "1:pass", "0:rez ice:rd:0", "0:pass", "1:pass", "0:pass", "1:pass", "0:pass")
     assert "tarn encounters Enigma (ice at R&D)" in lines
     assert "Enigma, subroutine 1: The Runner loses 1 click" in [line.partition(", if")[0] for line in lines]
 
@@ -56,7 +60,7 @@ def test_ice_that_is_changed_face_down_is_no_none() -> None:
     """The log said 'None counts as every kind of ice'."""
     turn = {**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}
     lines = told(turn, '1:play "Tinkering"', "1:choose ice:rd:0")
-    assert lines[-1] == "a card face down (ice at R&D) counts as every kind of ice"
+    assert lines[-1] == "Tinkering: a card face down (ice at R&D) counts as every kind of ice"
 
 
 def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
@@ -72,9 +76,22 @@ async def test_paging_through_a_short_log_leaves_nothing_out(house: House) -> No
     for seat, text in ((0, "keep"), (1, "keep"), (0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")):
         match.play(Seat(seat), text)
     mira = await house.connect(account("mira"))
-    from server.tui.screens.doors import go_to_match
-
-    await go_to_match(mira.session, "m1")
-    assert mira.session.page is not None
+    await mira.session.reach(places.Match("m1"))
+    page = mira.session.pages.top
+    assert isinstance(page, MatchPage)
     await mira.type("page up")
-    assert mira.session.page.log_skip == 1
+    assert page.log_skip == 1
+
+
+def test_an_action_is_told_once_by_its_effect() -> None:
+    """An advance stood there twice, as an action and as a counter, and so did a removed tag and a trashed resource."""
+    look = Look()
+    corp: dict[str, Any] = {"credits": 9, "servers": {"remote1": {"root": ["Project Junebug"]}}}
+    runner: dict[str, Any] = {"credits": 9, "tags": 1, "rig": ["Armitage Codebusting"]}
+    turn: dict[str, Any] = {"step": "corp.2.2", "turn": "corp", "corp": corp, "runner": runner}
+    advanced = look.t("netrunner.event.counters.advanced.hidden", place=place_words("root:remote1", look), count=1)
+    assert told(turn, *NO_PAID, "0:advance root:remote1:0") == [advanced]
+    trashed = look.t("netrunner.event.trashed", card="Armitage Codebusting", place=place_words("rig", look))
+    assert told(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
+    freed = told({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
+    assert freed == [look.t("netrunner.event.tags.fewer", tags=0)]

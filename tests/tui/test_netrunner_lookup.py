@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from game import registry
-from game.contract import Action, Seat, Watcher
-from server.matches.model import SeenEvent, Snapshot
-from server.tui.boards import board
-from server.tui.boards.netrunner.pick import FREE, LOG, LOOK, Pick
+from game.contract import Json, Seat, Watcher
+from server.matches.model import AnyViewerState, SeenEvent
+from server.session import places
+from server.tui.board import board
+from server.tui.games.netrunner.selection import FREE, LOG, LOOK, Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
-from server.tui.screens.doors import go_to_match, go_to_replay
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
 CORP, RUNNER = Seat(0), Seat(1)
-WAITING = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": ["PAD Campaign"]}}}}
+WAITING: Json = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": ["PAD Campaign"]}}}}
 
 
 def ended() -> FakeMatch:
@@ -27,14 +27,13 @@ def ended() -> FakeMatch:
     for seat, text in ((0, "keep"), (1, "keep")):
         match.play(Seat(seat), text)
     match.state = RULES.forfeit(match.state, CORP).state
-    match.status = "finished"
     return match
 
 
 async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
     house.matches.add(ended())
     mira = await house.connect(account("mira"))
-    await go_to_match(mira.session, "m1")
+    await mira.session.reach(places.Match("m1"))
     assert "v Cards" in mira.text
     await mira.type("v")
     assert "Identities" in mira.text
@@ -47,7 +46,7 @@ async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
 async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
     house.matches.add(ended())
     zoe = await house.connect(account("zoe"))
-    await go_to_match(zoe.session, "m1")
+    await zoe.session.reach(places.Match("m1"))
     await zoe.type("v")
     assert "Identities" in zoe.text
     await zoe.type("v")
@@ -57,82 +56,66 @@ async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
 async def test_cards_are_looked_up_in_a_replay_which_shows_its_log(house: House) -> None:
     house.matches.add(ended())
     mira = await house.connect(account("mira"))
-    await go_to_replay(mira.session, "m1")
+    await mira.session.reach(places.Replay("m1"))
     await mira.settle()
-    assert "c Cards" in mira.text
+    assert "v Cards" in mira.text
     assert "keeps the hand" in mira.text  # the log stood only beside the board, where there is room on a wide screen
-    await mira.type("c")
+    await mira.type("v")
     assert "Identities" in mira.text
     await mira.type("down", "v")
-    assert "c Cards" in mira.text
-    await mira.type("v")
+    assert "v Cards" in mira.text
+    await mira.type("e")
     assert "Identities" not in mira.text
 
 
-def watched(viewer: Seat | Watcher = Watcher.PUBLIC) -> Snapshot:
+def watched(viewer: Seat | Watcher = Watcher.PUBLIC) -> AnyViewerState:
     return snapshot("netrunner", RULES.read_position(WAITING, {}), viewer)
 
 
 def test_the_log_is_read_on_the_whole_board_and_scrolled() -> None:
     shot = watched(CORP)
     events = [SeenEvent(n, "run", {"server": f"remote{n}"}) for n in range(1, 40)]
-    pick = BOARD.press(shot, Pick(), "g")
-    assert isinstance(pick, Pick)
-    assert pick.mode == LOG
-    assert "Remote 39" in drawn(shot, pick, events)
+    chosen = BOARD.press(shot, Selection(), "g")
+    assert isinstance(chosen, Selection)
+    assert chosen.mode == LOG
+    assert "Remote 39" in drawn(shot, chosen, events)
     for key, newest in (("page up", 29), ("up", 28), ("down", 29), ("page down", 39), ("down", 39)):
-        moved = BOARD.press(shot, pick, key)
-        assert isinstance(moved, Pick)
-        pick = moved
-        assert f"Remote {newest}" in drawn(shot, pick, events)
-        assert f"Remote {newest + 1}" not in drawn(shot, pick, events)
-    back = BOARD.press(shot, pick, "g")
-    assert isinstance(back, Pick)
+        moved = BOARD.press(shot, chosen, key)
+        assert isinstance(moved, Selection)
+        chosen = moved
+        assert f"Remote {newest}" in drawn(shot, chosen, events)
+        assert f"Remote {newest + 1}" not in drawn(shot, chosen, events)
+    back = BOARD.press(shot, chosen, "g")
+    assert isinstance(back, Selection)
     assert back.mode == FREE
 
 
-def drawn(shot: Snapshot, pick: Pick, events: list[SeenEvent]) -> str:
-    return "\n".join(text_of(line) for line in BOARD.render(shot, pick, Look(), 80, 15, events))
+def drawn(shot: AnyViewerState, chosen: Selection, events: list[SeenEvent]) -> str:
+    return "\n".join(text_of(line) for line in BOARD.render(shot, chosen, Look(), 80, 15, events))
 
 
 @pytest.mark.parametrize("viewer", [RUNNER, Watcher.PUBLIC])
 def test_nobody_looks_up_what_lies_face_down(viewer: Seat | Watcher) -> None:
     shot = watched(viewer)
-    pick = BOARD.browse(shot, Pick(), "v")
-    assert isinstance(pick, Pick)
-    assert pick.mode == LOOK
+    chosen = BOARD.browse(shot, Selection(), "v")
+    assert isinstance(chosen, Selection)
+    assert chosen.mode == LOOK
     for _ in range(12):
-        assert "PAD" not in drawn(shot, pick, [])
-        moved = BOARD.browse(shot, pick, "down")
-        assert isinstance(moved, Pick)
-        pick = moved
-
-
-def test_one_key_lets_a_window_go_by_for_good() -> None:
-    state = RULES.read_position(WAITING, {})
-    shot = snapshot("netrunner", state, CORP, settings=RULES.settings(state, CORP))
-    assert BOARD.press(shot, Pick(), "z") == Action("auto corp.2.2 never")
-    assert "keys.netrunner.never" in [hint.label for hint in BOARD.keys(shot, BOARD.start(shot, b""))]
-    later = RULES.apply(state, CORP, Action("auto corp.2.2 never")).state
-    assert RULES.automatic(later, CORP) == Action("pass")
-    rezzing = {"step": "run.2.3", "run": {"server": "hq"}, "corp": {"servers": {"hq": {"ice": ["Ice Wall"]}}}}
-    approached = RULES.apply(RULES.read_position(rezzing, {}), RUNNER, Action("pass")).state
-    shot = snapshot("netrunner", approached, CORP, settings=RULES.settings(approached, CORP))
-    assert BOARD.press(shot, Pick(), "z") is None
-    acting = RULES.read_position({}, {})
-    shot = snapshot("netrunner", acting, CORP, settings=RULES.settings(acting, CORP))
-    assert BOARD.press(shot, Pick(), "z") is None
+        assert "PAD" not in drawn(shot, chosen, [])
+        moved = BOARD.browse(shot, chosen, "down")
+        assert isinstance(moved, Selection)
+        chosen = moved
 
 
 async def test_a_match_of_two_games_says_which_one_is_played(house: House) -> None:
     match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.changes = {"options": {"both_sides": True}}
     mira = await house.connect(account("mira"))
-    await go_to_match(mira.session, "m1")
+    await mira.session.reach(places.Match("m1"))
     await mira.settle()
     assert "game 1 of 2" in mira.text
     match.changes = {"options": {"both_sides": True}, "return_of": "m0"}
     zoe = await house.connect(account("zoe"))
-    await go_to_match(zoe.session, "m1")
+    await zoe.session.reach(places.Match("m1"))
     await zoe.settle()
     assert "game 2 of 2" in zoe.text

@@ -13,8 +13,8 @@ from game.contract import Seat
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES
 from game.netrunner.text import effect_text, spoken
-from server.tui.boards import board
-from server.tui.i18n import LANGUAGES, words
+from server.i18n.catalogues import LANGUAGES, catalogue
+from server.tui.board import board
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import accessing, facing, meeting, runner
@@ -28,9 +28,9 @@ ASKING = (v.May, v.Either, v.Choose)
 def shown(play: Play, look: Look) -> tuple[str, str]:
     """Return the line of status and the screen of whoever is asked."""
     shot = snapshot("netrunner", play.state, Seat(play.asked[0]))
-    pick = BOARD.start(shot, b"")
-    drawn = BOARD.render(shot, pick, look, 100, 30)
-    return text_of(BOARD.status(shot, pick, look)).strip(), "\n".join(map(text_of, drawn))
+    chosen = BOARD.start(shot, b"")
+    drawn = BOARD.render(shot, chosen, look, 100, 23)
+    return text_of(BOARD.status(shot, chosen, look)).strip(), "\n".join(map(text_of, drawn))
 
 
 def test_a_question_says_what_the_card_would_do() -> None:
@@ -42,7 +42,7 @@ def test_a_question_says_what_the_card_would_do() -> None:
     status, _ = shown(meeting("Data Raven"), Look())
     assert status == "Data Raven: the Runner chooses: give the Runner 1 tag, or end the run."
     status, _ = shown(runner("Déjà Vu", heap=["Medium"]).do('play "Déjà Vu"', "choose viruses"), Look(language="zh_CN"))
-    assert status == "Déjà Vu：将弃牌堆中的至多2张病毒加入手牌。"
+    assert status == "Déjà Vu：将弃牌堆中的至多 2 张病毒加入手牌。"
 
 
 def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_below() -> None:
@@ -69,5 +69,5 @@ def places(part: Any, place: str = "") -> Iterator[str]:
 def test_every_effect_that_asks_somebody_can_be_said_by_itself(language: str) -> None:
     asked = [(code, place) for code, entry in ENTRIES.items() for place in places(entry)]
     assert len(asked) > 35
-    said = {(code, place): spoken(effect_text(code, place), words(language).t) for code, place in asked}
+    said = {(code, place): spoken(effect_text(code, place), catalogue(language).t) for code, place in asked}
     assert {where: text for where, text in said.items() if "netrunner.card" in text or "{" in text} == {}

@@ -8,18 +8,19 @@ from collections.abc import Iterator
 import pytest
 
 from game.choices import contains, draw
-from game.contract import Action, Event, OneOf, Watcher
+from game.contract import Action, Event, Json, OneOf, Seat, Watcher
 from game.netrunner import messages
 from game.netrunner.decks import SIDES_OF
 from game.netrunner.state import State
 from game.rng import Rng
+from server.i18n.catalogues import catalogue
 from server.matches.model import SeenEvent
-from server.tui.boards.netrunner.pick import SEVERAL, goes_by
-from server.tui.i18n import words
+from server.session import places
+from server.tui.games.netrunner.selection import SEVERAL, goes_by
 from server.tui.look import Look
-from server.tui.screens.doors import go_to_match
+from server.tui.screens.match import UNASKED_S, MatchPage
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, account
+from tests.tui.house import House, Seated, account
 from tests.tui.netrunner_table import (
     BOARD,
     CORP,
@@ -61,7 +62,7 @@ def test_whatever_happens_can_be_drawn_said_and_answered(corp: str) -> None:
                 shot = seen(state, owed.seat)
                 texts = [screen(shot, BOARD.start(shot, b""), look, 80, 19) for look in (Look(), LOOKS["zh"])]
                 assert not [text for text in texts if "netrunner." in text]
-                answer = typed(shot, "space" if goes_by(shot) else "down enter " * 6)
+                answer = typed(shot, "space" if goes_by(shot, BOARD.start(shot, b"")) else "down enter " * 6)
                 if isinstance(answer, Action):
                     assert contains(owed.choice, answer)
                 else:
@@ -74,14 +75,14 @@ def sentences(event: Event, state: State) -> Iterator[str]:
     for viewer in (CORP, RUNNER, Watcher.PUBLIC):
         told = event.seen_by(viewer)
         if told is not None:
-            yield BOARD.say(SeenEvent(1, event.kind, dict(told)), seen(state, viewer), Look())
+            yield BOARD.say(seen(state, viewer), Look(), SeenEvent(1, event.kind, dict(told)))
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_every_key_of_the_game_has_its_words(language: str) -> None:
-    known = words(language)
-    variants = {"action": ".advance", "changed": ".strength", "traced": ".yes", "run-over": ".yes", "won": ".agendas"}
-    silent = ("auto", "paid", "passed-ice")
+    known = catalogue(language)
+    variants = {"changed": ".strength", "traced": ".yes", "run-over": ".yes", "won": ".agendas"}
+    silent = ("action", "auto", "paid", "passed-ice")  # what they bring about is told
     events = [key.removeprefix("netrunner.event.") for key in messages.EVENTS]
     wanted = [*messages.PROMPTS, *messages.REASONS, *messages.ERRORS]
     wanted += [f"netrunner.event.{key}{variants.get(key, '')}" for key in events if key not in silent]
@@ -116,7 +117,7 @@ async def test_no_key_breaks_a_match(house: House, seed: int) -> None:
     await me.session.services.matches.open("m1")
     for _ in range(250):
         if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
-            await go_to_match(me.session, "m1")
+            await me.session.reach(places.Match("m1"))
         owed = RULES.pending(match.state)
         if owed and owed[0].seat != seat:
             action, _ = draw(owed[0].choice, Rng(luck.randbytes(32)))
@@ -133,8 +134,50 @@ async def test_cards_are_looked_at_while_windows_open_and_close(house: House) ->
     match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = passed(play(at(), "1:credit"), "runner.1.5", CORP)
     mira = await house.connect(account("mira"))
-    await go_to_match(mira.session, "m1")
+    await mira.session.reach(places.Match("m1"))
     await mira.type("v")
     assert "What you know of the cards" in mira.text
     await mira.type("down", "esc")
     assert "to act" in mira.text
+
+
+async def wait_for(house: House, seated: Seated, match: FakeMatch, seat: Seat) -> None:
+    """Let go by what goes by itself, for both sides, until this seat is to decide, or the match rests."""
+    for _ in range(80):
+        await seated.settle()
+        owed = match.rules.pending(match.state)
+        said = match.rules.automatic(match.state, owed[0].seat) if owed else None
+        found = seated.session.pages.top
+        assert isinstance(found, MatchPage)
+        if said is None and owed and owed[0].seat != seat:  # the other side rezzes what it can, and passes
+            rez = Action("rez ice:hq:0")
+            said = rez if contains(owed[0].choice, rez) else Action("pass")
+        if said is not None:
+            match.play(owed[0].seat, said.text)
+        elif owed and owed[0].seat == seat and found.board.unasked(found.snapshot, found.selection) is None:
+            return
+        else:
+            house.clock.pass_time(UNASKED_S)
+    raise AssertionError("nothing is asked")
+
+
+@pytest.mark.parametrize("rezzed", [True, False])
+async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_access(house: House, rezzed: bool) -> None:
+    """Each of the windows between them was a key; `run HQ`, two keys of a list, counts as one."""
+    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    ice: Json = {"card": "Ice Wall", "rezzed": rezzed}
+    corp: Json = {"hq": ["Priority Requisition"], "credits": 5, "servers": {"hq": {"ice": [ice]}}}
+    runner: Json = {"rig": ["Corroder"], "credits": 5}
+    match.state = RULES.read_position({"turn": "runner", "step": "runner.1.5", "corp": corp, "runner": runner}, {})
+    tarn = await house.connect(account("tarn"))
+    await tarn.session.reach(places.Match("m1"))
+    await tarn.settle()
+    keys = 1
+    await tarn.type("3", "1")
+    await wait_for(house, tarn, match, RUNNER)
+    while "accessed" not in [event.kind for _, event in match.seen]:
+        assert keys < 4, tarn.text
+        keys += 1
+        await tarn.type("1" if "break all" in tarn.text else " ")
+        await wait_for(house, tarn, match, RUNNER)
+    assert [event.public for _, event in match.seen if event.kind == "broke"], "not let through"

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from game import registry
-from game.contract import Action, Seat
-from server.matches.model import Snapshot
-from server.tui.boards import board
-from server.tui.boards.netrunner.pick import LIST, TRASH, Pick
+from game.contract import Action, Json, Seat
+from server.matches.model import AnyViewerState
+from server.tui.board import board
+from server.tui.games.netrunner.selection import LIST, TRASH, Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.tui.positions import snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
 CORP, RUNNER = Seat(0), Seat(1)
-ICE = ["Enigma", "Hunter", "Ice Wall", "Wall of Static", "Enigma", "Hunter", "Ice Wall"]
+ICE: list[Json] = ["Enigma", "Hunter", "Ice Wall", "Wall of Static", "Enigma", "Hunter", "Ice Wall"]
 
 
-def corp(**more: Any) -> Snapshot:
-    position = {"corp": {"hq": ["Enigma"], "credits": 9, "servers": {"hq": {"ice": ICE}}} | more}
+def corp(**more: Json) -> AnyViewerState:
+    half: dict[str, Json] = {"hq": ["Enigma"], "credits": 9, "servers": {"hq": {"ice": ICE}}}
+    position: Json = {"corp": half | more}
     return snapshot("netrunner", RULES.read_position(position, {}), CORP)
 
 
-def runner(rig: list[str], grip: list[str]) -> Snapshot:
-    position = {"turn": "runner", "runner": {"rig": rig, "grip": grip, "credits": 20}}
+def runner(rig: list[Json], grip: list[Json]) -> AnyViewerState:
+    position: Json = {"turn": "runner", "runner": {"rig": rig, "grip": grip, "credits": 20}}
     return snapshot("netrunner", RULES.read_position(position, {}), RUNNER)
 
 
-def typed(shot: Snapshot, *keys: str) -> Pick | Action:
-    now = BOARD.start(shot, b"")
+def typed(shot: AnyViewerState, *keys: str) -> Selection | Action:
+    now: Selection = BOARD.start(shot, b"")
     for key in keys:
         answer = BOARD.press(shot, now, key)
         assert answer is not None, key
@@ -39,9 +38,9 @@ def typed(shot: Snapshot, *keys: str) -> Pick | Action:
     return now
 
 
-def text(shot: Snapshot, pick: Pick | Action) -> str:
-    assert isinstance(pick, Pick)
-    lines = [*BOARD.render(shot, pick, Look(), 80, 19), BOARD.status(shot, pick, Look())]
+def text(shot: AnyViewerState, chosen: Selection | Action) -> str:
+    assert isinstance(chosen, Selection)
+    lines = [*BOARD.render(shot, chosen, Look(), 80, 19), BOARD.status(shot, chosen, Look())]
     return "\n".join(text_of(line) for line in lines)
 
 
@@ -49,12 +48,12 @@ def test_seven_pieces_of_ice_any_four_of_them_go_before_another_is_installed() -
     """Of more than five only none, one, two or all could be chosen."""
     shot = corp()
     places = typed(shot, "3")
-    assert isinstance(places, Pick)
+    assert isinstance(places, Selection)
     assert places.mode == LIST
     assert "1 HQ (7¢)" in text(shot, places)
     assert typed(shot, "3", "1") == Action('install "Enigma" hq')
     ticking = typed(shot, "3", "5")
-    assert isinstance(ticking, Pick)
+    assert isinstance(ticking, Selection)
     assert ticking.mode == TRASH
     assert "HQ (7¢), trashing something first" not in text(shot, ticking)
     assert "Enigma at HQ: tick what is trashed first (ticked: 0)" in text(shot, ticking)
@@ -64,7 +63,7 @@ def test_seven_pieces_of_ice_any_four_of_them_go_before_another_is_installed() -
     assert [card.place for card in state.cards].count("ice:hq") == 4
 
 
-def shot_corp() -> dict[str, Any]:
+def shot_corp() -> dict[str, Json]:
     return {"hq": ["Enigma"], "credits": 9, "servers": {"hq": {"ice": ICE}}}
 
 
@@ -76,28 +75,29 @@ def test_what_is_ticked_may_be_unticked_or_dropped() -> None:
 
 
 def test_an_agenda_into_a_full_remote_trashes_what_is_there_and_says_so() -> None:
-    root = {"remote1": {"root": ["PAD Campaign"]}}
+    root: Json = {"remote1": {"root": ["PAD Campaign"]}}
     shot = corp(hq=["Priority Requisition"], servers=root)
     assert "Remote 1, trashing PAD Campaign (Remote 1)" in text(shot, typed(shot, "3"))
     assert typed(shot, "3", "2") == Action('install "Priority Requisition" remote1 trash root:remote1:0')
 
 
-def test_installing_a_program_with_room_takes_one_key_and_trashing_one_more_row() -> None:
-    """Every set of programs that might be trashed had a row of its own."""
+def test_trashing_for_what_has_room_stands_under_more() -> None:
+    """Every set of programs that might be trashed had a row of its own; then each program had two rows."""
     shot = runner(["Corroder", "Mimic", "Yog.0"], ["Datasucker"])
     shown = text(shot, BOARD.start(shot, b""))
     assert "4 Install Datasucker" in shown
-    assert "5 Install Datasucker, trashing something first" in shown
-    assert shown.count("Install Datasucker") == 2
+    assert shown.count("Install Datasucker") == 1
     assert typed(shot, "4") == Action('install "Datasucker"')
-    assert typed(shot, "5", "1", "3", "enter") == Action('install "Datasucker" trash rig:"Corroder" rig:"Yog.0"')
+    assert "1 Install Datasucker, trashing something first" in text(shot, typed(shot, "m"))
+    assert typed(shot, "m", "1", "1", "3", "enter") == Action('install "Datasucker" trash rig:"Corroder" rig:"Yog.0"')
+    assert typed(shot, "m", "esc") == BOARD.start(shot, b"")
 
 
 def test_a_program_without_room_is_installed_only_over_enough_others() -> None:
     shot = runner(["Corroder", "Mimic", "Yog.0", "Gordian Blade"], ["Magnum Opus"])
     assert "Install Magnum Opus, trashing something first (4¢)" in text(shot, BOARD.start(shot, b""))
     few = typed(shot, "4", "1", "enter")
-    assert isinstance(few, Pick)
+    assert isinstance(few, Selection)
     assert few.mode == TRASH  # one of memory 1 does not make room for two
     both = typed(shot, "4", "1", "2", "enter")
     assert both == Action('install "Magnum Opus" trash rig:"Corroder" rig:"Mimic"')

@@ -12,11 +12,13 @@ from game.choices import contains
 from game.contract import Action, Seat, Viewer, Watcher
 from game.passage import messages
 from game.passage.state import State
-from server.matches.model import SeenEvent, Snapshot
-from server.tui.boards import board
-from server.tui.boards.passage.pick import FREE, NOWHERE, NUMBER, SEVERAL, TARGET, WINDOW, Pick, rows
-from server.tui.i18n import words
-from server.tui.lines import beside, text_of, width_cols
+from server.i18n.catalogues import catalogue
+from server.matches.model import AnyViewerState, SeenEvent
+from server.tui.board import board
+from server.tui.games.passage import marks
+from server.tui.games.passage.selection import FREE, NOWHERE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
+from server.tui.games.passage.table import drawn_from
+from server.tui.lines import Line, beside, text_of, width_cols
 from server.tui.look import Look
 from tests.passage.build import VARIANTS, at, play, random_match
 from tests.tui import golden
@@ -43,14 +45,14 @@ MIDDLE: dict[str, Any] = {
 }
 
 
-def seen(state: State, viewer: Viewer = OURS, **changes: Any) -> Snapshot:
+def seen(state: State, viewer: Viewer = OURS, **changes: Any) -> AnyViewerState:
     settings = () if isinstance(viewer, Watcher) else RULES.settings(state, viewer)
     return snapshot("passage", state, viewer, n_seats=state.n_seats, settings=settings, **changes)
 
 
-def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
-    """Press keys one after the other, as the page would; returns the pick, or the action they complete."""
-    now = BOARD.start(shot, b"") if pick is None else pick
+def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
+    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
+    now = BOARD.start(shot, b"") if chosen is None else chosen
     for key in keys.split():
         answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
         if isinstance(answer, Action):
@@ -60,22 +62,22 @@ def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
     return now
 
 
-def screen(shot: Snapshot, pick: Pick, look: Look, cols: int, rows: int) -> str:
+def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
     room = BOARD.room(shot, cols, rows)
-    left = BOARD.render(shot, pick, look, room.cols, rows)
+    left = BOARD.render(shot, chosen, look, room.cols, rows)
     right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - room.cols - 2, NOON)]
-    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, pick, look)]
+    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, chosen, look)]
     return "\n".join(text_of(line) for line in lines)
 
 
-def picked(shot: Snapshot, keys: str) -> Pick:
-    pick = typed(shot, keys)
-    assert isinstance(pick, Pick)
-    return pick
+def picked(shot: AnyViewerState, keys: str) -> Selection:
+    chosen = typed(shot, keys)
+    assert isinstance(chosen, Selection)
+    return chosen
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize(("cols", "rows"), [(80, 19), (120, 35)])
+@pytest.mark.parametrize(("cols", "rows"), [(80, 19), (120, 35), (200, 55)])
 def test_the_board_looks_as_it_did(look: str, cols: int, rows: int) -> None:
     shot = seen(at(**MIDDLE))
     golden.check(f"passage-{look}-{cols}", screen(shot, picked(shot, "down down"), LOOKS[look], cols, rows))
@@ -100,8 +102,8 @@ def test_each_kind_of_decision_looks_as_it_did(name: str, moves: str, viewer: in
 def test_who_looks_on_sees_no_cards() -> None:
     shot = seen(at(**MIDDLE), Watcher.PUBLIC)
     golden.check("passage-public", screen(shot, BOARD.start(shot, b""), Look(), 80, 19))
-    assert BOARD.keys(shot, Pick()) == ()
-    assert BOARD.press(shot, Pick(), "enter") is None
+    assert BOARD.keys(shot, Selection()) == ()
+    assert BOARD.press(shot, Selection(), "enter") is None
 
 
 def test_a_match_that_has_ended_is_open() -> None:
@@ -121,16 +123,16 @@ def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, height
 
 def test_the_cursor_is_always_in_sight() -> None:
     shot = seen(at(hands=[["kotodama"]], pile=["slip"] * 40))
-    pick = picked(shot, "down enter")
+    chosen = picked(shot, "down enter")
     for _ in range(45):
-        lines = BOARD.render(shot, pick, Look(), 50, 12)
+        lines = BOARD.render(shot, chosen, Look(), 50, 12)
         assert any(style == "cursor" for line in lines for style, _ in line)
-        pick = picked_from(shot, pick, "down")
+        chosen = picked_from(shot, chosen, "down")
 
 
-def picked_from(shot: Snapshot, pick: Pick, key: str) -> Pick:
-    answer = BOARD.press(shot, pick, key)
-    assert isinstance(answer, Pick)
+def picked_from(shot: AnyViewerState, chosen: Selection, key: str) -> Selection:
+    answer = BOARD.press(shot, chosen, key)
+    assert isinstance(answer, Selection)
     return answer
 
 
@@ -142,17 +144,17 @@ def test_a_card_without_target_is_played_at_once() -> None:
 
 def test_a_target_is_asked_even_when_there_is_one() -> None:
     shot = seen(at(players=2, hands=[["tithe"], ["slip"]], pile=PILE))
-    pick = picked(shot, "down enter")
-    assert (pick.mode, BOARD.is_resting(pick)) == (TARGET, False)
-    assert typed(shot, "enter", pick) == Action("play tithe 1")
-    assert typed(shot, "esc", pick) == Pick("play", FREE, 0)
+    chosen = picked(shot, "down enter")
+    assert (chosen.mode, BOARD.is_resting(chosen)) == (TARGET, False)
+    assert typed(shot, "enter", chosen) == Action("play tithe 1")
+    assert typed(shot, "esc", chosen) == Selection("play", FREE, 0)
 
 
 def test_a_new_decision_has_nothing_selected() -> None:
     """A key meant for the prompt before answers nothing: no Judge is played by mistake."""
     window = play(at(hands=[["greed"], ["judge"]], pile=PILE), "play greed")
     shot = seen(window, Seat(1))
-    before = Pick("play", FREE, 0)
+    before = Selection("play", FREE, 0)
     after = BOARD.follow(shot, before)
     assert (after.mode, after.cursor) == (WINDOW, NOWHERE)
     for key in ("enter", " ", "e"):
@@ -165,28 +167,35 @@ def test_a_new_decision_has_nothing_selected() -> None:
 def test_the_cursor_stays_while_the_play_phase_goes_on() -> None:
     shot = seen(at(hands=[["slip", "slip", "greed"]], pile=PILE))
     later = seen(play(at(hands=[["slip", "slip", "greed"]], pile=PILE), "play slip"))
-    assert BOARD.follow(later, Pick("play", FREE, 1)).cursor == 1
-    assert BOARD.follow(shot, Pick("duel", FREE, 1)).cursor == NOWHERE
+    assert BOARD.follow(later, Selection("play", FREE, 1)).cursor == 1
+    assert BOARD.follow(shot, Selection("duel", FREE, 1)).cursor == NOWHERE
 
 
 def test_a_place_is_chosen_on_the_pile() -> None:
     shot = seen(play(at(hands=[["warden"]], pile=["passage", *PILE]), "end"))
-    pick = BOARD.start(shot, b"")
-    assert (pick.mode, pick.at) == (NUMBER, NOWHERE)
-    assert typed(shot, "enter") == pick
+    chosen = BOARD.start(shot, b"")
+    assert (chosen.mode, chosen.at) == (NUMBER, NOWHERE)
+    assert typed(shot, "enter") == chosen
     assert typed(shot, "down enter") == Action("put 0")
-    assert typed(shot, "end home enter") == Action("put 0")
+    assert typed(shot, "end enter") == Action(f"put {len(PILE)}")
     assert typed(shot, "up enter") == Action(f"put {len(PILE)}")
-    assert BOARD.press(shot, pick, "esc") is None
+    assert BOARD.press(shot, chosen, "esc") is None
+
+
+def test_home_is_the_top_of_the_pile_and_end_its_bottom_wherever_one_stands() -> None:
+    """Both keys went to the bottom, and from there to the top: Home put the Passage at the bottom."""
+    shot = seen(play(at(hands=[["warden"]], pile=["passage", *PILE]), "end"))
+    for keys, place in (("home", 0), ("home home", 0), ("end end", len(PILE)), ("down down home", 0), ("end home", 0)):
+        assert typed(shot, f"{keys} enter") == Action(f"put {place}"), keys
 
 
 def test_several_cards_are_ticked() -> None:
     shot = seen(at(phase="discard", hands=[["slip"] * 4 + ["seal"] * 4]))
-    pick = picked(shot, "down space down down")
-    assert pick.mode == SEVERAL
-    assert typed(shot, "enter", pick) == pick
-    assert typed(shot, "space enter", pick) == Action("discard slip slip")
-    assert not BOARD.is_resting(pick)
+    chosen = picked(shot, "down space down down")
+    assert chosen.mode == SEVERAL
+    assert typed(shot, "enter", chosen) == chosen
+    assert typed(shot, "space enter", chosen) == Action("discard slip slip")
+    assert not BOARD.is_resting(chosen)
 
 
 def test_the_personal_setting_goes_round() -> None:
@@ -199,12 +208,12 @@ def test_the_personal_setting_goes_round() -> None:
 
 def test_clicking_selects_and_then_does() -> None:
     shot = seen(at(hands=[["slip", "greed"]], pile=PILE))
-    lines = [text_of(line) for line in BOARD.render(shot, Pick("play"), Look(), 52, 19)]
+    lines = [text_of(line) for line in BOARD.render(shot, Selection("play"), Look(), 52, 19)]
     row = next(i for i, line in enumerate(lines) if "Greed" in line and "draw three" in line)
-    once = BOARD.click(shot, Pick("play"), Look(), 5, row, 52, 19)
-    assert isinstance(once, Pick)
+    once = BOARD.click(shot, Selection("play"), Look(), 52, 19, 5, row)
+    assert isinstance(once, Selection)
     assert rows(shot)[once.cursor].head == "play greed"
-    assert BOARD.click(shot, once, Look(), 5, row, 52, 19) == Action("play greed")
+    assert BOARD.click(shot, once, Look(), 52, 19, 5, row) == Action("play greed")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -226,14 +235,14 @@ def test_whatever_happens_can_be_drawn_said_and_answered(variant: dict[str, Any]
                 told = event.seen_by(viewer)
                 if told is None:
                     continue
-                text = BOARD.say(SeenEvent(1, event.kind, dict(told)), seen(state, viewer), Look())
+                text = BOARD.say(seen(state, viewer), Look(), SeenEvent(1, event.kind, dict(told)))
                 assert "passage." not in text
                 assert "?" not in text, (event, text)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_every_key_of_the_game_has_its_words(language: str) -> None:
-    known = words(language)
+    known = catalogue(language)
     events = {"drew": ".own", "dealt": ".own"}
     wanted = [*messages.PROMPTS, *messages.REASONS, *messages.ERRORS]
     wanted += [key + events.get(key.removeprefix("passage.event."), "") for key in messages.EVENTS]
@@ -245,23 +254,180 @@ def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
     shot = seen(at(**MIDDLE))
     drawing = SeenEvent(4, "drawing", {"seat": 1, "draws": 3, "bottom": 0})
     drew = SeenEvent(4, "drew", {"seat": 1, "end": "top"})
-    assert BOARD.say(drawing, shot, Look()) == "tarn draws 3"
-    assert BOARD.say(drew, shot, Look()) == ""
+    assert BOARD.say(shot, Look(), drawing) == "tarn draws 3"
+    assert BOARD.say(shot, Look(), drew) == ""
     dealt = SeenEvent(0, "dealt", {"seat": 1, "count": 5})
-    assert BOARD.say(dealt, shot, Look()) == "", "five of these would be the whole log"
+    assert BOARD.say(shot, Look(), dealt) == "", "five of these would be the whole log"
     assert (
-        BOARD.say(replace(drew, params={"seat": 0, "end": "top", "card": "slip"}), shot, Look()) == "you draw Slip By"
+        BOARD.say(shot, Look(), replace(drew, params={"seat": 0, "end": "top", "card": "slip"})) == "you draw Slip By"
     )
+
+
+def test_a_replay_of_all_cards_names_who_drew_moved_and_was_dealt_them() -> None:
+    """It said "you" of everybody's draws, and the bare key of the deal."""
+    shot = seen(at(**MIDDLE), Watcher.OMNISCIENT)
+
+    def said(kind: str, **params: Any) -> str:
+        return BOARD.say(shot, Look(), SeenEvent(4, kind, params))
+
+    assert said("drew", seat=1, end="top", card="slip") == "tarn draws Slip By"
+    assert said("dealt", seat=1, cards=["slip"]) == "tarn is dealt Slip By"
+    assert said("moved", seat=1, to=0).startswith("tarn moves it to ")
 
 
 def test_who_resigns_is_not_said_to_leave_as_well() -> None:
     """The log said "mira resigns, mira leaves, mira is out"."""
-    assert BOARD.say(SeenEvent(4, "left", {"seat": 0}), seen(at(**MIDDLE)), Look()) == ""
+    assert BOARD.say(seen(at(**MIDDLE)), Look(), SeenEvent(4, "left", {"seat": 0})) == ""
 
 
 def test_a_known_pile_without_a_passage_is_said_to_have_none() -> None:
     """The end of a replay said "In the pile:" and nothing more."""
     shot = seen(at(hands=[["slip"], ["slip"]], pile=["slip"] * 12), Watcher.OMNISCIENT)
-    text = "\n".join(map(text_of, BOARD.render(shot, Pick("play"), Look(), 52, 19)))
+    text = "\n".join(map(text_of, BOARD.render(shot, Selection("play"), Look(), 52, 19)))
     assert "There is no Passage among the known places." in text
     assert "In the pile:" not in text
+
+
+AREAS = ((80, 19), (100, 30), (120, 35), (200, 55))
+
+
+def lines_of(shot: AnyViewerState, chosen: Selection, cols: int, rows: int) -> list[Line]:
+    room = BOARD.room(shot, cols, rows)
+    return BOARD.render(shot, chosen, Look(), room.cols, room.rows)
+
+
+@pytest.mark.parametrize(("cols", "rows"), AREAS)
+@pytest.mark.parametrize("keys", ["", "down enter"])
+def test_a_click_hits_the_choice_that_is_drawn_there_at_every_size(keys: str, cols: int, rows: int) -> None:
+    shot = seen(at(**MIDDLE))
+    room, chosen = BOARD.room(shot, cols, rows), picked(shot, keys)
+    for _ in range(5):
+        chosen = picked_from(shot, chosen, "down")
+        for y, line in enumerate(BOARD.render(shot, chosen, Look(), room.cols, room.rows)):
+            for i, (style, text) in enumerate(line):
+                if style == "cursor":
+                    col = width_cols(line[:i]) + len(text) // 2
+                    elsewhere = replace(chosen, cursor=0) if chosen.mode == FREE else replace(chosen, at=0)
+                    hit = BOARD.click(shot, elsewhere, Look(), room.cols, room.rows, col, y)
+                    assert hit == chosen or elsewhere == chosen
+
+
+def test_a_large_screen_shows_the_seats_the_pile_and_the_hand_as_cards() -> None:
+    shot = seen(at(**MIDDLE))
+    for cols, height in ((120, 35), (200, 55)):
+        lines = lines_of(shot, BOARD.start(shot, b""), cols, height)
+        styles = {style for line in lines for style, _ in line}
+        assert {"tile1", "tile2", "tile3", "card", "danger", "cell", "cell.threat"} <= styles
+        drawn = "".join(text for line in lines for style, text in line if style == "cell.threat")
+        assert drawn.count(">") == 2, "the top card is known, and so is the one at the bottom: 4 in all are drawn"
+    assert BOARD.room(shot, 200, 55).cols >= 150
+
+
+def test_what_is_drawn_is_tinted_at_both_ends_of_the_pile() -> None:
+    assert drawn_from(seen(at(**MIDDLE))) == (3, 1)
+    assert drawn_from(seen(at(**{**MIDDLE, "draws": 0, "bottom": 0}))) == (0, 0)
+
+
+def test_no_choice_is_cut_off_on_a_card() -> None:
+    """ "End the phase and draw" lost its last word: only two lines were kept of what is no card."""
+    shot = seen(at(**MIDDLE))
+    words = " ".join(text_of(line) for line in lines_of(shot, BOARD.start(shot, b""), 120, 35))
+    assert all(word in words for word in Look().t("passage.row.end").split())
+
+
+def test_the_arrows_in_a_row_of_cards_go_both_ways() -> None:
+    shot = seen(at(**MIDDLE))
+    assert picked(shot, "right right") == picked(shot, "down down")
+    assert picked(shot, "right right left") == picked(shot, "down")
+
+
+# What others did since one's own last act.
+
+
+DONE = (
+    SeenEvent(1, "played", {"seat": 0, "card": "slip", "target": None}),
+    SeenEvent(2, "drawing", {"seat": 0, "draws": 1}),
+    SeenEvent(3, "turn", {"seat": 1, "draws": 1}),
+    SeenEvent(4, "played", {"seat": 1, "card": "greed", "target": None}),
+    SeenEvent(5, "passed", {"seat": 0, "card": "greed"}),
+    SeenEvent(6, "judged", {"seat": 2, "card": "greed", "actor": 1}),
+    SeenEvent(7, "played", {"seat": 1, "card": "attack1", "target": 3}),
+    SeenEvent(8, "played", {"seat": 3, "card": "attack2", "target": 0}),
+)
+
+
+def test_all_that_others_did_since_one_s_own_last_act_is_marked_not_only_the_last_of_it() -> None:
+    """With four at the table one saw the card that had just been played, and none of those before it."""
+    shot = seen(at(**MIDDLE))
+    found = marks.since(shot, DONE, Look())
+    assert [(one.seat, one.is_dire) for one in found] == [(1, False), (2, False), (1, False), (3, True)]
+    assert [one.text for one in found][2:] == ["Attack +1 → 4", "Attack +2 → you"]
+    text = "\n".join(text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 52, 19, DONE))
+    for one in found:
+        assert one.text in text
+
+
+def test_marks_are_told_apart_without_colour_and_the_newest_stay_where_there_is_little_room() -> None:
+    shot = seen(at(**MIDDLE))
+    (line,) = marks.lines(shot, DONE, Look(), 40, 1)
+    assert text_of(line).rstrip().endswith("4 Attack +2 → you")
+    assert marks.MORE.strip() in text_of(line)
+
+
+def test_who_looks_on_sees_what_was_done_in_this_turn() -> None:
+    shot = seen(at(**MIDDLE), Watcher.PUBLIC)
+    assert [one.seat for one in marks.since(shot, DONE, Look())] == [1, 2, 1, 3]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(52, 19), (52, 15), (78, 35)])
+def test_a_click_finds_the_same_card_with_marks_and_without(cols: int, rows: int) -> None:
+    shot = seen(at(**MIDDLE))
+    chosen = picked(shot, "")
+    heads = {
+        next(
+            i
+            for i, line in enumerate(BOARD.render(shot, chosen, Look(), cols, rows, done))
+            if "6" in text_of(line)[:14]
+        )
+        for done in ((), DONE)
+    }
+    assert len(heads) == 1
+
+
+def test_a_judge_that_may_be_discarded_says_what_it_does() -> None:
+    """Of all cards of the hand it alone stood there without a word."""
+    hand = ["judge", *["slip"] * 6]
+    shot = seen(play(at(players=2, hands=[hand, ["slip"]], pile=["slip"] * 9, draws=0), "0:end"))
+    lines = [text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 52, 19)]
+    assert any(Look().t("passage.card.judge") in line and Look().t("passage.does.judge")[:20] in line for line in lines)
+
+
+def test_who_is_out_sees_what_was_done_in_this_turn_not_all_since_their_last_act() -> None:
+    hands, sealed = [[], *MIDDLE["hands"][1:]], [[], MIDDLE["sealed"][1]]
+    shot = seen(at(**{**MIDDLE, "eliminated": [0], "turn": 1, "hands": hands, "sealed": sealed, "held": []}))
+    assert [one.seat for one in marks.since(shot, DONE, Look())] == [1, 2, 1, 3]
+
+
+def test_two_sentences_in_chinese_stand_without_a_space() -> None:
+    """'把通行放回牌堆。 放到哪里？'"""
+    shot = seen(play(at(**MIDDLE), "0:play kotodama 7"))
+    said = text_of(BOARD.status(shot, picked(shot, ""), Look(language="zh_CN")))
+    assert "。" in said
+    assert "。 " not in said
+
+
+@pytest.mark.parametrize("rows", [35, 55])
+def test_who_looks_on_at_a_large_table_sees_the_last_discards_as_cards(rows: int) -> None:
+    """Below the line it was empty: who watches has no hand."""
+    shot = seen(at(**MIDDLE), Watcher.PUBLIC)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), 120, rows)]
+    below = lines[next(i for i, line in enumerate(lines) if Look().t("passage.hand.watch") in line) :]
+    assert [name for name in ("Greed", "Passage", "Judge") if any(name in line for line in below)] == [
+        "Greed",
+        "Passage",
+        "Judge",
+    ]
+    mine = seen(at(**{**MIDDLE, "hands": [[], *MIDDLE["hands"][1:]], "turn": 1}))
+    text = [text_of(line) for line in BOARD.render(mine, BOARD.start(mine, b""), Look(), 120, rows)]
+    hand = text[next(i for i, line in enumerate(text) if Look().t("passage.hand", count=0) in line) :]
+    assert not any("Passage" in line for line in hand), "an empty hand is empty"

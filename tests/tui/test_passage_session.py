@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from game.contract import Event
+from game.contract import Event, Seat
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.matches.model import SeenEvent
-from server.tui import panel
-from server.tui.boards.passage import BOARD
+from server.tui import panel, telling
+from server.tui.board import Weight
+from server.tui.games.passage.board import BOARD
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.match import MatchPage
 from tests.tui import golden
-from tests.tui.conftest import House
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import Seated, account
+from tests.tui.house import House, Seated, account
 from tests.tui.positions import person
 from tests.tui.test_passage_board import MIDDLE
 
@@ -38,7 +38,7 @@ async def seat(house: House, name: str, position: dict[str, Any], cols: int = 80
     """Sit down at the match, making it first."""
     if "m1" not in house.matches.all:
         players = tuple(person(one) for one in NAMES)
-        house.matches.add(FakeMatch("passage", players, "m1", position))  # type: ignore[arg-type]
+        house.matches.add(FakeMatch("passage", players, "m1", position))
     who = account(name)
     assert who.account_id is not None
     house.accounts.kept[who.account_id] = Preferences(calibrated=True)
@@ -107,14 +107,14 @@ async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(h
     assert "Offer" not in zoe.text
     assert "Chat" in zoe.text
     await zoe.type("r")
-    assert "Resign this match?" not in zoe.text
+    assert not zoe.says("match.ask.resign")
     await zoe.type("o", "d")
     assert match.changes.get("offers", ()) == ()
 
 
 async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbers(house: House) -> None:
     players = (person("mira"), person("tarn"), *(Player("bot", "bot:easy") for _ in range(3)))
-    match = house.matches.add(FakeMatch("passage", players, "m1", MIDDLE))  # type: ignore[arg-type]
+    match = house.matches.add(FakeMatch("passage", players, "m1", MIDDLE))
     shown = match.snapshot
 
     def replaced(viewer: Any) -> Any:
@@ -136,32 +136,53 @@ async def test_a_notice_does_not_hide_what_is_asked(house: House, cols: int, row
     mira = await seat(house, "mira", position, cols, rows)
     asked = next(line.strip() for line in mira.text.splitlines() if "0/2" in line or "0 of 2" in line)
     await mira.type("down", "enter")
-    assert "There is nothing to choose here" in mira.text
+    why = mira.session.t("passage.why.count", n=2, chosen=0)
+    assert why in " ".join(mira.text.split())
     assert asked[:20] in mira.text
     await mira.type("space")
-    assert "There is nothing to choose here" not in mira.text
+    assert why not in " ".join(mira.text.split())
 
 
 def test_a_narrow_log_says_most_in_its_columns() -> None:
     """Beside five seats the numbers took five of 25 columns, and equal bots' names half of the rest."""
     players = (person("mira"), *(Player("bot", "bot:easy") for _ in range(4)))
-    match = FakeMatch("passage", players, "m1", MIDDLE)  # type: ignore[arg-type]
-    shot = match.snapshot(0)
+    match = FakeMatch("passage", players, "m1", MIDDLE)
+    shot = match.snapshot(Seat(0))
     events = [
         SeenEvent(123, "drawing", {"seat": 3, "draws": 3, "bottom": 0}),
         SeenEvent(123, "turn", {"seat": 4, "draws": 1, "bottom": 0}),
+        SeenEvent(124, "passed", {"seat": 1, "card": "slip"}),
+        SeenEvent(125, "put-back", {"seat": 4, "position": None}),
     ]
     told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
-    assert [text_of(line) for line in told] == [" 123 bot 4 draws 3; bot 5", "  begins: draw 1"]
-    wide = panel.log_lines(BOARD, shot, events, Look(), 39, 9)
-    assert [text_of(line) for line in wide] == [" 123 bot 4 draws 3; bot 5 begins: draw", "     1"]
+    headed = " bot 4 draws 3", "── bot 5 begins: draw", "   1", " bot 5 puts the Passage", "   back"
+    assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
     assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 bot (easy)")
+
+
+def test_what_happened_since_is_told_in_order_of_weight_and_counted() -> None:
+    shot = FakeMatch("passage", tuple(map(person, NAMES)), "m1", MIDDLE).snapshot(Seat(0))
+    events = [
+        SeenEvent(7, "turn", {"seat": 1, "draws": 1, "bottom": 0}),
+        *(SeenEvent(seq, "discarded", {"seat": 1, "cards": ["slip"]}) for seq in (8, 9)),
+        SeenEvent(10, "passed", {"seat": 2, "card": "slip"}),
+        SeenEvent(11, "played", {"seat": 1, "card": "greed", "target": None, "position": None}),
+        SeenEvent(12, "out", {"seat": 2, "cards": []}),
+    ]
+    found = telling.summary(BOARD, shot, events, Look())
+    assert [(one.seq, one.weight) for one in found] == [
+        (12, Weight.DRAMATIC),
+        (11, Weight.MATTERS),
+        (8, Weight.ORDINARY),
+    ]
+    once = BOARD.say(shot, Look(), events[1]).removeprefix("tarn ")  # the name stands before what came before
+    assert found[-1].text == Look().t("match.times", what=once, times=2)
 
 
 async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: House) -> None:
     """A turn of the wheel hid the newest line of a short log, a page was one line, and new lines pushed the text on."""
     mira = await seat(house, "mira", {"players": 5, "hands": [["slip"] * 5, ["slip"]], "pile": ["seal"] * 9})
-    page = mira.session.page
+    page = mira.session.pages.top
     assert isinstance(page, MatchPage)
     await mira.type("page up", "page up", "page up")
     assert page.log_skip == 0, "it all fits"
@@ -170,23 +191,24 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: Hou
     def happen(times: int) -> None:
         for _ in range(times):
             match.seq += 1
-            match.seen.append((match.seq, Event("out", {"seat": match.seq % 5})))
+            match.seen.append((match.seq, Event("drawing", {"seat": match.seq % 5, "draws": match.seq, "bottom": 0})))
         match.tell()
 
     happen(40)
-    await mira.settle()
-    assert "40 mira is out" in mira.text
+    await mira.type("down")  # what had happened stood there until then
+    assert "mira draws 40" in mira.text
     await mira.type("page up")
-    assert "40 mira is out" not in mira.text
-    first = next(row for row in mira.rows if "is out" in row)
+    assert "mira draws 40" not in mira.text
+    first = next(row[52:] for row in mira.rows if " draws " in row[52:])  # beside the board
     assert f"{page.log_skip} newer lines" in mira.text
     happen(3)
     await mira.settle()
-    assert next(row for row in mira.rows if "is out" in row) == first, "what one reads stays where it is"
+    again = next(row[52:] for row in mira.rows if " draws " in row[52:])
+    assert again == first, "what one reads stays where it is"
     for _ in range(20):
         await mira.type("page up")
-    assert " 1 tarn is out" in mira.text
+    assert "tarn draws 1\n" in f"{mira.text}\n" or "tarn draws 1 " in mira.text
     for _ in range(20):
         await mira.type("page down")
-    assert "43 akio is out" in mira.text
+    assert "akio draws 43" in mira.text
     assert "newer" not in mira.text

@@ -6,11 +6,11 @@ import pytest
 
 from game.choices import expand
 from game.contract import Action
-from server.tui.boards import board
-from server.tui.i18n import LANGUAGES, words
+from server.i18n.catalogues import LANGUAGES, catalogue
+from server.tui.board import board
+from server.tui.lesson import Lesson, lessons
 from server.tui.look import Look
-from server.tui.tutorials import Lesson, lessons
-from server.tui.tutorials.table import Table
+from server.tui.practice import Practice
 
 PARTS = ("title", "text", "done")
 KEYS = {
@@ -31,20 +31,20 @@ def test_every_lesson_is_tried() -> None:
 
 @pytest.mark.parametrize("lesson", lessons("passage"), ids=lambda lesson: lesson.name)
 def test_a_lesson_is_done_by_the_keys_it_speaks_of(lesson: Lesson) -> None:
-    table, shown = Table("passage", lesson, "mira"), board("passage")
-    pick = shown.start(table.snapshot, b"")
+    table, shown = Practice("passage", lesson, "mira"), board("passage")
+    chosen = shown.start(table.snapshot, b"")
     answer = None
     for key in KEYS[lesson.name].split():
-        answer = shown.press(table.snapshot, pick, key)
-        pick = pick if answer is None or isinstance(answer, Action) else answer
+        answer = shown.press(table.snapshot, chosen, key)
+        chosen = chosen if answer is None or isinstance(answer, Action) else answer
     assert isinstance(answer, Action)
     assert table.play(answer)
-    assert all(shown.say(event, table.snapshot, Look()) for event in table.events)
+    assert all(shown.say(table.snapshot, Look(), event) for event in table.events)
 
 
 @pytest.mark.parametrize("lesson", lessons("passage"), ids=lambda lesson: lesson.name)
 def test_a_lesson_can_be_done_wrong(lesson: Lesson) -> None:
-    table = Table("passage", lesson, "mira")
+    table = Practice("passage", lesson, "mira")
     pending = table.snapshot.pending
     assert pending is not None
     offered = list(expand(pending.choice))
@@ -55,6 +55,6 @@ def test_a_lesson_can_be_done_wrong(lesson: Lesson) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_lessons_have_their_words(language: str) -> None:
-    known = words(language)
+    known = catalogue(language)
     wanted = [f"tutorial.passage.{lesson.name}.{part}" for lesson in lessons("passage") for part in PARTS]
     assert [key for key in wanted if not known.has(key)] == []

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from game import registry
 from game.choices import contains
 from game.contract import Action, Json, Seat, Viewer, Watcher
+from game.relati.attacks import targets_hit
+from game.relati.explain import tree
 from game.rng import Rng
 from server.accounts.identity import Player
-from server.matches.model import SeenEvent, Snapshot
-from server.tui.boards import board
-from server.tui.boards.relati.pick import FREE, LINE, NOBODY, SURE, Pick
-from server.tui.lines import beside, text_of, width_cols
+from server.matches.model import AnyViewerState, SeenEvent
+from server.tui.board import board
+from server.tui.games.relati import draw
+from server.tui.games.relati.foresight import foresee, hits
+from server.tui.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
+from server.tui.lesson import Lesson, lessons
+from server.tui.lines import Line, beside, text_of, width_cols
 from server.tui.look import Look
-from server.tui.tutorials import Lesson, lessons
-from server.tui.tutorials.table import Table
+from server.tui.practice import Practice
+from tests.answers import offered
 from tests.tui import golden
 from tests.tui.positions import NOON, person, snapshot
 
@@ -27,17 +33,18 @@ OURS = Seat(0)
 LOOKS = {"unicode": Look(), "ascii": Look(glyph_set="ascii"), "zh": Look(language="zh_CN")}
 # Three seats, O to move: a source under fire, a shield to set off, pieces cut off, dead cells of every kind.
 MIDDLE = "15/3XXs10/2X5Ow1Xb4/4X3Ox6/9Ow5/2X3O8/5O1Od7/6OOs4D2/8O6/7OO1D1Ds2/9Xx5/13D1/1O1O11/X14/15 O OXD"
+TWO_LINES = "9/OsOOX5/9/9/9/9/9/9/Xs8 O OX"
 DUEL = "9/1Os1X5/2O6/9/4Xs4/9/9/9/9 O OX"
 
 
-def seen(position: str, viewer: Viewer = OURS, **changes: object) -> Snapshot:
+def seen(position: str, viewer: Viewer = OURS, **changes: Any) -> AnyViewerState:
     state = RULES.read_position(position, {})
     return snapshot("relati", state, viewer, n_seats=state.n_seats, **changes)
 
 
-def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
-    """Press keys one after the other, as the page would; returns the pick, or the action they complete."""
-    now = BOARD.start(shot, b"") if pick is None else pick
+def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
+    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
+    now = BOARD.start(shot, b"") if chosen is None else chosen
     for key in keys.split():
         answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
         if isinstance(answer, Action):
@@ -47,20 +54,27 @@ def typed(shot: Snapshot, keys: str, pick: Pick | None = None) -> Pick | Action:
     return now
 
 
-def at(name: str, shot: Snapshot) -> Pick:
-    return Pick(shot.view.board.grid.named(name))
+def picked(shot: AnyViewerState, keys: str) -> Selection:
+    """Press keys that complete no action."""
+    chosen = typed(shot, keys)
+    assert isinstance(chosen, Selection)
+    return chosen
 
 
-def screen(shot: Snapshot, pick: Pick, look: Look, cols: int, rows: int) -> str:
+def at(name: str, shot: AnyViewerState) -> Selection:
+    return Selection(shot.view.board.grid.named(name))
+
+
+def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
     room = BOARD.room(shot, cols, rows)
-    left = BOARD.render(shot, pick, look, room.cols, rows)
+    left = BOARD.render(shot, chosen, look, room.cols, rows)
     right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - room.cols - 2, NOON)]
-    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, pick, look)]
+    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, chosen, look)]
     return "\n".join(text_of(line) for line in lines)
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize(("cols", "rows"), [(80, 19), (120, 35)])
+@pytest.mark.parametrize(("cols", "rows"), [(80, 19), (120, 35), (200, 55)])
 def test_the_board_looks_as_it_did(look: str, cols: int, rows: int) -> None:
     shot = seen(MIDDLE)
     golden.check(f"relati-{look}-{cols}", screen(shot, at("h11", shot), LOOKS[look], cols, rows))
@@ -71,15 +85,15 @@ def test_a_player_who_is_out_is_still_on_the_board() -> None:
     golden.check("relati-out", screen(shot, at("h11", shot), Look(), 80, 19))
     lines = BOARD.render(shot, at("a1", shot), Look(), 49, 19)
     styles = {text.strip(): style for line in lines for style, text in line if text.strip() in ("X*", "D*", "O*")}
-    assert styles == {"X*": "dim", "D*": "seat2", "O*": "seat0"}
+    assert styles == {"X*": "dim", "D*": "tile2", "O*": "tile0"}
 
 
 def test_large_boards_scroll_with_the_cursor() -> None:
     wide = "/".join(["23"] * 23)
     shot = seen(f"{wide} O OXDUAH")
     for name, first, last in (("a1", "a", "1"), ("w23", "w", "23"), ("l12", "l", "12")):
-        pick = at(name, shot)
-        lines = [text_of(line) for line in BOARD.render(shot, pick, Look(), BOARD.room(shot, 80, 19).cols, 19)]
+        chosen = at(name, shot)
+        lines = [text_of(line) for line in BOARD.render(shot, chosen, Look(), BOARD.room(shot, 80, 19).cols, 19)]
         assert first in lines[0]
         assert any(line.startswith(f"{last:>2} ") and "[" in line for line in lines)
     golden.check("relati-23", screen(shot, at("w23", shot), Look(), 80, 19))
@@ -95,13 +109,18 @@ def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, rows: 
     assert [width_cols(line) for line in lines] == [cols] * rows
 
 
-def test_every_mark_and_state_is_told_apart_without_colour() -> None:
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_mark_and_state_is_told_apart_without_colour(look: str) -> None:
     statuses = ("s", "", "d", "x", "w", "b")
     row = "".join(f"O{s}" for s in statuses)
     shot = seen(f"{row}3/{row.replace('O', 'X')}3/9/9/9/9/O8/9/X8 O OX")
-    texts = {text for line in BOARD.render(shot, at("i9", shot), Look(), 31, 12)[1:10] for _, text in line}
-    cells = {text for text in texts if text[:1] in "OXox" and len(text) == 2}
+    lines = BOARD.render(shot, at("i9", shot), LOOKS[look], 31, 12)[1:10]
+    texts = {text for line in lines for _, text in line if len(text) == 2}
+    cells = {text for text in texts if text[0] in "OX" or text[1] in "ox"}
     assert len(cells) == 14
+    letters = {text[0] for text in cells if text[1:].islower()}
+    assert letters == set(LOOKS[look].glyphs.dead)
+    assert not letters & set("OXDUAH")
 
 
 def test_a_source_goes_where_the_cursor_says_at_once() -> None:
@@ -111,20 +130,20 @@ def test_a_source_goes_where_the_cursor_says_at_once() -> None:
 
 def test_connecting_shows_its_path_and_needs_one_key() -> None:
     shot = seen(DUEL)
-    pick = at("e3", shot)
-    assert "links c3 over d3" in text_of(BOARD.status(shot, pick, Look()))
-    assert "(O )~ [+ ]" in text_of(BOARD.render(shot, pick, Look(), 31, 10)[3])
-    assert typed(shot, "enter", pick) == Action("Re3")
+    chosen = at("e3", shot)
+    assert "links to c3 over d3" in text_of(BOARD.status(shot, chosen, Look()))
+    assert "(O )~ [+ ]" in text_of(BOARD.render(shot, chosen, Look(), 31, 10)[3])
+    assert typed(shot, "enter", chosen) == Action("Re3")
 
 
 def test_an_attack_is_chosen_in_two_steps() -> None:
     shot = seen(DUEL)
     aimed = typed(shot, "a")
-    assert isinstance(aimed, Pick)
+    assert isinstance(aimed, Selection)
     assert (aimed.cursor, aimed.mode) == (at("e5", shot).cursor, FREE)
     assert "can be attacked" in text_of(BOARD.status(shot, aimed, Look()))
     chosen = typed(shot, "enter", aimed)
-    assert isinstance(chosen, Pick)
+    assert isinstance(chosen, Selection)
     assert chosen.mode == LINE
     words = text_of(BOARD.status(shot, chosen, Look()))
     assert "Shoot e5: c3 and b2 are spent. That is your source!" in words
@@ -134,12 +153,12 @@ def test_an_attack_is_chosen_in_two_steps() -> None:
 
 
 def test_the_arrows_choose_among_the_lines_of_an_attack() -> None:
-    shot = seen("9/OsOOX5/9/9/9/9/9/9/Xs8 O OX")
-    pick = typed(shot, "a enter")
-    assert isinstance(pick, Pick)
-    assert pick.texts == ("Nd2c2", "Nd2b2")
-    assert typed(shot, "down enter", pick) == Action("Nd2b2")
-    assert typed(shot, "up up enter", pick) == Action("Nd2c2")
+    shot = seen(TWO_LINES)
+    chosen = typed(shot, "a enter")
+    assert isinstance(chosen, Selection)
+    assert chosen.texts == ("Nd2c2", "Nd2b2")
+    assert typed(shot, "down enter", chosen) == Action("Nd2b2")
+    assert typed(shot, "up up enter", chosen) == Action("Nd2c2")
 
 
 def test_escaping_shielding_and_bombing_are_asked_once_more() -> None:
@@ -149,13 +168,13 @@ def test_escaping_shielding_and_bombing_are_asked_once_more() -> None:
         ("c2", "Turn c2 into a shield?", "Dc2"),
         ("e3", "Set off e3?", "Be3"),
     ):
-        pick = typed(shot, "enter", at(name, shot))
-        assert isinstance(pick, Pick)
-        assert pick.mode == SURE
-        assert words in text_of(BOARD.status(shot, pick, Look()))
-        assert typed(shot, "enter", pick) == Action(action)
-        moved = typed(shot, "right", pick)
-        assert isinstance(moved, Pick)
+        chosen = typed(shot, "enter", at(name, shot))
+        assert isinstance(chosen, Selection)
+        assert chosen.mode == SURE
+        assert words in text_of(BOARD.status(shot, chosen, Look()))
+        assert typed(shot, "enter", chosen) == Action(action)
+        moved = typed(shot, "right", chosen)
+        assert isinstance(moved, Selection)
         assert moved.mode == FREE
 
 
@@ -169,8 +188,8 @@ def test_letters_jump_to_where_something_can_be_done() -> None:
 
 def test_the_bombs_blast_is_shown() -> None:
     shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
-    pick = typed(shot, "enter", at("e3", shot))
-    rows = [text_of(line) for line in BOARD.render(shot, pick, Look(), 31, 10)]
+    chosen = typed(shot, "enter", at("e3", shot))
+    rows = [text_of(line) for line in BOARD.render(shot, chosen, Look(), 31, 10)]
     assert rows[2].count(">") == 3
     assert ">~ [O#]~ <" in rows[3]
 
@@ -194,56 +213,59 @@ def test_who_waits_may_look_around_but_not_play() -> None:
 
 def test_watchers_have_no_cursor_and_no_keys() -> None:
     shot = seen(DUEL, Watcher.PUBLIC)
-    pick = BOARD.start(shot, b"")
-    assert pick.cursor == NOBODY
-    assert BOARD.keys(shot, pick) == ()
-    assert BOARD.press(shot, pick, "left") is None
-    assert BOARD.click(shot, pick, Look(), 10, 3, 31, 10) is None
+    chosen = BOARD.start(shot, b"")
+    assert chosen.cursor == NOBODY
+    assert BOARD.keys(shot, chosen) == ()
+    assert BOARD.press(shot, chosen, "left") is None
+    assert BOARD.click(shot, chosen, Look(), 31, 10, 10, 3) is None
 
 
 def test_clicks_point_and_clicking_again_plays() -> None:
     shot = seen(DUEL)
-    pointed = BOARD.click(shot, at("a1", shot), Look(), 3 + 3 * 4 + 1, 3, 31, 10)
+    pointed = BOARD.click(shot, at("a1", shot), Look(), 31, 10, 3 + 3 * 4 + 1, 3)
     assert pointed == at("e3", shot)
-    assert BOARD.click(shot, pointed, Look(), 3 + 3 * 4 + 1, 3, 31, 10) == Action("Re3")
-    assert BOARD.click(shot, pointed, Look(), 1, 3, 31, 10) is None
+    assert BOARD.click(shot, pointed, Look(), 31, 10, 3 + 3 * 4 + 1, 3) == Action("Re3")
+    assert BOARD.click(shot, pointed, Look(), 31, 10, 1, 3) is None
 
 
 def test_what_is_no_longer_possible_is_dropped() -> None:
     shot = seen(DUEL)
-    pick = typed(shot, "a enter")
-    assert BOARD.follow(shot, pick) == pick
-    assert BOARD.follow(seen(DUEL, Seat(1)), pick) == at("e5", shot)
+    chosen = typed(shot, "a enter")
+    assert BOARD.follow(shot, chosen) == chosen
+    assert BOARD.follow(seen(DUEL, Seat(1)), chosen) == at("e5", shot)
 
 
 def test_only_keys_that_work_are_shown() -> None:
-    def shown(shot: Snapshot, pick: Pick) -> list[str]:
-        return [hint.label.removeprefix("keys.relati.") for hint in BOARD.keys(shot, pick)]
+    def shown(shot: AnyViewerState, chosen: Selection) -> list[str]:
+        return [hint.label.removeprefix("keys.relati.") for hint in BOARD.keys(shot, chosen)]
 
     shot = seen(DUEL)
     assert shown(shot, BOARD.start(shot, b"")) == ["move", "go", "attack", "escape", "defend", "home"]
-    assert shown(shot, typed(shot, "a enter")) == ["line.go", "line.drop", "line.way"]
+    assert shown(shot, picked(shot, "a enter")) == ["line.go", "line.drop"], "there is no other line"
+    two = seen(TWO_LINES)
+    assert shown(two, picked(two, "a enter")) == ["line.go", "line.drop", "line.way", "line.nth"]
     assert shown(seen(DUEL, Seat(1)), at("e5", shot)) == ["move", "home"]
 
 
 def test_whatever_is_typed_only_legal_actions_come_out() -> None:
     state, rng = RULES.setup({"board": 7}, 2, bytes(32)).state, Rng(bytes(32))
-    keys = ("up", "down", "left", "right", "enter", "a", "e", "d", "b", "s", "esc")
+    keys = ("up", "down", "left", "right", "enter", "a", "e", "d", "b", "s", "1", "2", "esc")
     sent = 0
-    for _ in range(60):
+    for _ in range(90):
         pending = RULES.pending(state)
         if not pending:
-            break
+            state = RULES.setup({"board": 7}, 2, bytes(32)).state
+            continue
         shot = snapshot("relati", state, pending[0].seat)
-        pick = BOARD.start(shot, b"")
+        chosen = BOARD.start(shot, b"")
         for _ in range(40):
             key, rng = rng.choose(keys)
-            answer = BOARD.press(shot, pick, key)
+            answer = BOARD.press(shot, chosen, key)
             if isinstance(answer, Action):
                 assert contains(pending[0].choice, answer)
                 state, sent = RULES.apply(state, pending[0].seat, answer).state, sent + 1
                 break
-            pick = answer or pick
+            chosen = answer or chosen
     assert sent > 20
 
 
@@ -251,13 +273,13 @@ def test_whatever_is_typed_only_legal_actions_come_out() -> None:
 def test_every_event_of_a_match_can_be_said(look: str) -> None:
     state, rng = RULES.setup({"board": 6}, 3, bytes(32)).state, Rng(bytes(32))
     while pending := RULES.pending(state):
-        action, rng = rng.choose(pending[0].choice.actions)
+        action, rng = rng.choose(offered(pending[0]))
         step = RULES.apply(state, pending[0].seat, action)
         state = step.state
         shot = snapshot("relati", state, Watcher.PUBLIC, n_seats=3)
         for event in step.events:
             params: dict[str, Json] = dict(event.public or {})
-            said = BOARD.say(SeenEvent(1, event.kind, params), shot, LOOKS[look])
+            said = BOARD.say(shot, LOOKS[look], SeenEvent(1, event.kind, params))
             assert said
             assert not any(mark in said for mark in ("?", "relati.", "{"))
 
@@ -269,12 +291,12 @@ def test_a_decided_match_draws_without_a_mover() -> None:
 
 @pytest.mark.parametrize("lesson", lessons("relati"), ids=lambda lesson: lesson.name)
 def test_each_lesson_stands_and_can_be_done(lesson: Lesson) -> None:
-    table = Table("relati", lesson, "mira")
+    table = Practice("relati", lesson, "mira")
     pending = table.snapshot.pending
     assert pending is not None
-    offered = pending.choice.actions  # type: ignore[union-attr]
-    done = [action for action in offered if lesson.is_done_by(action.text)]
-    assert 0 < len(done) < len(offered) or lesson.name == "locate"
+    legal = offered(pending)
+    done = [action for action in legal if lesson.is_done_by(action.text)]
+    assert 0 < len(done) < len(legal) or lesson.name == "locate"
     assert table.play(done[0])
 
 
@@ -282,15 +304,16 @@ def test_the_lessons_show_what_they_speak_of() -> None:
     """Each lesson's action has the consequence that its last words tell."""
     consequences = {"cut": "cut", "bomb": "source-lost", "pincer": "captured", "win": "won", "escape": "escape"}
     for lesson in lessons("relati"):
-        table = Table("relati", lesson, "mira")
-        action = next(a for a in table.snapshot.pending.choice.actions if lesson.is_done_by(a.text))  # type: ignore[union-attr]
+        table = Practice("relati", lesson, "mira")
+        assert table.snapshot.pending is not None
+        action = next(a for a in offered(table.snapshot.pending) if lesson.is_done_by(a.text))
         table.play(action)
         if lesson.name in consequences:
             assert consequences[lesson.name] in {event.kind for event in table.events}
         assert (table.snapshot.result is not None) == (lesson.name == "win")
 
 
-def six(**changes: object) -> Snapshot:
+def six(**changes: Any) -> AnyViewerState:
     """Return six seats, the first a person's, with a source each; built-in players of one level have long names."""
     shot = seen("1Os1Xs1Ds1Us1As1Hs11/" + "/".join(["23"] * 22) + " O OXDUAH", **changes)
     bots = [replace(info, player=Player("bot", "bot:normal")) for info in shot.seats[1:]]
@@ -310,11 +333,230 @@ def test_a_full_panel_clips_names_and_never_what_is_said_of_them() -> None:
 
 def test_the_log_of_many_players_is_written_in_their_marks() -> None:
     cut = SeenEvent(7, "cut", {"seat": 3, "count": 2})
-    assert BOARD.say(cut, six(), Look()) == "U: 2 cut off"
-    assert BOARD.say(replace(cut, params={"seat": 1, "count": 2}), seen(DUEL), Look()) == "tarn: 2 cut off"
+    assert BOARD.say(six(), Look(), cut) == "U: 2 cut off"
+    assert BOARD.say(seen(DUEL), Look(), replace(cut, params={"seat": 1, "count": 2})) == "tarn: 2 cut off"
 
 
 def test_a_board_that_goes_on_points_there() -> None:
     shot = six()
     heads = [text_of(BOARD.render(shot, at(name, shot), Look(), 52, 19)[0]) for name in ("a1", "l12", "w23")]
     assert [(head[:3], head.rstrip()[-1]) for head in heads] == [(" v ", ">"), ("^v<", ">"), ("^ <", "w")]
+
+
+AREAS = ((80, 19), (120, 35), (200, 55))
+
+
+def spots(lines: list[Line], style: str) -> list[tuple[int, int]]:
+    """Return the first column and the row of every text of a style."""
+    return [
+        (sum(width_cols((span,)) for span in line[:i]), y)
+        for y, line in enumerate(lines)
+        for i, (name, _) in enumerate(line)
+        if name == style
+    ]
+
+
+@pytest.mark.parametrize(("cols", "rows"), AREAS)
+@pytest.mark.parametrize("position", [DUEL, MIDDLE], ids=["9x9", "15x15"])
+def test_a_click_hits_the_cell_that_is_drawn_there_at_every_size(position: str, cols: int, rows: int) -> None:
+    shot = seen(position)
+    room = BOARD.room(shot, cols, rows)
+    for name in ("a1", "i9", "c3", "b7"):
+        found = spots(BOARD.render(shot, at(name, shot), Look(), room.cols, room.rows), "cursor")
+        assert found
+        for col, row in found:
+            assert BOARD.click(shot, at("e5", shot), Look(), room.cols, room.rows, col, row) == at(name, shot)
+
+
+def test_a_click_does_not_scroll_a_large_board_under_the_pointer() -> None:
+    """Two clicks on one spot hit two cells: the board was centred on the first one before the second came."""
+    shot = six()
+    chosen, room = at("l12", shot), BOARD.room(shot, 80, 19)
+    before = BOARD.render(shot, chosen, Look(), room.cols, room.rows)[0]
+    for col, row in ((5, 2), (40, 17), (5, 2)):
+        clicked = BOARD.click(shot, chosen, Look(), room.cols, room.rows, col, row)
+        assert isinstance(clicked, Selection)
+        assert clicked.cursor != chosen.cursor
+        lines = BOARD.render(shot, clicked, Look(), room.cols, room.rows)
+        assert lines[0] == before
+        assert any(y == row for _, y in spots(lines, "cursor"))
+        chosen = clicked
+    moved = typed(shot, "right", chosen)
+    assert BOARD.render(shot, moved, Look(), room.cols, room.rows)[0] != before, "keys go on centring"
+
+
+def test_a_large_board_is_scrolled_by_clicks_on_its_letters_and_numbers() -> None:
+    """With clicks that scroll nothing the mouse alone led to no cell beyond the edge."""
+    shot = six()
+    chosen, room = at("l12", shot), BOARD.room(shot, 80, 19)
+
+    def seen_after(col: int, row: int) -> tuple[str, str]:
+        clicked = BOARD.click(shot, chosen, Look(), room.cols, room.rows, col, row)
+        lines = [text_of(line) for line in BOARD.render(shot, clicked, Look(), room.cols, room.rows)]
+        assert "[" in "".join(lines), "the cursor is in sight"
+        return lines[0].split()[-2 if lines[0].rstrip().endswith(">") else -1], lines[-1].split()[0]
+
+    last, far = room.cols - 2, room.rows - 1
+    found = [seen_after(col, row) for col, row in ((last, 0), (5, 0), (1, 2), (1, far), (0, 0), (1, 0), (2, 0))]
+    assert [name[0] for name, _ in found] == ["w", "p", "s", "s", "s", "s", "p"]
+    assert [number for _, number in found] == ["20", "20", "18", "23", "18", "23", "20"]
+
+
+def test_the_board_grows_with_the_terminal() -> None:
+    for position in (DUEL, MIDDLE):
+        shot = seen(position)
+        rooms = [BOARD.room(shot, cols, rows) for cols, rows in AREAS]
+        drawn = [BOARD.render(shot, at("a1", shot), Look(), room.cols, room.rows) for room in rooms]
+        heights = [sum(text_of(line).strip() != "" for line in lines) for lines in drawn]
+        assert heights == sorted(heights)
+        assert rooms[0].cols < rooms[1].cols < rooms[2].cols
+    assert sum(text_of(line)[:2].strip().isdigit() for line in drawn[2]) == 15
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("position", [DUEL, MIDDLE], ids=["9x9", "15x15"])
+def test_the_legend_is_whole_where_the_board_is(position: str, look: str) -> None:
+    shot = seen(position)
+    for cols, rows in AREAS:
+        room = BOARD.room(shot, cols, rows)
+        said = " ".join(text_of(line) for line in BOARD.render(shot, at("a1", shot), LOOKS[look], room.cols, room.rows))
+        for name in ("source", "cut", "shield", "reach", "hit", "safe", "broken", "weapon", "bomber"):
+            assert LOOKS[look].t(f"relati.legend.{name}").split()[0] in said, (cols, name)
+
+
+def test_linked_pieces_are_joined_by_lines_and_those_cut_off_by_dashes() -> None:
+    shot = seen("Os1O6/1O7/9/2O6/9/9/O1O6/9/8Xs O OX".replace("O1O6", "Of1Of6"), Watcher.PUBLIC)
+    board = shot.view.board
+    joined = dict(tree(board, 0))
+    named = {board.grid.names[cell]: board.grid.names[path.origin] for cell, path in joined.items()}
+    assert named == {"b2": "a1", "c1": "b2", "c4": "b2"}
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), 58, 35)]
+    drawn = "\n".join(lines)
+    assert all(drawn.count(sign) for sign in "╲╱┃━╌")
+    assert "╎" not in drawn
+
+
+def test_what_can_be_hit_has_edges_that_say_so() -> None:
+    shot = seen("9/1Os7/2OXX4/9/4Xs4/9/9/9/9 O OX")
+    hit = _named(shot, targets_hit(shot.view.board, 1, shot.view.ruleset))
+    row = text_of(BOARD.render(shot, at("i9", shot), Look(), 31, 12)[3])
+    assert ("c3" in hit) == ("░O" in row)
+    assert hit
+
+
+def _named(shot: AnyViewerState, cells: int) -> list[str]:
+    names: list[str] = shot.view.board.grid.names_of(cells)
+    return names
+
+
+def test_what_each_opponent_did_since_the_own_move_is_marked() -> None:
+    """Only the very last action was, so that with three players one missed what the second had done."""
+    shot = six(seq=9)
+    events = [
+        SeenEvent(4, "connect", {"seat": 1, "cell": "a1"}),
+        SeenEvent(5, "connect", {"seat": 0, "cell": "b2"}),
+        SeenEvent(6, "connect", {"seat": 1, "cell": "c3"}),
+        SeenEvent(6, "captured", {"seat": 1, "cells": ["d4"]}),
+        SeenEvent(7, "shot", {"seat": 2, "target": "e5", "owner": 0, "medium": "e6", "spent": "e7"}),
+        SeenEvent(10, "bomb", {"seat": 3, "cell": "f6", "killed": []}),  # after what is shown
+    ]
+    assert _named(shot, draw.marked(shot, BOARD.start(shot, b""), events).last) == [
+        "c3",
+        "d4",
+        "e5",
+        "e6",
+        "e7",
+    ], "what was acted on, broken and spent"
+    fallen = replace(shot, view=replace(shot.view, fallen=((Seat(0),),)))
+    assert draw.marked(fallen, BOARD.start(shot, b""), events).last == 0, "who is out does not act any more"
+    watched = replace(shot, viewer=Watcher.PUBLIC)
+    assert draw.marked(watched, BOARD.start(watched, b""), events).last == 0
+
+
+def test_the_lines_of_an_attack_have_digits_as_every_choice_has() -> None:
+    shot = seen(TWO_LINES)
+    assert picked(shot, "a enter").text == "Nd2c2"
+    second = picked(shot, "a enter 2")
+    assert second.text == "Nd2b2"
+    assert typed(shot, "a enter 2 enter") == Action("Nd2b2")
+    assert picked(shot, "a enter 2 9") == second, "there is no ninth"
+
+
+@pytest.mark.parametrize("size", range(5, 24))
+def test_a_board_of_any_size_fills_a_large_terminal(size: int) -> None:
+    """A board of 19 had 41 of 60 rows, one of 5 had 26."""
+    state = RULES.setup({"board": size}, 2, bytes(32)).state
+    shot = snapshot("relati", state, OURS)
+    cols, rows = AREAS[-1]
+    room = BOARD.room(shot, cols, rows)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), room.cols, rows)]
+    last = max(y for y, line in enumerate(lines) if line.strip())
+    assert room.cols >= 150 or last + 1 >= 45
+    assert Look().t("relati.legend.bomber") in "".join(lines), "whole, the legend too"
+    assert draw.is_whole(shot, room.cols, rows)
+    assert cols - room.cols >= draw.SIDE_COLS
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_was_just_done_is_marked_under_the_cursor_too(look: str) -> None:
+    """The mark of the last move was a thin dotted line, and gone where the cursor or a danger was marked."""
+    state = RULES.read_position(DUEL, {})
+    shot = snapshot("relati", RULES.apply(state, OURS, Action("Rd4")).state, Seat(1))
+    for name in ("d4", "a1"):
+        lines = BOARD.render(shot, at(name, shot), LOOKS[look], 31, 12)
+        assert [style for style, _ in lines[4]].count("last") == 2, name
+
+
+def test_an_attack_marks_its_target_and_what_it_has_spent() -> None:
+    shot = seen(TWO_LINES)
+    after = RULES.apply(RULES.read_position(TWO_LINES, {}), OURS, Action("Nd2b2")).state
+    found = _named(shot, draw.marked(snapshot("relati", after, Seat(1)), at("a1", shot)).last)
+    assert found == ["a2", "d2"]
+
+
+HOVERS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("9/9/3O5/2OXsOs4/9/9/9/9/9 O OX", "d5", "breaks", {"cells": "d4"}),
+    ("9/4Os4/9/9/4X4/3Xs5/9/9/9 O OX", "g3", "exposes", {"cells": "g3"}),
+    ("9/9/6Os2/9/4X4/3Xs5/9/9/9 O OX", "f4", "saves-source", {}),
+    (MIDDLE, "d5", "cuts", {"count": 1}),
+    (MIDDLE, "f12", "frees", {"count": 2}),
+)
+
+
+@pytest.mark.parametrize(("position", "name", "word", "params"), HOVERS, ids=[word for *_, word, _ in HOVERS])
+def test_hover_says_what_an_action_would_bring_about(position: str, name: str, word: str, params: Any) -> None:
+    """It said only which cells a link would cross."""
+    look, shot = Look(), seen(position)
+    assert look.t(f"relati.will.{word}", **params) in text_of(BOARD.status(shot, at(name, shot), look))
+
+
+def test_what_is_foreseen_is_what_comes() -> None:
+    state, rng = RULES.setup({"board": 7}, 3, bytes(32)).state, Rng(bytes(32))
+    for _ in range(120):
+        if not RULES.pending(state):
+            break
+        seat, out = RULES.pending(state)[0].seat, frozenset(state.out)
+        actions = offered(RULES.pending(state)[0])
+        action, rng = rng.choose(actions)
+        after = RULES.apply(state, seat, action).state
+        found = foresee(state.board, seat, out, state.ruleset, action.text)
+        before, then = state.board.sides[seat], after.board.sides[seat]
+        assert found.lost == before.live & ~then.live
+        assert found.own_cut == before.linked & then.cut
+        assert found.freed == before.cut & then.linked
+        sides = zip(state.board.sides, after.board.sides, strict=True)
+        others = [one for other, one in enumerate(sides) if other != seat]
+        assert found.broken == sum(old.live & ~new.live for old, new in others)
+        assert found.cut == sum(old.linked & new.cut for old, new in others)
+        can_be_hit = hits(after.board, seat, out, state.ruleset)
+        assert found.exposed == can_be_hit & ~hits(state.board, seat, out, state.ruleset)
+        state = after
+
+
+def test_the_first_source_s_cursor_is_in_the_open() -> None:
+    """The second of four players began on the first one's source, in the middle."""
+    shot = seen("9/9/9/9/4Os4/9/9/9/9 X OXDU", Seat(1))
+    grid = shot.view.board.grid
+    x, y = grid.xy(BOARD.start(shot, b"").cursor)
+    assert max(abs(x - 4), abs(y - 4)) == 4
+    assert isinstance(BOARD.press(shot, BOARD.start(shot, b""), "enter"), Action)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from game import registry
+from game.contract import Json
 from game.options import complete, deviating
+from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings
+from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens import options
-from server.tui.screens.form import FormRow
+from server.tui.screens.form import FormPage, FormRow
 from server.tui.screens.wishes import playable
+from tests.answers import as_dict
+from tests.texts import en
 from tests.tui.house import House, Seated, account
 
 LOOKS = (Look(), Look(language="zh_CN"))
@@ -19,6 +26,10 @@ LOOKS = (Look(), Look(language="zh_CN"))
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "passage"))
+
+
+# What some lines need beside them: a Blank a meaning, a number of supplements the supplement.
+BESIDE: dict[str, dict[str, Json]] = {"passage": {"supplements": ["beg", "nightmare", "blank"], "blank": "rebirth"}}
 
 
 class Chosen:
@@ -53,15 +64,17 @@ def test_every_room_wide_option_has_lines_that_change_it_and_nothing_else(game: 
         assert change is not None, row
         assert not row.name.startswith(f"{game}."), "it has a name in this language"
         change(1)
-        touched |= deviating(options.room_wide(game), form.options).keys()
-        registry.get(game).setup(form.options, registry.get(game).seats[-1], bytes(32))
+        changed = deviating(options.room_wide(game), form.options).keys()
+        touched |= changed
+        beside = {name: value for name, value in BESIDE.get(game, {}).items() if name not in changed}
+        registry.get(game).setup({**form.options, **beside}, registry.get(game).seats[-1], bytes(32))
     assert touched >= {option.name for option in options.room_wide(game) if option.kind != "deck"}
 
 
 @pytest.mark.parametrize("game", registry.KEYS)
 def test_every_preset_is_a_set_of_options_that_can_be_played(game: str) -> None:
     rules = registry.get(game)
-    for name, held in registry.presets(game).items():
+    for name, held in registry.get(game).spec.presets.items():
         assert deviating(options.room_wide(game), held) == dict(held), f"{name} says only what differs"
         for players in rules.seats:
             rules.setup(held, players, bytes(32))
@@ -79,6 +92,15 @@ def test_values_of_a_set_are_put_in_and_taken_out_one_by_one() -> None:
     assert options.summary(Look(), "passage", form.options) == ["Supplements: none"]
 
 
+def test_numbers_of_cards_are_changed_one_by_one_and_only_changed_ones_are_told() -> None:
+    form = Chosen("passage")
+    assert form.row("Number: Greed").value == "3"
+    form.step("Number: Greed")
+    deck = as_dict(form.options["deck"])
+    assert (deck["greed"], deck["slip"]) == (4, 8)
+    assert options.summary(Look(), "passage", form.options) == ["Number: Greed 4"]
+
+
 def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     form = Chosen("passage")
     assert form.row("Variant").value == "as in the rules"
@@ -87,13 +109,18 @@ def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     assert form.row("No hand limit").value == "yes"
     assert options.summary(Look(), "passage", form.options) == ["Tuding"]
     form.step("No hand limit")
-    assert form.row("Variant").value == "own mix"
+    assert form.row("Variant").value == en("form.preset.own")
     assert len(options.summary(Look(), "passage", form.options)) == 2
     form.step("Variant", -1)
     assert form.row("Variant").value == "Three zones"
     form.step("Variant")
     assert form.row("Variant").value == "as in the rules"
     assert complete(options.room_wide("passage"), form.options)["no_hand_limit"] is False
+
+
+async def in_lobby(house: House, language: str = "en") -> Seated:
+    house.accounts.kept[1] = Preferences(calibrated=True, language=language)
+    return await house.connect(account("mira"), 80, 24)
 
 
 async def on_new_room(house: House, game: str, cols: int = 80, rows: int = 24) -> Seated:
@@ -115,7 +142,7 @@ async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(house: Hous
         seen.add(pointed[0].split("<")[0].strip(" ›"))
         await seated.type("down")
     assert {"Game", "Variant", "Supplements: Nightmare", "A Judge can be judged", "Rebirth"} <= seen
-    assert "A card that brings a player who is out back" in seated.text, "the chosen option is explained"
+    assert "How many of this card are in the deck" in seated.text, "the chosen option is explained"
 
 
 async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(house: House) -> None:
@@ -132,7 +159,7 @@ async def test_what_was_chosen_is_what_the_room_plays(house: House) -> None:
     seated = await on_new_room(house, "passage")
     await seated.type(*["down"] * 8, "right", "enter")
     settings: RoomSettings = house.lobby.rooms["K7QX"].view.settings
-    assert settings.options == registry.presets("passage")["tuding"]
+    assert settings.options == registry.get("passage").spec.presets["tuding"]
     assert "Tuding" in seated.text
 
 
@@ -143,3 +170,45 @@ async def test_a_room_has_a_name_where_its_host_types_one(house: House) -> None:
     await seated.type("enter")
     assert house.lobby.rooms["K7QX"].view.settings.title == "friday evening"
     assert "friday evening · RaiNet" in seated.text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("key", ["n", "g", "b", "m"])
+async def test_each_line_of_a_form_is_explained_at_the_cursor(
+    house: House, monkeypatch: pytest.MonkeyPatch, key: str, language: str
+) -> None:
+    """Game, players and name of a room, and most lines of other forms, said nothing of what they are."""
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    seated = await in_lobby(house, language=language)
+    await seated.type(key)
+    page = seated.session.pages.top
+    assert isinstance(page, FormPage)
+    for game in range(len(playable()) if key in "nb" else 1):
+        for at, row in enumerate(page.rows()):
+            assert row.note, (game, row.name)
+            page.chooser = page.chooser.at(at, len(page.rows()))
+            seated.session.dirty()
+            await seated.settle()
+            said = "".join("".join(row.split()) for row in seated.rows[-8:])
+            assert "".join(row.note.split()) in said, "in full"
+        page.chooser = page.chooser.at(0, len(page.rows()))
+        await seated.type("right")
+
+
+def explained(seated: Seated) -> str:
+    page = seated.session.pages.top
+    assert page is not None
+    said = text_of(page.message()).strip()
+    assert said in seated.text
+    return said
+
+
+async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(house: House) -> None:
+    seated = await in_lobby(house)
+    await seated.type("n", "down", "down")
+    said = [explained(seated)]
+    for _ in range(3):
+        await seated.type("right")
+        said.append(explained(seated))
+    numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in said]
+    assert numbers == [(10, 15), (30, 60), (3, 1), (3, 5)]

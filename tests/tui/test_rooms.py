@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
+from game.contract import Viewer
 from server.accounts.preferences import Preferences
-from server.lobby.model import RoomSettings, RoomSummary
-from server.matches.model import ChatLine
+from server.lobby.model import Challenge, RoomSettings, RoomSummary
+from server.matches.model import AnyViewerState
+from server.tui.look import Look
 from server.tui.screens.profile import ProfilePage
+from server.tui.seats import player_name
 from tests.tui.fakeplay import FakeMatch, FakeRoom
 from tests.tui.house import House, Seated, account
 from tests.tui.positions import NOON, person
@@ -71,11 +73,12 @@ async def test_who_is_out_of_a_match_is_not_called_back_to_it(house: House) -> N
     house.accounts.kept[1] = Preferences(calibrated=True)
     match = house.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
     shown = match.snapshot
-    match.snapshot = (
-        lambda viewer: (  # type: ignore[method-assign]
-            replace(shot := shown(viewer), seats=(replace(shot.seats[0], out=True), *shot.seats[1:]))
-        )
-    )
+
+    def snapshot(viewer: Viewer) -> AnyViewerState:
+        shot = shown(viewer)
+        return replace(shot, seats=(replace(shot.seats[0], out=True), *shot.seats[1:]))
+
+    match.snapshot = snapshot  # type: ignore[method-assign]
     seated = await house.connect(account("mira"))
     assert seated.rows[0].startswith(" Lobby")
     assert "Relati" in seated.text, "but the match is listed"
@@ -83,7 +86,7 @@ async def test_who_is_out_of_a_match_is_not_called_back_to_it(house: House) -> N
 
 async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(house: House) -> None:
     seated, room = await in_room(house)
-    assert "not ready yet" in seated.text
+    assert seated.says("room.not-ready")
     await playing(house, seated, room)
     await seated.type("esc")
     assert "not ready" not in seated.text
@@ -92,13 +95,13 @@ async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(house: 
 
 async def test_a_room_asks_of_everybody_what_they_can_do(house: House) -> None:
     mira, room = await in_room(house)
-    assert "waiting for 1 more; share the invite, or add a bot" in mira.text
+    assert mira.says("room.wait-seats", n=1)
     lio, room = await in_room(house, "lio")
-    assert "s sits down: 1 free" in lio.text
+    assert lio.says("room.press-sit", n=1)
     room.seats[1] = replace(room.seats[1], player=person("lio"))
     room.tell()
     await lio.settle()
-    assert "press y when you are ready" in lio.text
+    assert lio.says("room.press-ready")
     room.seats[0] = replace(room.seats[0], player=None)
     room.tell()
     await lio.settle()
@@ -127,6 +130,33 @@ async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
     assert "waiting for tarn, who was challenged" in seated.text
 
 
+async def test_who_challenged_is_told_that_it_was_declined(house: House) -> None:
+    seated, room = await in_room(house)
+    room.seats[1] = replace(room.seats[1], held_for="tarn")
+    room.tell()
+    await seated.settle()
+    seated.wire.sent.clear()
+    room.seats[1] = replace(room.seats[1], held_for=None)
+    room.view = replace(room.view, declined=("tarn",))
+    room.tell()
+    await seated.settle()
+    assert b"\x07" in seated.wire.sent, "the bell called"
+    assert seated.session.t("room.has-declined", name="tarn") in seated.text
+    await seated.type("down")
+    assert seated.session.t("room.declined", names="tarn")[:40] in seated.text, "it stays said"
+
+
+async def test_a_challenge_is_declined_with_a_key(house: House) -> None:
+    house.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RoomSettings("rainet"), NOON))
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await house.connect(account("mira"))
+    assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
+    await seated.type("d")
+    assert house.lobby.declined == [("mira", "K7QX")]
+    assert seated.session.t("lobby.declined") in seated.text
+    assert f"d {seated.session.t('keys.lobby.decline-challenge')}" not in seated.text
+
+
 async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(house: House) -> None:
     seated, room = await in_room(house, "tarn")
     await seated.type("?")
@@ -135,28 +165,38 @@ async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(house: H
     await seated.settle()
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
-    assert "The host has closed room K7QX to you" in seated.text
+    assert seated.says("room.removed", code="K7QX")
 
 
 async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(house: House) -> None:
     seated, room = await in_room(house, "mira")
     room.seats[1] = replace(room.seats[1], player=person("tarn"))
     room.tell()
-    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn", roles=frozenset())
-    seated.session.push(ProfilePage(seated.session, "tarn"))
+    house.accounts.add("tarn", account_id=2)
+    seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("x")
-    assert "in your own room they go" in seated.text
+    assert seated.says("people.blocked-here", name="tarn")
 
 
 async def test_a_report_from_a_room_has_what_was_said_there(house: House) -> None:
     """What was said in a room, or in the gallery of a match that one watched, was not attached."""
     seated, room = await in_room(house, "mira")
     house.chat.lines["lobby"] = []
-    house.chat.lines["room:K7QX"] = [ChatLine(NOON, "tarn", "you fool", None, 2)]
-    house.accounts.handles["tarn"] = SimpleNamespace(id=2, handle="tarn", roles=frozenset())
-    seated.session.push(ProfilePage(seated.session, "tarn"))
+    house.chat.add("room:K7QX", "tarn", "you fool", 2)
+    house.accounts.add("tarn", account_id=2)
+    seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("r", *"rude", "enter")
     assert "you fool" in house.conduct.attached[-1][1]
     assert room.code == "K7QX"
+
+
+async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(house: House) -> None:
+    """The room said "match 1: bot:easy won"."""
+    seated, room = await in_room(house)
+    room.view = replace(room.view, results=(("m1", "bot:easy"),))
+    room.tell()
+    await seated.settle()
+    assert seated.says("room.result", n=1, name=player_name("bot:easy", Look()))
+    assert "bot:" not in seated.text

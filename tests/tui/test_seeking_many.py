@@ -8,7 +8,8 @@ import pytest
 
 from server.accounts.identity import Player
 from server.lobby.model import Asked
-from server.tui.entry import Entry
+from server.session.entry import Entry
+from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, Seated, account
 from tests.tui.positions import person
@@ -30,17 +31,17 @@ async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one
     seated = await choosing(house, "down", "down", "right", "right", "right")
     assert "< 5 >" in next(row for row in seated.rows if "Players, in games for several" in row)
     await seated.type("down")
-    assert "After 30 seconds everybody who waits is asked" in seated.text
+    assert seated.says("form.seek-fewer.ask.help", n=30)
     await seated.type("p")
     (seek,) = house.lobby.sought[0]
     assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, None, True, False)
-    assert "after 30 seconds you are asked whether fewer players will do" in seated.text
+    assert seated.says("lobby.patience.ask", n=30)
     await seated.type("x", "g", "down", "down", "down", "right")
-    assert "without being asked" in seated.text
+    assert seated.says("form.seek-fewer.yes.help", n=30)
     await seated.type("p")
     (seek,) = house.lobby.sought[0]
     assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, 2, False, False)
-    assert "fewer players after 30 seconds" in seated.text
+    assert seated.says("lobby.patience.fewer", n=30)
 
 
 async def test_who_wants_five_or_nothing_is_told_nothing_else(house: House) -> None:
@@ -52,11 +53,11 @@ async def test_who_wants_five_or_nothing_is_told_nothing_else(house: House) -> N
 
 async def test_bots_are_asked_for_and_said(house: House) -> None:
     seated = await choosing(house, "down", "down", "down", "right", "down", "right")
-    assert "bots take empty seats" in seated.text
+    assert en("form.seek-bots.help", n=30)[:40] in seated.text
     await seated.type("p")
     (seek,) = house.lobby.sought[0]
     assert (seek.fewest, seek.bots) == (None, True)
-    assert "bots take the empty seats after 30 seconds" in seated.text
+    assert seated.says("lobby.patience.bots", n=30)
 
 
 def playing(house: House, *players: Player) -> FakeMatch:
@@ -98,8 +99,7 @@ async def asked(house: House, cols: int = 80, rows: int = 24, *keys: str) -> Sea
     """Look for five, go wherever the keys lead, and be asked whether three will do."""
     seated = await house.connect(account("mira"), cols, rows)
     await seated.type("p", *keys)
-    house.lobby.tickets[-1].asked = ASKED
-    house.lobby.tickets[-1].on_asked()
+    house.lobby.tickets[-1].ask(ASKED)
     await seated.settle()
     return seated
 
@@ -107,14 +107,14 @@ async def asked(house: House, cols: int = 80, rows: int = 24, *keys: str) -> Sea
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_who_waits_is_asked_above_the_keys_and_answers_with_one(house: House, cols: int, rows: int) -> None:
     seated = await asked(house, cols, rows)
-    assert "3 of 5 are here for Passage: begin with 3? 1 of 3 agree" in seated.text
-    assert "y Begin  d Wait on  x " in seated.text
+    assert seated.says("lobby.consent", size=3, wished=5, game="Passage", agreed=1)
+    assert f"y {en('keys.lobby.agree')}  d {en('keys.lobby.decline')}  x " in seated.text
     assert b"\x07" in seated.wire.sent, "the bell called"
     await seated.type("o", "esc")
     assert "begin with 3?" in seated.text, "it stays until it is answered"
     await seated.type("y")
     assert house.lobby.answers == [True]
-    assert "You agreed to begin Passage with 3; 2 of 3 have." in seated.text
+    assert seated.says("lobby.consent.wait", size=3, game="Passage", agreed=2)
     assert "y Begin" not in seated.text
 
 
@@ -129,8 +129,8 @@ async def test_who_declines_waits_on(house: House) -> None:
 
 async def test_away_from_the_lobby_one_is_asked_too(house: House) -> None:
     seated = await asked(house, 80, 24, "o")
-    assert "Passage: begin with 3 of 5 players?" in seated.text
-    assert "ctrl y Begin  ctrl n Wait on" in seated.text
+    assert seated.says("lobby.consent.elsewhere", size=3, wished=5, game="Passage")
+    assert f"ctrl y {en('keys.everywhere.agree')}  ctrl n {en('keys.everywhere.decline')}" in seated.text
     await seated.type("y", "d")
     assert house.lobby.answers == [], "those are the page's own keys"
     await seated.type("ctrl y")
@@ -145,3 +145,43 @@ async def test_nothing_is_asked_any_more_of_who_stopped_looking(house: House) ->
     assert "y Begin" not in seated.text
     await seated.type("y", "ctrl y")
     assert house.lobby.answers == []
+
+
+async def test_a_notice_stands_above_the_question_and_does_not_hide_it(house: House) -> None:
+    """The warning about leaving stood where the question was, above keys that answered it."""
+    seated = await asked(house)
+    seated.session.prompts.notice("lobby.warned")
+    await seated.settle()
+    question = next(y for y, row in enumerate(seated.rows) if "begin with 3?" in row)
+    notice = next(y for y, row in enumerate(seated.rows) if seated.session.t("lobby.warned")[:30] in row)
+    assert notice < question == 24 - 3
+
+
+async def test_away_from_the_lobby_the_question_stays_whatever_is_said_or_typed(house: House) -> None:
+    """It was a notice there: the next key took it away, and its keys stayed."""
+    seated = await asked(house, 80, 24, "o")
+    await seated.type("down", "up")
+    assert "begin with 3 of 5" in seated.text
+    seated.session.prompts.notice("lobby.warned")
+    await seated.settle()
+    assert "begin with 3 of 5" in seated.text
+    await seated.type("esc", "tab", "h", "i")
+    assert "begin with 3?" in seated.text
+    assert seated.session.t("lobby.say") in seated.rows[-3], "what takes the keys stands last"
+
+
+async def test_a_key_struck_as_the_question_comes_answers_nothing(house: House) -> None:
+    seated = await asked(house)
+    await seated.type_blindly("d")
+    assert house.lobby.answers == []
+    await seated.type("d")
+    assert house.lobby.answers == [False]
+
+
+async def test_a_refusal_leaves_the_line_that_is_being_typed_in_sight(house: House) -> None:
+    seated = await house.connect(account("mira"))
+    await seated.type("tab")
+    seated.session.prompts.notice("session.held")
+    await seated.settle()
+    assert seated.session.t("lobby.say") in seated.rows[-3]
+    assert seated.session.t("session.held") in seated.rows[-4]

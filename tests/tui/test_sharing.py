@@ -6,13 +6,15 @@ import asyncio
 import gc
 import weakref
 from random import Random
+from typing import Any
 
 import pytest
 
+from game.contract import Seat
 from server.accounts.preferences import Preferences
+from server.session.groups import GALLERY
 from server.ssh.term import client_term
 from server.tui.lines import text_of
-from server.tui.sharing import GALLERY
 from tests.tui.evening import MIDDLE, busy
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account, guest
@@ -33,10 +35,13 @@ async def test_watchers_of_one_match_get_the_same_bytes_of_one_drawing(
     assert len(GALLERY.groups) == 1
     composed: list[str] = []
     for seated in (first, second):
-        real = seated.session.compose
-        monkeypatch.setattr(
-            seated.session, "compose", lambda *size, real=real, **more: composed.append("once") or real(*size, **more)
-        )
+        real = seated.session.frames.compose
+
+        def counted(*size: int, real: Any = real, **more: Any) -> Any:
+            composed.append("once")
+            return real(*size, **more)
+
+        monkeypatch.setattr(seated.session.frames, "compose", counted)
         seated.wire.sent.clear()
     house.matches.all["m2"].play(0, "d4e4")
     await first.settle()
@@ -127,7 +132,7 @@ async def test_a_broken_member_does_not_stop_the_others(house: House, monkeypatc
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(first.session, "compose", broken)
+    monkeypatch.setattr(first.session.frames, "compose", broken)
     house.matches.all["m2"].play(0, "d4e4")
     await second.settle()
     assert first.task.done()
@@ -139,7 +144,7 @@ async def test_a_watcher_goes_along_to_the_rematch(house: House) -> None:
     seated = await house.connect(guest())
     await seated.type("enter", "w")
     match = house.matches.all["m2"]
-    await match.resign(0)
+    await match.resign(Seat(0))
     house.matches.add(FakeMatch("rainet", (person("zoe"), person("lio")), "m8", MIDDLE))
     match.changes["next_match"] = "m8"
     match.tell()
@@ -153,6 +158,8 @@ async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(house: House) -> N
     crowd = [await in_shared_lobby(house, name) for name in ("ines", "omid", "yorick")]
     for seated in crowd:
         await seated.type("w")
+        seated.screen.feed(b"\x1b]11;rgb:0/0/0\x07\x1b[2;3R")  # or each terminal's answer is waited for
+        await seated.settle()
     assert [len(group.members) for group in GALLERY.groups.values()] == [3]
     loop = asyncio.get_running_loop()
     timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
@@ -179,7 +186,7 @@ async def in_shared_lobby(house: House, name: str, cols: int = 80) -> Seated:
 def alone(seated: Seated) -> list[str]:
     """What the screen would show if it were drawn for this person alone."""
     cols, rows = seated.session.size
-    return [text_of(line).rstrip() for line in seated.session.compose(cols, rows).lines]
+    return [text_of(line).rstrip() for line in seated.session.frames.compose(cols, rows).lines]
 
 
 async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(house: House) -> None:
@@ -239,7 +246,7 @@ async def test_who_has_something_of_their_own_in_the_lobby_does_not_share_it(hou
 async def test_whoever_blocked_somebody_reads_another_chat(house: House) -> None:
     busy(house)
     first, second = await in_shared_lobby(house, "ines"), await in_shared_lobby(house, "yorick")
-    first.session.blocked = frozenset({7})
+    first.session.person.blocked = frozenset({7})
     first.session.dirty()
     await first.settle()
     assert len(GALLERY.groups) == 2

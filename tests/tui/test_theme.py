@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+
 import pytest
 from urwid.display.common import AttrSpec
 
 from server.ssh.palette import shared_palette
 from server.tui import theme
 
-SCREENS = {"default": (0, 0, 0), "colour-blind": (0, 0, 0), "light": (255, 255, 255)}
+SCREENS = {"dark": (0, 0, 0), "light": (255, 255, 255), "unknown": (127, 127, 127), "": (0, 0, 0)}
 TABLE_TENTHS = 45  # 4.5 to 1: what text of an ordinary size needs
-FRAME_TENTHS = 30  # what a line of the frame needs
+FRAME_TENTHS = 24  # what a line of the frame needs: it says nothing
+Depth = Literal[16, 256, 16777216]
 LINES = {"rule", "grid"}
 DEPTHS = (16, 256, 2**24)
 
@@ -21,21 +25,48 @@ def luminance(rgb: tuple[int, int, int]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def own(red: int | None, green: int | None, blue: int | None) -> tuple[int, int, int] | None:
+    """Return a colour; None where the terminal chooses it itself."""
+    return None if red is None or green is None or blue is None else (red, green, blue)
+
+
 def contrast(spec: AttrSpec, screen: tuple[int, int, int]) -> float:
+    """Return the contrast of a style; a colour the terminal chooses itself is black or white, whichever is worse."""
     red, green, blue, *back = spec.get_rgb_values()
+    ground = luminance(own(*back) or screen)
     plain = (255, 255, 255) if screen == (0, 0, 0) else (0, 0, 0)
-    fore = plain if red is None else (red, green, blue)
-    one, other = sorted((luminance(fore), luminance(screen if back[0] is None else tuple(back))))
+    one, other = sorted((luminance(own(red, green, blue) or plain), ground))
     return (other + 0.05) / (one + 0.05)
 
 
-@pytest.mark.parametrize("name", sorted(theme.PALETTES))
-def test_every_style_can_be_read_on_the_background_it_is_made_for(name: str) -> None:
-    screen = SCREENS.get(name, (0, 0, 0))
-    for style, *entry in theme.palette(name):
-        spec = AttrSpec(entry[3], entry[4], 256)
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("ground", ["dark", "light", "unknown"])
+@pytest.mark.parametrize("name", sorted(set(theme.PALETTES) - {"mono"}))
+def test_every_style_can_be_read_on_every_ground_at_every_depth(name: str, ground: str, depth: Depth) -> None:
+    """On a white ground the default colours could not be read, and with xterm's sixteen four of the light ones not."""
+    for style, *entry in theme.palette(name, ground):
+        fore, back = (entry[0], entry[1]) if depth == 16 else (entry[3], entry[4])
         wanted = FRAME_TENTHS if style in LINES else TABLE_TENTHS
-        assert contrast(spec, screen) * 10 >= wanted, (style, entry)
+        assert contrast(AttrSpec(fore, back, depth), SCREENS[ground]) * 10 >= wanted, (style, fore, back)
+
+
+def test_a_palette_brings_its_own_ground_only_where_the_terminals_is_another() -> None:
+    def grounds(name: str, ground: str) -> set[str]:
+        return {entry[2] for entry in theme.palette(name, ground) if entry[0] in (None, "title", "dim", "key")}
+
+    assert grounds("default", "dark") == grounds("light", "light") == grounds("mono", "light") == {"default"}
+    assert grounds("default", "light") == grounds("default", "unknown") == {"black"}
+    assert grounds("light", "dark") == {"light gray"}
+
+
+def test_no_two_players_have_the_same_ground_and_none_has_that_of_the_cursor() -> None:
+    for name in set(theme.PALETTES) - {"mono"}:
+        for at in (2, 5):  # the background with 16 colours, and with 256
+            backs = {entry[0]: entry[at] for entry in theme.palette(name)}
+            tiles = [backs[f"tile{seat}"] for seat in range(theme.SEATS)]
+            assert len(set(tiles)) == theme.SEATS, name
+            assert backs["link"] != backs["virus"], name
+            assert backs["cursor"] not in tiles[:2], name
 
 
 def test_high_contrast_brings_its_own_background_for_words_without_a_style_too() -> None:
@@ -43,7 +74,7 @@ def test_high_contrast_brings_its_own_background_for_words_without_a_style_too()
         palette = shared_palette(theme.palette("high-contrast"), colours, False)
         for style in ("", None, *theme.MONOCHROME):
             codes = palette.sgr(style).removeprefix("\x1b[").removesuffix("m").split(";")
-            assert any(code in ("40", "43", "46", "47", "41", "48") for code in codes), (colours, style, codes)
+            assert any(re.fullmatch("4[0-8]", code) for code in codes), (colours, style, codes)
 
 
 def test_backgrounds_are_among_the_eight_that_the_plainest_terminals_have() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -50,7 +51,7 @@ async def test_what_answers_a_key_goes_before_what_was_asked_for_earlier(hand: l
         hand[0] += SLICE_S
 
     for name in "abc":
-        queue.ask(lambda name=name: drawing(name))
+        queue.ask(partial(drawing, name))
     queue.ask(lambda: drawing("key"), at_once=True)
     await rounds(8)
     assert drawn == ["key", "a", "b", "c"], "the others get on too, one in each round"
@@ -69,9 +70,13 @@ async def test_a_drawing_that_hurries_is_done_once(hand: list[float]) -> None:
 async def test_what_was_cancelled_is_not_drawn_and_what_fails_stops_nobody(hand: list[float]) -> None:
     queue, drawn = Turns(), []
     failed: list[object] = []
+
+    def fails() -> None:
+        raise ZeroDivisionError
+
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: failed.append(context["exception"]))
     queue.ask(lambda: drawn.append("gone")).cancel()
-    queue.ask(lambda: 1 // 0)
+    queue.ask(fails)
     queue.ask(lambda: drawn.append("last"))
     await rounds(4)
     assert drawn == ["last"]

@@ -13,13 +13,14 @@ from game.contract import Result, Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.lobby.model import RoomSettings, RoomSummary
-from server.matches.model import ChatLine, MatchQuery, SeenEvent, Snapshot
-from server.tui import panel
-from server.tui.app import QUIT
-from server.tui.boards import board
+from server.matches.model import AnyViewerState, ChatLine, MatchQuery, SeenEvent
+from server.session import places
+from server.session.entry import Entry
+from server.session.session import QUIT
+from server.tui import telling
+from server.tui.board import board
 from server.tui.lines import text_of
 from server.tui.look import Look
-from server.tui.screens.doors import go_to_profile
 from server.tui.screens.rows import mine_row
 from server.tui.screens.side import chat_lines
 from tests.tui.fakeplay import FakeMatch, FakeRoom, summary
@@ -41,16 +42,17 @@ async def test_who_comes_from_a_crowded_address_is_told_how_to_go_on(
     monkeypatch.setattr(house.accounts, "register", refuse)
     seated = await house.connect(new_key("mira"))
     await seated.type("enter")
-    assert "  ! From your address no more accounts for now: wait 1:00, or F2." in seated.rows, "marked, not only red"
+    assert seated.says("welcome.too-many", time="1:00")
+    assert any(row.startswith("  ! ") for row in seated.rows), "marked, not only red"
 
 
 @pytest.mark.parametrize("cols", [60, 80])
 async def test_commands_that_are_there_to_be_copied_stand_on_a_line_of_their_own(house: House, cols: int) -> None:
     stranger = await house.connect(new_key("tarn"), cols, 24)
-    assert "    ssh -i KEY -o IdentitiesOnly=yes" in stranger.rows
+    assert "    ssh -i KEY -o IdentitiesOnly=yes localhost" in stranger.rows
     mira = await in_lobby(house, cols)
     await mira.type("m", "k")
-    assert "    ssh HOST keys link k4tz-9mqe" in mira.rows
+    assert "    ssh localhost keys link k4tz-9mqe" in mira.rows
 
 
 async def test_a_wide_lobby_has_room_for_the_names(house: House) -> None:
@@ -59,8 +61,8 @@ async def test_a_wide_lobby_has_room_for_the_names(house: House) -> None:
     room = FakeRoom("K7QX", person("lio"), RoomSettings("passage", title="a room with a title that is long enough"))
     shown = RoomSummary("K7QX", room.view.settings, tuple(room.seats), "lio", NOON)
     house.lobby.show(matches=(summary(match),), rooms=(shown,))
-    narrow, wide = await in_lobby(house), await in_lobby(house, 120, 40)
-    assert "zoe" not in narrow.text
+    narrow, wide = await in_lobby(house), await in_lobby(house, 160, 40)
+    assert not any("live" in row and "zoe" in row for row in narrow.rows)
     assert "tarn 1512  lio 1488  akio 1464  zoe" in wide.text
     assert "a room with a title that is long enough" in wide.text
 
@@ -95,8 +97,8 @@ async def test_ones_own_profile_has_the_private_matches_too(house: House, monkey
     seated = await in_lobby(house)
     await seated.type("m", "p")
     assert [query.private for query in asked] == [True]
-    seated.session.pop()
-    go_to_profile(seated.session, "tarn")
+    seated.session.pages.pop()
+    seated.session.go(places.Profile("tarn"))
     await seated.settle()
     assert [query.private for query in asked] == [True, False]
 
@@ -113,7 +115,7 @@ async def test_help_says_that_it_goes_on_below(house: House) -> None:
 def test_an_outage_too_short_for_any_clock_is_not_told(ms: int, said: str) -> None:
     shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     event = SeenEvent(3, "match.clock_credited", {"ms": ms})
-    assert panel.say(board("rainet"), event, shot, Look()) == said
+    assert telling.say(board("rainet"), event, shot, Look()) == said
 
 
 async def test_ctrl_c_leaves_from_anywhere_after_a_question(house: House) -> None:
@@ -121,9 +123,9 @@ async def test_ctrl_c_leaves_from_anywhere_after_a_question(house: House) -> Non
     seated = await in_lobby(house)
     assert seated.rows[0].startswith(" RaiNet")
     await seated.type("ctrl c")
-    assert "Leave Patchbay? Running matches go on." in seated.text
+    assert seated.says("session.ask-leave")
     await seated.type("ctrl c")
-    assert "Leave Patchbay?" not in seated.text, "twice in a hurry is no yes"
+    assert not seated.says("session.ask-leave"), "twice in a hurry is no yes"
     await seated.type("tab", "h", "i", "ctrl c")
     assert "enter Send" not in seated.text, "while typing it drops the line"
     await seated.type("ctrl c", "y")
@@ -140,12 +142,12 @@ async def test_a_stranger_sees_the_way_out(house: House) -> None:
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (40, 20)])
 async def test_what_is_said_is_said_whole_however_long_it_is(house: House, cols: int, rows: int) -> None:
     seated = await in_lobby(house, cols, rows)
-    seated.session.notice("lobby.warned")
+    seated.session.prompts.notice("lobby.warned")
     await seated.settle()
     said = " ".join(" ".join(seated.rows).split())
     assert Look().t("lobby.warned") in said
     assert "Lobby" in seated.rows[0]
-    assert "? Help" in seated.text
+    assert ("? Help" if rows == 24 else "? more") in seated.text
 
 
 async def test_a_linked_key_is_told_whose_account_it_opens(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,14 +161,14 @@ async def test_a_linked_key_is_told_whose_account_it_opens(house: House, monkeyp
     seated = await house.connect(new_key("tarn"))
     await seated.type("f3", *"k4tz", "enter")
     assert seated.rows[0].startswith(" Lobby")
-    assert "From now on this key opens the account of mira." in seated.text
+    assert seated.says("welcome.linked", name="mira")
 
 
 async def test_a_digit_and_its_game_stay_on_one_line(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
     seated = await in_lobby(house, 60, 20)
     await seated.type("b")
-    assert "  4 Netrunner" in seated.rows
+    assert any(row.endswith("4 Netrunner") for row in seated.rows)
 
 
 async def test_who_is_away_is_named(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,13 +176,13 @@ async def test_who_is_away_is_named(house: House, monkeypatch: pytest.MonkeyPatc
     match.changes |= {"claim_at": NOON, "pending": None, "deciding": ((Seat(1), None),)}
     shown = match.snapshot
 
-    def without_tarn(viewer: Viewer) -> Snapshot:
+    def without_tarn(viewer: Viewer) -> AnyViewerState:
         shot = shown(viewer)
         return replace(shot, seats=(shot.seats[0], replace(shot.seats[1], here=False)))
 
     monkeypatch.setattr(match, "snapshot", without_tarn)
     seated = await in_lobby(house)
-    assert "Away too long: tarn; x claims the win" in seated.text
+    assert seated.says("match.claim-now", names="tarn")
 
 
 async def test_the_order_of_many_at_the_end_is_said_whole(house: House) -> None:
@@ -190,7 +192,9 @@ async def test_the_order_of_many_at_the_end_is_said_whole(house: House) -> None:
     match.changes |= {"status": "finished", "result": Result(order, "left"), "pending": None}
     seated = await in_lobby(house)
     said = " ".join(" ".join(seated.rows).split())
-    assert "mira › " + " › ".join(names[1:]) + " (somebody-no-1-xxx left)" in said
+    order_words = "mira › " + " › ".join(names[1:])
+    why = seated.session.t("match.reason.left", loser=names[1])
+    assert seated.session.t("outcome.order", name="mira", reason=why, order=order_words) in said
 
 
 async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(house: House) -> None:
@@ -198,7 +202,7 @@ async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(hou
     match.changes["status"] = "adjourned"
     seated = await in_lobby(house)
     await seated.type("o")
-    assert "Offer to go on with the match?" in seated.text
+    assert seated.says("match.ask.resume")
     assert "draw" not in seated.text
     await seated.type("g")
     assert match.changes["offers"] == ((Seat(0), "resume"),)
@@ -236,3 +240,28 @@ def test_a_match_that_goes_on_without_me_is_not_waiting_for_others() -> None:
     assert text_of(mine_row(shown, me, Look()).line).startswith(" waiting ")
     assert text_of(mine_row(replace(shown, out=frozenset({Seat(0)})), me, Look()).line).startswith(" out ")
     assert text_of(mine_row(replace(shown, out=frozenset({Seat(2)})), me, Look()).line).startswith(" waiting ")
+
+
+@pytest.mark.parametrize(
+    ("place", "argument", "why"),
+    [
+        ("join", "ZZZZ", "room.error.unknown"),
+        ("join", "not a code", "room.error.unknown"),
+        ("watch", "nosuch", "match.error.unknown"),
+        ("replay", "nosuch", "match.error.unknown"),
+    ],
+)
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_a_link_that_leads_nowhere_shows_why_and_the_matches_that_wait(
+    house: House, place: Any, argument: str, why: str, cols: int, rows: int
+) -> None:
+    """The lobby showed the reason, and not the match in which it was one's turn."""
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    mira = await house.connect(account("mira"), cols, rows, Entry(place, argument))
+    t = mira.session.t
+    assert mira.rows[0].startswith(f" {t('lobby.title')}")
+    assert t("row.your-turn") in mira.rows[2]
+    assert t(why, match=argument) in " ".join(mira.text.split())
+    await mira.type("enter")
+    assert mira.rows[0].startswith(" RaiNet")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from server.accounts.preferences import Preferences
+from server.session.entry import Entry
 from server.ssh.term import client_term
-from server.tui.entry import Entry
 from tests.tui import golden
 from tests.tui.house import House, account, guest, new_key
 
@@ -30,10 +31,10 @@ async def test_a_new_key_is_in_the_lobby_after_three_enters(house: House) -> Non
 
 
 async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(house: House) -> None:
-    house.accounts.handles["tarn"] = object()
+    house.accounts.add("tarn")
     seated = await house.connect(new_key("mira"))
     await seated.type("ctrl u", "t", "a", "r", "n", "enter")
-    assert "That name is taken" in seated.text
+    assert seated.says("handle.taken")
     await seated.type(*["backspace"] * 4, "l", "i", "o", "enter")
     assert "Recovery codes" in seated.rows[0]
 
@@ -41,16 +42,16 @@ async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(house: Ho
 async def test_a_link_code_that_is_refused_is_asked_for_again_and_never_becomes_the_handle(house: House) -> None:
     seated = await house.connect(new_key("mira"))
     await seated.type("f3", "b", "a", "d", "enter")
-    assert "That code is not known" in seated.text
+    assert seated.says("code.unknown")
     assert re.search(r"code › +bad", seated.text)
     await seated.type("ctrl u", *"good", "esc")
     assert re.search(r"handle +mira", seated.text)
-    assert "That code is not known" not in seated.text
+    assert not seated.says("code.unknown")
 
 
 async def test_a_guest_is_told_so_and_goes_in(house: House) -> None:
     seated = await house.connect(guest())
-    assert "You are a guest here" in seated.text
+    assert seated.says("calibrate.guest", name="guest-x7k2")
     await seated.type("enter")
     assert seated.rows[0].startswith(" Lobby")
     assert "guest-x7k2" in seated.rows[0]
@@ -66,12 +67,12 @@ async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(house
     """Who came from a vt100 first had no colours, no Unicode and English kept for every terminal of theirs."""
     house.accounts.kept[1] = Preferences()
     plain = await house.connect(account("mira"), term=client_term("vt100", {"LANG": "zh_CN.UTF-8"}))
-    assert "Does this look right?" in plain.text
+    assert plain.says("calibrate.title")
     assert not any(label in plain.text for label in ("g Glyphs", "p Colours", "l ?", "press g"))
     await plain.type("enter", "m", "right", "down", "right")
     assert "only ASCII" not in plain.text
-    assert "shows no colours" in plain.text
-    assert house.accounts.kept[1] == Preferences(calibrated=True)
+    assert plain.says("me.no-other.palette")
+    assert replace(house.accounts.kept[1], told_until="") == Preferences(calibrated=True)
     full = await house.connect(account("mira"), entry=Entry(lang="zh_CN.UTF-8"))
     assert "大厅" in full.text
     assert full.session.look.palette == "default"
@@ -82,4 +83,4 @@ async def test_only_a_terminal_with_colours_is_asked_about_them(house: House) ->
     mono = await house.connect(account("mira"), term=client_term("xterm", {"NO_COLOR": "1"}))
     assert "p Colours" not in mono.text
     assert "g Glyphs" in mono.text
-    assert "colours are hard" not in mono.text
+    assert mono.says("calibrate.text.mono")

@@ -1,23 +1,22 @@
-"""A match against the computer, at once."""
+"""A match against bots, at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from game import registry
-from game.contract import Json, Seat
-from server.matches.speeds import SPEEDS
+from game.contract import LEVELS, MASTER, Json, Seat
+from server.matches.speeds import UNTIMED
+from server.session import places
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line
 from server.tui.screens import bringing
-from server.tui.screens.form import FormPage, FormRow, cycle, note
+from server.tui.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
 from server.tui.screens.wishes import playable, seat_range
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
-
+from server.tui.speeds import WITH_UNTIMED
 
 KEPT = "\N{NO-BREAK SPACE}"  # keeps a digit and its game on one line
 
@@ -27,19 +26,29 @@ class BotPage(FormPage):
 
     context: ClassVar[str] = "bots"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, game: str = "") -> None:
         super().__init__(session)
-        last, level = session.preferences.bot_game, session.preferences.bot_level
-        self.game = last if last in playable() else playable()[0]
-        self.level = level if level in registry.LEVELS else registry.LEVELS[0]
-        self.speed = "normal"
+        last, level = session.person.preferences.bot_game, session.person.preferences.bot_level
+        self.game = next((one for one in (game, last) if one in playable()), playable()[0])
+        self.wished_level = level if level in (*LEVELS, MASTER) else LEVELS[0]
+        self.speed = UNTIMED.name
         self.seat = "any"
         self.players = seat_range(self.game).start
         self.is_busy = False
 
+    @property
+    def level(self) -> str:
+        """Return the level that is asked for; the highest of a game that goes no further."""
+        found = registry.levels(self.game)
+        return self.wished_level if self.wished_level in found else found[-1]
+
     def start(self) -> None:
         """Read the person's own decks."""
-        self.session.spawn(self.session.load_decks())
+        self.session.spawn(self.session.person.load_decks())
+
+    def help_topic(self) -> str:
+        """Help knows the rules of the chosen game."""
+        return self.game
 
     def title(self) -> str:
         """Say what is chosen here."""
@@ -58,21 +67,24 @@ class BotPage(FormPage):
             if self.seat == "any"
             else look.side(self.game, self.seat, sides.index(self.seat) - 1)
         )
-        several = [FormRow(look.t("form.players"), str(self.players), self._change_players)]
+        note = look.t("form.players-bots.help")
+        several = [FormRow(look.t("form.players"), str(self.players), self._change_players, note)]
         return [
-            FormRow(look.t("form.game"), look.game(self.game), lambda step: self._set("game", playable(), step)),
+            FormRow(
+                look.t("form.game"),
+                look.game(self.game),
+                lambda step: self._set("game", playable(), step),
+                goal(look, self.game),
+            ),
             *(several if len(seat_range(self.game)) > 1 else ()),
             FormRow(
                 look.t("form.level"),
                 look.t(f"bot.{self.level}"),
-                lambda step: self._set("level", registry.LEVELS, step),
+                self._change_level,
+                look.t("form.level.help"),
             ),
-            FormRow(
-                look.t("form.speed"),
-                look.t(f"speed.{self.speed}"),
-                lambda step: self._set("speed", tuple(SPEEDS), step),
-            ),
-            FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step)),
+            speed_row(look, self.speed, lambda step: self._set("speed", WITH_UNTIMED, step)),
+            FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
             *bringing.deck_rows(self.session, self.game),
         ]
 
@@ -98,10 +110,8 @@ class BotPage(FormPage):
 
     def do_decks(self) -> None:
         """See one's own decks."""
-        from server.tui.screens import doors
-
         if self._has_decks():
-            doors.go_to_decks(self.session, self.game)
+            self.session.go(places.Decks(self.game))
 
     def do_start(self) -> None:
         """Start the game of this digit with what is chosen for it."""
@@ -117,6 +127,9 @@ class BotPage(FormPage):
         if name == "game":
             self.seat, self.players = "any", seat_range(self.game).start
 
+    def _change_level(self, step: int) -> None:
+        self.wished_level = cycle(registry.levels(self.game), self.level, step)
+
     def _change_players(self, step: int) -> None:
         sizes = seat_range(self.game)
         self.players = sizes.start + (self.players - sizes.start + step) % len(sizes)
@@ -125,15 +138,13 @@ class BotPage(FormPage):
     def do_accept(self) -> None:
         """Start the match."""
         if not self.is_busy:
-            self.is_busy = True
+            self.is_busy = self.begins_match = True
             self.session.spawn(self._start())
 
     async def _start(self) -> None:
-        from server.tui.screens.doors import go_to_own_match
-
         names = registry.get(self.game).seat_names(self.players)
         seat = Seat(names.index(self.seat)) if self.seat in names else None
-        self.session.prefer(bot_game=self.game, bot_level=self.level)
+        self.session.person.prefer(bot_game=self.game, bot_level=self.level)
         try:
             match = await self.session.services.lobby.play_bot(
                 self.session.identity.player,
@@ -146,10 +157,10 @@ class BotPage(FormPage):
                 seat_options=self._brought(),
             )
         finally:
-            self.is_busy = False
-        if self.session.page is self:
-            self.session.pop()
-        await go_to_own_match(self.session, match.id)
+            self.is_busy = self.begins_match = False
+        if self.session.pages.top is self:
+            self.session.pages.pop()
+        await self.session.reach(places.OwnMatch(match.id, by_key=True))
 
     def _brought(self) -> tuple[Mapping[str, Json], ...]:
         """Return the deck of each seat; nothing for games without decks."""

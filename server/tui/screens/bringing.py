@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from game import registry
 from game.contract import Json, Option, Seat
+from server.session.session import Session
+from server.tui.decks import Options, OwnDeck, deckbook
 from server.tui.look import Look
 from server.tui.screens.form import FormRow, cycle
 
-if TYPE_CHECKING:
-    from server.tui.app import Session
-
-USUAL, OWN = (
-    "",
-    "own:",
-)  # values besides the game's own decks: what the side usually plays; a deck of one's own, by name
+USUAL = ""  # a value besides the names of the game's own decks: what the side usually plays
+OWN = "own:"  # begins the value of a deck of one's own; its name follows
+PLAIN: Options = {}  # of a room that plays by the rules as they are
 
 
 def deck_option(game: str) -> Option | None:
@@ -30,11 +27,59 @@ def side_names(game: str) -> tuple[str, ...]:
     return registry.get(game).seat_names(len(option.seat_values)) if option is not None and option.seat_values else ()
 
 
-def values(session: Session, game: str, seat: int) -> tuple[str, ...]:
-    """Return the decks that may be brought to a seat: the usual one, the game's, those of one's own that are legal."""
+def all_values(session: Session, game: str, seat: int) -> tuple[str, ...]:
+    """Return the decks there are for a seat, legal or not: the usual one, the game's, those of one's own."""
     option = deck_option(game)
-    own = [f"{OWN}{deck.name}" for deck in session.decks if (deck.game, deck.seat) == (game, seat) and deck.is_legal]
+    own = [f"{OWN}{deck.name}" for deck in session.person.decks if (deck.game, deck.seat) == (game, seat)]
     return (USUAL, *(option.values_of(seat) if option is not None else ()), *own)
+
+
+def values(session: Session, game: str, seat: int, options: Options = PLAIN) -> tuple[str, ...]:
+    """Return the decks that may be brought to a seat of a room with these options."""
+    return tuple(one for one in all_values(session, game, seat) if is_legal(session, game, seat, one, options))
+
+
+def is_legal(session: Session, game: str, seat: int, value: str, options: Options = PLAIN) -> bool:
+    """Tell whether a deck may be brought to a room with these options."""
+    book = deckbook(game)
+    if book is None or value == USUAL:
+        return True
+    form = book.format_of(options)
+    if not value.startswith(OWN):
+        return book.allows(value, seat, form)
+    mine = owned(session, game, seat, value)
+    return mine is not None and (
+        mine.is_legal if form == book.formats[0] else not reasons(session, game, seat, value, options)
+    )
+
+
+def reasons(session: Session, game: str, seat: int, value: str, options: Options = PLAIN) -> list[str]:
+    """Return why a deck is not legal in a room with these options, in words."""
+    book = deckbook(game)
+    if book is None or value == USUAL:
+        return []
+    return book.problems(list_of(session, game, seat, value), seat, session.look, book.format_of(options))
+
+
+def summary(session: Session, game: str, seat: int, value: str) -> str:
+    """Return a deck in one line."""
+    book = deckbook(game)
+    return book.summary(list_of(session, game, seat, value), session.look) if book is not None else ""
+
+
+def list_of(session: Session, game: str, seat: int, value: str) -> str:
+    """Return a deck as a list, "" for one that is not there any more."""
+    book, mine = deckbook(game), owned(session, game, seat, value)
+    if mine is not None:
+        return mine.list
+    return book.starter(value, seat) if book is not None and not value.startswith(OWN) else ""
+
+
+def owned(session: Session, game: str, seat: int, value: str) -> OwnDeck | None:
+    """Return the deck of one's own that a value names."""
+    name = value.removeprefix(OWN) if value.startswith(OWN) else None
+    mine = (deck for deck in session.person.decks if (deck.game, deck.seat, deck.name) == (game, seat, name))
+    return next(mine, None)
 
 
 def word(look: Look, game: str, value: str) -> str:
@@ -44,24 +89,22 @@ def word(look: Look, game: str, value: str) -> str:
     return look.t(f"{game}.deck.{value or 'usual'}")
 
 
-def brought(session: Session, game: str, seat: int, value: str) -> Mapping[str, Json]:
+def brought(session: Session, game: str, seat: int, value: str, options: Options = PLAIN) -> Mapping[str, Json]:
     """Return what a seat brings when this deck is chosen, as the lobby takes it."""
     option = deck_option(game)
-    if option is None or value not in values(session, game, seat) or value == USUAL:
+    if option is None or value not in values(session, game, seat, options) or value == USUAL:
         return {}
-    if not value.startswith(OWN):
-        return {option.name: value}
-    name = value.removeprefix(OWN)
-    mine = (deck for deck in session.decks if (deck.game, deck.seat, deck.name) == (game, seat, name))
-    return {option.name: next(mine).list}
+    mine = owned(session, game, seat, value)
+    return {option.name: value if mine is None else mine.list}
 
 
-def brought_along(session: Session, game: str, seat: int, value: str) -> Mapping[str, Json]:
+def brought_along(session: Session, game: str, seat: int, value: str, options: Options = PLAIN) -> Mapping[str, Json]:
     """Return what is brought to a seat: its deck, and the one for the other side: a rematch changes sides."""
-    brings, option = dict(brought(session, game, seat, value)), deck_option(game)
+    brings, option = dict(brought(session, game, seat, value, options)), deck_option(game)
     if option is None or len(side_names(game)) != 2:
         return brings
-    theirs = brought(session, game, 1 - seat, wished_deck(session, game, 1 - seat)).get(option.name)
+    other = wished_deck(session, game, 1 - seat, options)
+    theirs = brought(session, game, 1 - seat, other, options).get(option.name)
     again = (one.name for one in registry.get(game).options() if one.returns == option.name)
     return brings | {name: theirs for name in again if theirs is not None}
 
@@ -69,27 +112,27 @@ def brought_along(session: Session, game: str, seat: int, value: str) -> Mapping
 # What is remembered with the account.
 
 
-def wished_deck(session: Session, game: str, seat: int) -> str:
-    """Return the deck that a person likes to bring to a seat."""
-    wished = _read(session.preferences.brings).get(f"{game}/{seat}", USUAL)
-    return wished if wished in values(session, game, seat) else USUAL
+def wished_deck(session: Session, game: str, seat: int, options: Options = PLAIN) -> str:
+    """Return the deck that a person likes to bring to a seat; the usual one where a room does not take it."""
+    wished = _read(session.person.preferences.brings).get(f"{game}/{seat}", USUAL)
+    return wished if wished in values(session, game, seat, options) else USUAL
 
 
 def wish_deck(session: Session, game: str, seat: int, value: str) -> None:
     """Remember the deck for a seat."""
-    session.prefer(brings=_write(session.preferences.brings, f"{game}/{seat}", value))
+    session.person.prefer(brings=_write(session.person.preferences.brings, f"{game}/{seat}", value))
 
 
 def wished_side(session: Session, game: str) -> Seat | None:
     """Return the side that a person likes to play, None for either."""
-    name, names = _read(session.preferences.sides).get(game, ""), side_names(game)
+    name, names = _read(session.person.preferences.sides).get(game, ""), side_names(game)
     return Seat(names.index(name)) if name in names else None
 
 
 def wish_side(session: Session, game: str, seat: Seat | None) -> None:
     """Remember the side."""
     name = side_names(game)[seat] if seat is not None else ""
-    session.prefer(sides=_write(session.preferences.sides, game, name))
+    session.person.prefer(sides=_write(session.person.preferences.sides, game, name))
 
 
 def _read(kept: tuple[str, ...]) -> dict[str, str]:
@@ -116,7 +159,7 @@ def _deck_row(session: Session, game: str, seat: int, name: str) -> FormRow:
         wish_deck(session, game, seat, cycle(values(session, game, seat), now, step))
 
     label = look.t("form.deck-of", side=look.side(game, name, seat))
-    return FormRow(label, word(look, game, now), change)
+    return FormRow(label, word(look, game, now), change, summary(session, game, seat, now))
 
 
 def side_row(session: Session, game: str) -> FormRow:
@@ -129,4 +172,4 @@ def side_row(session: Session, game: str) -> FormRow:
         wish_side(session, game, Seat(new - 1) if new else None)
 
     value = look.side(game, names[at], at - 1) if at else look.t("form.side-any")
-    return FormRow(look.t("form.side-of", game=look.game(game)), value, change)
+    return FormRow(look.t("form.side-of", game=look.game(game)), value, change, look.t("form.side-of.help"))

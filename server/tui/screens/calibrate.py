@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from server.i18n.catalogues import following
+from server.session import places
+from server.session.page import Body, Page
 from server.tui import keymap, theme
-from server.tui.i18n import following
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, pad, plain, wrapped
-from server.tui.screens.page import Body, Page
+from server.tui.screens.form import MAKE_KEY
 
 RULER_COLS = 24
 CHANGES = ("glyphs", "palette", "language")
@@ -31,7 +33,8 @@ class CalibratePage(Page):
             lines += [
                 (("", "  "), *line) for line in wrapped(t("calibrate.guest", name=self.session.identity.name), cols - 4)
             ]
-            lines.append(())
+            lines += [(("", "  "), *line) for line in wrapped(t("key.make"), cols - 4, "dim")]
+            lines += [plain(f"    {MAKE_KEY}"), ()]
         lines += [(("", "  "), *line) for line in wrapped(t(self._text()), cols - 4)]
         lines += [(), *self._ruler(), (), self._colours(), ()]
         lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))
@@ -40,9 +43,9 @@ class CalibratePage(Page):
 
     def _text(self) -> str:
         """Return what to say: about what this terminal can show otherwise."""
-        if not self.session.can_show("glyphs"):
+        if not self.session.person.can_show("glyphs"):
             return "calibrate.text.plain"
-        return "calibrate.text" if self.session.can_show("palette") else "calibrate.text.mono"
+        return "calibrate.text" if self.session.person.can_show("palette") else "calibrate.text.mono"
 
     def _ruler(self) -> list[Line]:
         """Draw rows that end at one edge where every glyph is as wide as we think."""
@@ -72,22 +75,23 @@ class CalibratePage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what may be changed."""
-        names = tuple(name for name in CHANGES if self.session.can_show(name))
+        names = tuple(name for name in CHANGES if self.session.person.can_show(name))
         return keymap.hints("calibrate", ("accept", *names))
 
     def back(self) -> bool:
-        """Stay."""
-        return True
+        """Stay; who came for another terminal's sake may leave it as it is."""
+        return self.session.pages.first is self
 
     def do_accept(self) -> None:
-        """Keep it and enter the house."""
+        """Keep it and enter the lobby."""
         self.session.spawn(self._enter())
 
     async def _enter(self) -> None:
-        from server.tui.screens.doors import enter_house
-
-        self.session.prefer_look(*CHANGES, calibrated=True)
-        await enter_house(self.session)
+        self.session.person.prefer_look(*CHANGES, calibrated=True)
+        if self.session.pages.first is self:
+            await self.session.reach(places.Lobby())
+        else:
+            self.session.pages.pop()
 
     def do_glyphs(self) -> None:
         """Change between Unicode and ASCII."""

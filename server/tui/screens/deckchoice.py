@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from game.contract import Seat
-from server.lobby.room import Room
+from server.protocols import RoomHandle
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
+from server.tui.decks import Options
 from server.tui.keymap import Hint
-from server.tui.lines import Line, plain, wrapped
+from server.tui.lines import Line, indented, plain
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 
 class DeckChoicePage(Page):
@@ -22,16 +21,31 @@ class DeckChoicePage(Page):
 
     context: ClassVar[str] = "list"
 
-    def __init__(self, session: Session, room: Room, seat: Seat) -> None:
+    def __init__(self, session: Session, room: RoomHandle, seat: Seat) -> None:
         super().__init__(session)
         self.room, self.seat = room, seat
         self.game = room.snapshot().settings.game
-        wished = bringing.wished_deck(session, self.game, seat)
+        wished = bringing.wished_deck(session, self.game, seat, self.options)
         self.chooser = Chooser(self.values().index(wished))
+
+    @property
+    def options(self) -> Options:
+        """Return what the room plays by: its format says which decks it takes."""
+        settings = self.room.snapshot().settings
+        return settings.options if settings.game == self.game else {}
 
     def values(self) -> tuple[str, ...]:
         """Return the decks there are for this seat."""
-        return bringing.values(self.session, self.game, self.seat)
+        return bringing.all_values(self.session, self.game, self.seat)
+
+    def chosen(self) -> str:
+        """Return the deck under the cursor."""
+        found = self.values()
+        return found[self.chooser.clamp(len(found)).index]
+
+    def reasons(self) -> list[str]:
+        """Return why the chosen deck can't be brought."""
+        return bringing.reasons(self.session, self.game, self.seat, self.chosen(), self.options)
 
     def title(self) -> str:
         """Say for which side."""
@@ -41,15 +55,26 @@ class DeckChoicePage(Page):
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""
         look = self.session.look
-        lines: list[Line] = [(), *((("", "  "), *line) for line in wrapped(look.t("decks.hidden"), min(cols - 4, 76)))]
+        lines: list[Line] = [(), *indented(look.t("decks.hidden"), cols)]
         lines.append(())
         found = self.values()
         self._first = len(lines)
-        for at in self.chooser.window(len(found), max(1, rows - len(lines))):
+        foot = self._about(cols)
+        for at in self.chooser.window(len(found), max(1, rows - len(lines) - len(foot))):
             pointer = look.glyphs.pointer if at == self.chooser.index else " "
-            text = f" {pointer} {bringing.word(look, self.game, found[at])}"
-            lines.append(plain(text, "row" if at == self.chooser.index else ""))
-        return Body(lines)
+            is_legal = bringing.is_legal(self.session, self.game, self.seat, found[at], self.options)
+            text = f" {pointer} {look.glyphs.yes if is_legal else '!'} {bringing.word(look, self.game, found[at])}"
+            lines.append(plain(text, "row" if at == self.chooser.index else "" if is_legal else "dim"))
+        return Body([*lines, *foot])
+
+    def _about(self, cols: int) -> list[Line]:
+        """Draw what the chosen deck is, and the first reason why it can't be brought."""
+        t, wrong = self.session.t, self.reasons()
+        lines = indented(bringing.summary(self.session, self.game, self.seat, self.chosen()), cols, "title")
+        if not wrong:
+            return [(), *lines]
+        more = f" {t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
+        return [(), *lines, *indented(f"{wrong[0]}{more}", cols, "bad")]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return a list's keys."""
@@ -64,12 +89,16 @@ class DeckChoicePage(Page):
         return super().press(key)
 
     def do_open(self) -> None:
-        """Bring the chosen deck."""
-        self.session.spawn(self._bring(self.values()[self.chooser.clamp(len(self.values())).index]))
+        """Bring the chosen deck, unless it is not legal here."""
+        if self.reasons():
+            self.session.prompts.notice("decks.not-legal-here", "bad")
+        else:
+            self.session.spawn(self._bring(self.chosen()))
 
     async def _bring(self, value: str) -> None:
         session = self.session
         bringing.wish_deck(session, self.game, self.seat, value)
-        await self.room.bring(session.identity.player, bringing.brought_along(session, self.game, self.seat, value))
-        if session.page is self:
-            session.pop()
+        brings = bringing.brought_along(session, self.game, self.seat, value, self.options)
+        await self.room.bring(session.identity.player, brings)
+        if session.pages.top is self:
+            session.pages.pop()

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from server.accounts.decks import StoredDeck
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.decks import PoolCard, deckbook
 from server.tui.keymap import Hint
-from server.tui.lines import Line, block, pad, pad_left, plain
+from server.tui.lines import Line, block, ends, pad, pad_left, plain, wrapped
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
+from server.tui.screens.form import cycle
 
 TITLE_COLS = 26
 LIST_COLS = 46
+LEAST_CARD = 4  # rows of the chosen card that problems leave to it
+WRONG = "!"
+DOTS = 4  # influence that has room as dots
 
 
 class DeckEditPage(Page):
@@ -35,6 +37,8 @@ class DeckEditPage(Page):
         self.text = deck.list
         self.only_mine = bool(deck.list)
         self.filter = ""
+        self.set = ""  # only cards of this set show; "": of all
+        self.form = book.formats[0]
         self.chooser = Chooser()
         self._shown_rows = 10
 
@@ -47,11 +51,12 @@ class DeckEditPage(Page):
         return ("deckedit", "list")
 
     def cards(self) -> list[PoolCard]:
-        """Return the cards that show: those of the deck, or all that fit the filter."""
-        pool = self.book.pool(self.text, self.deck.seat, self.session.look)
+        """Return the cards that show: those of the deck, or all of the format; of either what fits the filters."""
+        pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
         wanted = self.filter.casefold()
         shown = [card for card in pool if wanted in f"{card.title} {card.kind}".casefold()]
-        return [card for card in shown if card.count] if self.only_mine else shown
+        shown = [card for card in shown if self.set in ("", card.set)]
+        return [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
 
     def chosen(self) -> PoolCard | None:
         """Return the card under the cursor."""
@@ -63,7 +68,7 @@ class DeckEditPage(Page):
         look = self.session.look
         found = self.cards()
         self.chooser = self.chooser.clamp(len(found))
-        head: list[Line] = [plain(f" {self.book.summary(self.text, look)}", "title"), self._verdict()]
+        head: list[Line] = [plain(f" {self.book.summary(self.text, look)}", "title"), self._verdict(cols)]
         head.append(frame.rule(look, cols))
         left_cols = min(LIST_COLS, cols)
         room = self._shown_rows = max(1, rows - len(head))
@@ -73,30 +78,45 @@ class DeckEditPage(Page):
         card = self.chosen()
         right_cols = cols - left_cols - 3
         right = self.book.card_lines(card.title, look, right_cols) if card is not None and right_cols > 10 else []
+        right = self._with_problems(right, right_cols, room)
         bar = (("rule", f" {look.glyphs.vertical} "),)
         sides = zip(block(left, left_cols, room), block(right, max(0, right_cols), room), strict=True)
         return Body([*head, *((*a, *bar, *b) if right_cols > 10 else a for a, b in sides)])
 
-    def _verdict(self) -> Line:
-        problems = self.book.problems(self.text, self.deck.seat, self.session.look)
-        t = self.session.t
-        if not problems:
-            return plain(f" {t('decks.legal')}", "good")
+    def _with_problems(self, right: list[Line], cols: int, room: int) -> list[Line]:
+        """List every problem below the chosen card, which gives way to them."""
+        problems = self.book.problems(self.text, self.deck.seat, self.session.look, self.form)
+        if len(problems) < 2 or cols <= 10:
+            return right  # the only one stands above
+        told = [line for one in problems for line in wrapped(f"{WRONG} {one}", cols, "bad", 2)]
+        kept = max(LEAST_CARD, room - len(told) - 1)
+        return [*right[:kept], *[()] * (min(kept, room - len(told)) - len(right[:kept])), *told]
+
+    def _verdict(self, cols: int) -> Line:
+        """Say whether the deck is legal in the chosen format, with the first reason; and which format that is."""
+        look, t = self.session.look, self.session.t
+        problems = self.book.problems(self.text, self.deck.seat, look, self.form)
         more = f" {t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
-        return plain(f" {problems[0]}{more}", "bad")
+        said = ("bad", f" {problems[0]}{more}") if problems else ("good", f" {t('decks.legal')}")
+        return ends((said,), (("dim", f"{self.book.format_word(self.form, look)} "),), cols)
 
     def _line(self, card: PoolCard, is_chosen: bool) -> Line:
         look = self.session.look
         pointer = look.glyphs.pointer if is_chosen else " "
         count = str(card.count) if card.count else look.glyphs.no
-        cost = look.glyphs.on * card.influence if card.influence else ""
-        text = f"{pointer}{pad_left(count, 2)}  {pad(card.title, TITLE_COLS)} {pad(card.kind, 9)}"
-        return (("row" if is_chosen else "" if card.count else "dim", text), ("warn", f" {cost}"))
+        cost = look.glyphs.on * card.influence if card.influence <= DOTS else f"{card.influence}{look.glyphs.on}"
+        mark = WRONG if card.problem else " "
+        text = f"{pointer}{pad_left(count, 2)} {mark}{pad(card.title, TITLE_COLS)} {pad(card.kind, 9)}"
+        style = "row" if is_chosen else "" if card.count else "dim"
+        is_fine = card.is_allowed and not card.problem
+        return ((style if is_fine or is_chosen else "bad", text), ("warn", f" {cost}"))
 
     def message(self) -> Line:
         """Say what is shown."""
         key = "deckedit.mine" if self.only_mine else "deckedit.all"
         more = f" {self.session.t('deckedit.filter', filter=self.filter)}" if self.filter else ""
+        if self.set:
+            more += f" {self.session.t('deckedit.only-set', set=self.book.set_word(self.set, self.session.look))}"
         changed = f" {self.session.t('deckedit.changed')}" if self.is_changed else ""
         return plain(f" {self.session.t(key)}{more}{changed}", "warn")
 
@@ -107,7 +127,7 @@ class DeckEditPage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done."""
-        own = ("count", "save", "which", "identity", "filter")
+        own = ("count", "save", "which", "set", "format", "identity", "filter")
         return (
             *keymap.hints("deckedit", own),
             *keymap.hints("list", ("move",)),
@@ -125,12 +145,13 @@ class DeckEditPage(Page):
         return super().press(key)
 
     def back(self) -> bool:
-        """Clear the filter; ask before dropping changes."""
-        if self.filter:
+        """Clear the filters; ask before dropping changes."""
+        if self.filter or self.set:
+            self.set = ""
             self._set_filter("")
             return True
         if self.is_changed:
-            self.session.ask("deckedit.ask-drop", self.session.pop)
+            self.session.prompts.ask("deckedit.ask-drop", self.session.pages.pop)
             return True
         return False
 
@@ -148,6 +169,10 @@ class DeckEditPage(Page):
         """Show the deck alone, or every card there is."""
         card = self.chosen()
         self.only_mine = not self.only_mine
+        self._point_at(card)
+
+    def _point_at(self, card: PoolCard | None) -> None:
+        """Choose a card that was chosen before the list changed, the first one where it is not in it any more."""
         titles = [one.title for one in self.cards()]
         self.chooser = Chooser(titles.index(card.title) if card is not None and card.title in titles else 0)
 
@@ -155,10 +180,21 @@ class DeckEditPage(Page):
         """Take the next identity."""
         self.text = self.book.next_identity(self.text, self.deck.seat, 1)
 
+    def do_set(self) -> None:
+        """Show only cards of the next set; after the last one, of all."""
+        self.set = cycle(("", *self.book.sets), self.set, 1)
+        self.chooser = Chooser()
+
+    def do_format(self) -> None:
+        """Look at the deck in the next format: which cards it may hold, and whether it is legal."""
+        card = self.chosen()
+        self.form = cycle(self.book.formats, self.form, 1)
+        self._point_at(card)
+
     def do_filter(self) -> None:
         """Filter while typing."""
         self.only_mine = False
-        self.session.type("deckedit.ask-filter", self._set_filter, self.filter, self._set_filter, limit=40)
+        self.session.prompts.type("deckedit.ask-filter", self._set_filter, self.filter, self._set_filter, limit=40)
 
     def _set_filter(self, text: str) -> None:
         self.filter, self.chooser = text, Chooser()
@@ -169,12 +205,12 @@ class DeckEditPage(Page):
         if self.deck.name:
             self._save(self.deck.name)
         else:
-            self.session.type("decks.ask-name", self._save, limit=40)
+            self.session.prompts.type("decks.ask-name", self._save, limit=40)
 
     def _save(self, name: str) -> None:
         self.session.spawn(self._keep(replace(self.deck, name=name, list=self.text)))
 
     async def _keep(self, deck: StoredDeck) -> None:
-        self.deck = await self.session.save_deck(deck)
+        self.deck = await self.session.person.save_deck(deck)
         self.kept = self.text
-        self.session.notice("deckedit.saved", "good", name=self.deck.name)
+        self.session.prompts.notice("deckedit.saved", "good", name=self.deck.name)

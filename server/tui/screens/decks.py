@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from game import registry
 from server.accounts.decks import StoredDeck
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.decks import OwnDeck, deckbook
 from server.tui.keymap import Hint
-from server.tui.lines import Line, pad, plain, wrapped
+from server.tui.lines import Line, indented, pad, plain
+from server.tui.look import Look
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
-from server.tui.screens.wishes import playable
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
+from server.tui.screens.wishes import deck_games
 
 NAME_COLS = 22
 PASTED_CHARS = 4000
-
-
-def deck_games() -> tuple[str, ...]:
-    """Return the games that are played with decks of one's own."""
-    return tuple(game for game in playable() if deckbook(game) is not None)
 
 
 class DecksPage(Page):
@@ -40,7 +35,7 @@ class DecksPage(Page):
 
     def start(self) -> None:
         """Read what is mine."""
-        self.session.spawn(self.session.load_decks())
+        self.session.spawn(self.session.person.load_decks())
 
     def title(self) -> str:
         """Say whose decks these are."""
@@ -52,7 +47,7 @@ class DecksPage(Page):
 
     def decks(self) -> list[OwnDeck]:
         """Return the decks that show."""
-        return [deck for deck in self.session.decks if deck.game == self.game]
+        return [deck for deck in self.session.person.decks if deck.game == self.game]
 
     def chosen(self) -> OwnDeck | None:
         """Return the chosen deck."""
@@ -63,18 +58,20 @@ class DecksPage(Page):
         """Draw a line for each deck, and below them why the chosen one is not legal."""
         t, found = self.session.t, self.decks()
         if self.session.identity.account_id is None:
-            return Body([(), *_indented(t("decks.guest"), cols, "dim")])
+            return Body([(), *indented(t("decks.guest"), cols, "dim")])
         if not found:
-            return Body([(), *_indented(t("decks.empty"), cols)])
+            return Body([(), *indented(t("decks.empty"), cols)])
         lines: list[Line] = [()]
         self.chooser = self.chooser.clamp(len(found))
         for at in self.chooser.window(len(found), max(1, rows - 8)):
             lines.append(self._line(found[at], at == self.chooser.index, cols))
         chosen = self.chosen()
         if chosen is not None:
-            lines += [(), *_indented(chosen.summary, cols, "title")]
+            lines += [(), *indented(chosen.summary, cols, "title")]
             for problem in chosen.problems or (t("decks.legal"),):
-                lines += _indented(problem, cols, "bad" if chosen.problems else "good")
+                lines += indented(problem, cols, "bad" if chosen.problems else "good")
+            for note in () if chosen.problems else other_formats(chosen, self.session.look):
+                lines += indented(note, cols, "dim")
         return Body(lines)
 
     def _line(self, deck: OwnDeck, is_chosen: bool, cols: int) -> Line:
@@ -115,54 +112,59 @@ class DecksPage(Page):
 
     def do_edit(self) -> None:
         """Change the chosen deck."""
-        from server.tui.screens.deckedit import DeckEditPage
-
         if (deck := self.chosen()) is not None:
-            self.session.push(DeckEditPage(self.session, deck.stored))
+            self.session.go(places.Deck(deck.stored))
 
     def do_new(self) -> None:
         """Choose a deck of the game's own to begin with."""
         if self.session.identity.account_id is not None:
-            self.session.push(StartersPage(self.session, self.game))
+            self.session.pages.push(StartersPage(self.session, self.game))
 
     def do_paste(self) -> None:
         """Take a list."""
         if self.session.identity.account_id is not None:
-            self.session.type("decks.ask-list", self._pasted, limit=PASTED_CHARS)
+            self.session.prompts.type("decks.ask-list", self._pasted, limit=PASTED_CHARS)
 
     def _pasted(self, text: str) -> None:
         book = deckbook(self.game)
         seat = book.seat_of(text) if book is not None else None
         if book is None or seat is None:
-            self.session.notice("decks.not-a-list", "bad")
+            self.session.prompts.notice("decks.not-a-list", "bad")
             return
         self._open(seat, book.read(text))
 
     def _open(self, seat: int, text: str) -> None:
-        from server.tui.screens.deckedit import DeckEditPage
-
         fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
-        self.session.push(DeckEditPage(self.session, fresh))
+        self.session.go(places.Deck(fresh))
 
     def do_rename(self) -> None:
         """Give the chosen deck another name."""
         if (deck := self.chosen()) is not None:
-            self.session.type("decks.ask-name", lambda name: self._rename(deck, name), deck.name, limit=40)
+            self.session.prompts.type("decks.ask-name", lambda name: self._rename(deck, name), deck.name, limit=40)
 
     def _rename(self, deck: OwnDeck, name: str) -> None:
-        self.session.spawn(self.session.save_deck(replace(deck.stored, name=name)))
+        self.session.spawn(self.session.person.save_deck(replace(deck.stored, name=name)))
 
     def do_delete(self) -> None:
         """Ask, then take the chosen deck away."""
         if (deck := self.chosen()) is not None:
             gone = deck.stored.id
-            self.session.ask(
-                "decks.ask-delete", lambda: self.session.spawn(self.session.remove_deck(gone)), name=deck.name
+            self.session.prompts.ask(
+                "decks.ask-delete", lambda: self.session.spawn(self.session.person.remove_deck(gone)), name=deck.name
             )
 
 
-def _indented(text: str, cols: int, style: str = "") -> list[Line]:
-    return [(("", "  "), *line) for line in wrapped(text, min(cols - 4, 76), style)]
+def other_formats(deck: OwnDeck, look: Look) -> list[str]:
+    """Say of each format but the usual one why a deck is not legal in it, or that it is."""
+    book = deckbook(deck.game)
+    found = []
+    for form in () if book is None else book.formats[1:]:
+        assert book is not None
+        problems = book.problems(deck.list, deck.seat, look, form)
+        more = f" {look.t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
+        said = f"{problems[0]}{more}" if problems else look.t("decks.legal")
+        found.append(look.t("decks.in-format", format=book.format_word(form, look), said=said))
+    return found
 
 
 class StartersPage(Page):
@@ -188,12 +190,19 @@ class StartersPage(Page):
         """Draw a line for each deck."""
         look, lines = self.session.look, list[Line]([()])
         names = bringing.side_names(self.game)
-        for at, (seat, value) in enumerate(self.rows):
+        foot = self._about(cols)
+        for at in self.chooser.window(len(self.rows), max(1, rows - len(lines) - len(foot))):
+            seat, value = self.rows[at]
             pointer = look.glyphs.pointer if at == self.chooser.index else " "
             side = pad(look.side(self.game, names[seat], seat), 12)
             text = f" {pointer} {side} {bringing.word(look, self.game, value)}"
             lines.append(plain(text, "row" if at == self.chooser.index else ""))
-        return Body(lines)
+        return Body([*lines, *foot])
+
+    def _about(self, cols: int) -> list[Line]:
+        """Draw what the chosen deck is."""
+        seat, value = self.rows[self.chooser.index]
+        return [(), *indented(bringing.summary(self.session, self.game, seat, value), cols, "title")]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return a list's keys."""
@@ -209,10 +218,8 @@ class StartersPage(Page):
 
     def do_open(self) -> None:
         """Begin with the chosen deck."""
-        from server.tui.screens.deckedit import DeckEditPage
-
         seat, value = self.rows[self.chooser.index]
         book = deckbook(self.game)
         text = book.starter(value, seat) if book is not None else ""
         fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
-        self.session.replace(DeckEditPage(self.session, fresh))
+        self.session.go(places.Deck(fresh), instead=True)

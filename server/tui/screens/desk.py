@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from server.accounts.moderation import Moderation, Report
+from server.accounts.moderation import Report
+from server.protocols import ModerationService
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
 
 
-def moderation(session: Session) -> Moderation:
+def moderation(session: Session) -> ModerationService:
     """Return the acts of moderators in this person's name."""
     return session.services.moderate(session.identity)
 
@@ -28,10 +28,10 @@ async def is_sent_back(session: Session) -> bool:
     """Leave the desk and all that is on top of it, if the role was taken meanwhile; tell whether it was."""
     if await moderation(session).is_allowed():
         return False
-    while any(isinstance(page, DeskPage) for page in session.pages[1:]):
-        session.pop()
-    session.take_roles(frozenset())
-    session.notice("desk.not-allowed", "bad")
+    while any(isinstance(page, DeskPage) for page in tuple(session.pages)[1:]):
+        session.pages.pop()
+    session.person.take_roles(frozenset())
+    session.prompts.notice("desk.not-allowed", "bad")
     return True
 
 
@@ -136,13 +136,9 @@ class DeskPage(Page):
 
     def do_open(self) -> None:
         """Read the chosen report."""
-        from server.tui.screens.report import ReportPage
-
         if (chosen := self.chosen()) is not None:
-            self.session.push(ReportPage(self.session, chosen))
+            self.session.go(places.Report(chosen))
 
     def do_held(self) -> None:
         """See every ban and mute that holds now."""
-        from server.tui.screens.held import HeldPage
-
-        self.session.push(HeldPage(self.session))
+        self.session.go(places.Held())

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, pad, plain, wrapped
+from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
+from server.tui.speeds import speed_note, speed_words
 
 NAME_COLS = 24
+
+MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,17 @@ def cycle(values: Sequence[str], now: str, step: int) -> str:
     """Return the next or previous of some values."""
     at = values.index(now) if now in values else 0
     return values[(at + step) % len(values)]
+
+
+def goal(look: Look, game: str) -> str:
+    """Return what one plays for in a game, as its tutorial says it."""
+    key = f"tutorial.{game}.goal"
+    return look.t(key) if look.has(key) else ""
+
+
+def speed_row(look: Look, name: str, change: Callable[[int], None]) -> FormRow:
+    """Return the line of a speed."""
+    return FormRow(look.t("form.speed"), speed_words(name, look), change, speed_note(name, look))
 
 
 class FormPage(Page):
@@ -67,7 +79,7 @@ class FormPage(Page):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the lines; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
-        all_rows, outro = self.rows(), self.outro(cols)
+        all_rows, outro, rows = self.rows(), self.outro(cols), rows - self.covered_rows
         lines = self._head(cols)
         if len(lines) + len(all_rows) + len(outro) > rows:
             lines = [()]
@@ -100,6 +112,10 @@ class FormPage(Page):
             ("row" if chosen else "", pointer + pad(row.name, name_cols)),
             ("title" if chosen else "", f" {value}"),
         )
+
+    def message_is_whole(self) -> bool:
+        """Show a long note in as many lines as it takes."""
+        return True
 
     def message(self) -> Line:
         """Say what the chosen line is about."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from server.lobby.pairing import PATIENCE_S
+from server.session import places
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens import bringing
-from server.tui.screens.form import FormPage, FormRow
+from server.tui.screens.form import FormPage, FormRow, speed_row
 from server.tui.screens.wishes import Wishes, playable
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
-    from server.tui.screens.lobby import LobbyPage
 
 
 class GamesPage(FormPage):
@@ -21,14 +19,14 @@ class GamesPage(FormPage):
 
     context: ClassVar[str] = "games"
 
-    def __init__(self, session: Session, lobby: LobbyPage) -> None:
+    def __init__(self, session: Session, searcher: places.Searcher) -> None:
         super().__init__(session)
-        self.lobby = lobby
+        self.searcher = searcher
         self.wishes = Wishes(session)
 
     def start(self) -> None:
         """Read the person's own decks."""
-        self.session.spawn(self.session.load_decks())
+        self.session.spawn(self.session.person.load_decks())
 
     def title(self) -> str:
         """Say what is chosen here."""
@@ -43,23 +41,24 @@ class GamesPage(FormPage):
         look, glyphs, wishes = self.session.look, self.session.look.glyphs, self.wishes
 
         def ticker(game: str) -> FormRow:
-            return FormRow(
-                look.game(game), glyphs.yes if game in wishes.games else glyphs.no, lambda step: wishes.tick(game)
-            )
+            mark = glyphs.yes if game in wishes.games else glyphs.no
+            return FormRow(look.game(game), mark, lambda step: wishes.tick(game), look.t("form.tick.help"))
 
         rows = [ticker(game) for game in playable()]
-        rows.append(FormRow(look.t("form.speed"), look.t(f"speed.{wishes.speed}"), lambda step: wishes.next_speed()))
+        rows.append(speed_row(look, wishes.speed, lambda step: wishes.next_speed()))
         if wishes.has_several():
-            rows.append(FormRow(look.t("form.players-several"), str(wishes.players), wishes.change_players))
+            note = look.t("form.players-several.help")
+            rows.append(FormRow(look.t("form.players-several"), str(wishes.players), wishes.change_players, note))
             rows.append(self._smaller())
         rows.append(self._switch("bots", wishes.bots))
         for game in (one for one in wishes.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *bringing.deck_rows(self.session, game)]
         if not self.session.identity.is_guest:
             span = look.t("form.span", n=wishes.span) if wishes.span else look.t("form.span-any")
-            rows.append(FormRow(look.t("form.opponents"), span, wishes.change_span))
+            rows.append(FormRow(look.t("form.opponents"), span, wishes.change_span, look.t("form.opponents.help")))
             kind = look.t("match.rated" if wishes.rated else "match.casual")
-            rows.append(FormRow(look.t("form.kind"), kind, lambda step: wishes.toggle_rated()))
+            note = look.t("form.kind.help")
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: wishes.toggle_rated(), note))
         return rows
 
     def _smaller(self) -> FormRow:
@@ -74,7 +73,9 @@ class GamesPage(FormPage):
         look = self.session.look
         note = look.t(f"form.seek-{name}.help", n=round(PATIENCE_S))
         word = look.t("form.yes" if value else "form.no")
-        return FormRow(look.t(f"form.seek-{name}"), word, lambda step: self.session.prefer(**{name: not value}), note)
+        return FormRow(
+            look.t(f"form.seek-{name}"), word, lambda step: self.session.person.prefer(**{name: not value}), note
+        )
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""
@@ -88,10 +89,8 @@ class GamesPage(FormPage):
 
     def do_decks(self) -> None:
         """See one's own decks."""
-        from server.tui.screens import doors
-
         if (game := self._deck_game()) and not self.session.identity.is_guest:
-            doors.go_to_decks(self.session, game)
+            self.session.go(places.Decks(game))
 
     def do_tick(self) -> None:
         """Change the chosen line."""
@@ -109,5 +108,5 @@ class GamesPage(FormPage):
 
     def do_play(self) -> None:
         """Look for players with these choices."""
-        self.session.pop()
-        self.lobby.do_play()
+        self.session.pages.pop()
+        self.searcher.do_play()

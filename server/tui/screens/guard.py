@@ -1,37 +1,71 @@
-"""The input guard of windows: a key typed just as a chance to answer opens was meant for something else."""
+"""The key guard: a key that was struck before the question changed does not answer the new question."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any
 
 from server.clock import Clock
-from server.matches.model import Snapshot
+from server.matches.model import OVER, AnyViewerState
+from server.session.hold import Hold
 
-GUARD_S: Final = 0.3  # nobody reads a new question and answers it faster
 
-
-class InputGuard:
-    """Holds back the answers to a window for a moment after it opened on this screen."""
+class KeyGuard:
+    """Holds back answers for a moment after the question changed on this screen, unless one's own key changed it."""
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._until = float("-inf")  # monotonic
+        self._hold, self._news = Hold(clock), Hold(clock)
+        self._since = 0  # the entry that brought what is asked now
+        self._own = -1  # the newest entry that a key of this screen made
+        self.before: tuple[AnyViewerState, Any] | None = None  # what keys were struck at until then, and the selection
 
-    def see(self, before: Snapshot | None, now: Snapshot) -> None:
-        """Take note of what is asked now; `before` None: the page opens."""
-        if is_window(now) and (before is None or _asked(before) != _asked(now)):
-            self._until = self._clock.monotonic() + GUARD_S
+    def see(self, before: AnyViewerState, chosen: Any, now: AnyViewerState) -> bool:
+        """Take note of a new state, of the one before it and of its selection; return whether the question changed."""
+        if is_over(now) and not is_over(before):
+            self._since = now.seq
+        elif now.pending is not None and _asked(before) != _asked(now):
+            self._since = now.turn_since
+        else:
+            return False
+        self.before = before, chosen
+        self._hold.begin()
+        return True
+
+    def note_own(self, seq: int) -> None:
+        """Take note that a key of this screen made entry `seq`: what that entry brought is not held back."""
+        self._own = max(self._own, seq)
+
+    def note(self, key: str) -> None:
+        """Take note that a key was struck, whatever it did."""
+        self._hold.note(key)
+        self._news.note(key)
+
+    def note_news(self) -> None:
+        """Take note that something happened, of which something is said now."""
+        self._news.begin()
+
+    def has_read(self, key: str) -> bool:
+        """Tell whether a key puts away what is said: not one that was struck before it can have been read."""
+        return not self._news.catches(key)
+
+    def catches(self, key: str) -> bool:
+        """Tell whether a key that would answer is ignored; one that is goes on being ignored while it is held down."""
+        return self._since != self._own and self._hold.catches(key)
 
     @property
     def holds(self) -> bool:
-        """Tell whether a key can't have been meant for what is asked."""
-        return self._clock.monotonic() < self._until
+        """Tell whether a key may have been meant for what was asked before."""
+        return self._since != self._own and self._hold.is_on
 
 
-def is_window(shot: Snapshot) -> bool:
+def is_over(shot: AnyViewerState) -> bool:
+    """Tell whether the match has ended."""
+    return shot.status in OVER
+
+
+def is_window(shot: AnyViewerState) -> bool:
     """Tell whether the viewer is asked in a window."""
     return shot.pending is not None and shot.pending.window is not None
 
 
-def _asked(shot: Snapshot) -> tuple[object, int]:
+def _asked(shot: AnyViewerState) -> tuple[object, int]:
     return shot.pending, shot.turn_since

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from server.accounts.moderation import Held
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.desk import LOOK_EVERY_S, is_sent_back, moderation
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
@@ -113,11 +111,13 @@ class HeldPage(Page):
     def do_lift(self) -> None:
         """Take the chosen one back, once it is confirmed."""
         if (chosen := self.chosen()) is not None:
-            self.session.ask("report.ask-lift", lambda: self.session.spawn(self._lift(chosen)), name=chosen.shown)
+            self.session.prompts.ask(
+                "report.ask-lift", lambda: self.session.spawn(self._lift(chosen)), name=chosen.shown
+            )
 
     async def _lift(self, held: Held) -> None:
         if await is_sent_back(self.session):
             return
         if await moderation(self.session).lift_held(held):
-            self.session.notice("report.lifted", "good", name=held.shown)
+            self.session.prompts.notice("report.lifted", "good", name=held.shown)
         await self.load()

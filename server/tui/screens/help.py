@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from game import registry
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap, rulebook
 from server.tui.frame import key_name
 from server.tui.keymap import Hint
+from server.tui.lesson import lessons
 from server.tui.lines import Line, pad, plain, wrapped
 from server.tui.look import Look
-from server.tui.screens.page import Body, Page
-from server.tui.screens.wishes import in_order
-from server.tui.tutorials import lessons
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 KEY_COLS = 12
-FIRST_GAME = "rainet"  # whose rules are opened from where no game is meant; the tutorial is of this game too
 
 
 def key_help(context: str, look: Look, cols: int) -> list[Line]:
@@ -37,15 +33,19 @@ class HelpPage(Page):
     """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
 
     context = "help"
+    is_overlay = True
 
-    def __init__(self, session: Session, over: Page | None) -> None:
+    def __init__(self, session: Session, over: Page | None, rules: bool = False) -> None:
         super().__init__(session)
         self.over = over
-        self.leaves = ("", *(key for key in in_order(registry.KEYS) if rulebook.page(key, session.look.language)))
+        games = registry.in_order(registry.KEYS)
+        self.leaves = ("", *(key for key in games if rulebook.page(key, session.look.language)))
         self.leaf = 0
         self.top = 0
         self._rows = 1
         self._below = 0  # lines that do not show any more
+        if rules:
+            self.do_rules()
 
     @property
     def game(self) -> str:
@@ -97,7 +97,7 @@ class HelpPage(Page):
     def _subject(self) -> str:
         """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""
         below = self.over.help_topic() if self.over is not None else ""
-        return self.game or below or (FIRST_GAME if FIRST_GAME in self.leaves else self.leaves[-1])
+        return self.game or below or self.leaves[min(1, len(self.leaves) - 1)]
 
     def _taught(self) -> bool:
         return bool(lessons(self._subject()))
@@ -105,7 +105,7 @@ class HelpPage(Page):
     def press(self, key: str) -> bool:
         """Scroll, turn leaves; `?` closes."""
         if keymap.command("everywhere", key) == "help":
-            self.session.pop()
+            self.session.pages.pop()
             return True
         return super().press(key)
 
@@ -134,9 +134,7 @@ class HelpPage(Page):
 
     def do_tutorial(self) -> None:
         """Begin the tutorial of the game one has to do with."""
-        from server.tui.screens.tutorials import open_tutorial
-
         if self._taught():
             subject = self._subject()
-            self.session.pop()
-            open_tutorial(self.session, (subject,))
+            self.session.pages.pop()
+            self.session.go(places.Tutorials((subject,)))

@@ -6,20 +6,20 @@ from game import registry
 from server.ratings.ladders import ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
-from server.tui.app import Session
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, columns, pad, pad_left, plain, wrapped
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
-from server.tui.screens.wishes import in_order
 
 NAME_COLS, NUMBER_COLS = 20, 9
 
 
 def shown_ladders() -> tuple[str, ...]:
-    """Return every ladder, the games in the order in which the house lists them."""
-    return tuple(ladder for game in in_order(registry.KEYS) for ladder in ladders(game))
+    """Return every ladder, the games in the order in which the server lists them."""
+    return tuple(ladder for game in registry.in_order(registry.KEYS) for ladder in ladders(game))
 
 
 class LaddersPage(Page):
@@ -43,7 +43,7 @@ class LaddersPage(Page):
         name = self.names[self.index]
         rows = await self.session.services.ratings.top(name)
         if name == self.names[self.index]:
-            hidden = self.session.blocked
+            hidden = self.session.person.blocked
             self.rows, self.chooser = [row for row in rows if row.account_id not in hidden], Chooser()
 
     def title(self) -> str:
@@ -129,8 +129,6 @@ class LaddersPage(Page):
 
     def do_profile(self) -> None:
         """Look at who stands on the chosen place."""
-        from server.tui.screens.profile import ProfilePage
-
         if self.rows:
             chosen = self.rows[self.chooser.index]
-            self.session.push(ProfilePage(self.session, chosen.handle))
+            self.session.go(places.Profile(chosen.handle))

@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from server.lobby.model import Challenge, LobbyView, PersonHere
 from server.lobby.people import person_of
+from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
+from server.session.session import Session
 from server.tui.lines import Line, pad, plain
 from server.tui.look import Look
 from server.tui.memo import by_identity
 from server.tui.screens import rows as made
+from server.tui.screens.news import News
+from server.tui.screens.preview import preview_cols
 from server.tui.screens.rows import Row
 
-if TYPE_CHECKING:
-    from server.tui.app import Session
-
-TOP: Final = ("mine", "challenge")  # kinds of rows above everything else, whatever the filter says
+TOP: Final = ("news", "mine", "challenge")  # kinds of rows above everything else, whatever the filter says
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
 
 
@@ -27,8 +28,10 @@ PEOPLE_COLS: Final = 24  # of a wide screen are for who is here
 WIDE_COLS: Final = 110
 
 
-def list_cols(cols: int) -> int:
-    """Return how many of a screen's columns the lists have."""
+def list_cols(cols: int, has_preview: bool) -> int:
+    """Return how many of a screen's columns the lists have, beside a match that is shown or who is here."""
+    if has_preview and (taken := preview_cols(cols)):
+        return cols - taken
     return cols - PEOPLE_COLS if cols >= WIDE_COLS else cols
 
 
@@ -54,6 +57,7 @@ def open_rows(view: LobbyView, look: Look, who_cols: int = made.WHO_COLS) -> Ope
             *(made.seek_row(seek, look, who_cols) for seek in view.seeks),
             *(made.room_row(room, look, who_cols) for room in view.rooms),
             *(made.live_row(summary, look, who_cols) for summary in view.matches),
+            *(made.ended_row(summary, look, who_cols) for summary in view.ended),
         )
         found = made_already[look, who_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
     return found
@@ -72,6 +76,11 @@ def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
 @by_identity(8)
 def _seekers(view: LobbyView) -> frozenset[str]:
     return frozenset(person_of(seek.player) for seek in view.seeks)
+
+
+def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
+    """Return a match of one's own as it is by now: where nothing more is shown, one's own list knows as much."""
+    return own if shown is None or shown.seq == own.seq else shown
 
 
 def empty(look: Look, filtered: str, is_looking: bool) -> list[Line]:
@@ -94,6 +103,7 @@ class Lists:
         self.view: LobbyView = session.services.lobby.snapshot()
         self.mine: tuple[MatchSummary, ...] = ()
         self.challenges: tuple[Challenge, ...] = ()
+        self.news: tuple[News, ...] = ()  # what ended while this person was away
         self.filter = ""
         self._looked_at = float("-inf")
         self._made: tuple[object, list[Row]] | None = None
@@ -101,13 +111,38 @@ class Lists:
     @property
     def is_everybodys(self) -> bool:
         """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
-        own = self.mine or self.challenges or self.filter or self.session.hidden_names
+        own = self.news or self.mine or self.challenges or self.filter or self.session.person.hidden_names
         return not own and person_of(self.session.identity.player) not in _seekers(self.view)
 
     @property
     def who_cols(self) -> int:
         """Return how many columns of a row are for names: a wide terminal has more for them."""
-        return made.who_cols(list_cols(self.session.size[0]))
+        return made.who_cols(list_cols(self.session.size[0], self.has_preview))
+
+    def most_interesting(self) -> str:
+        """Return the id of the live match that is shown beside the lists: the first that others play; empty: none."""
+        hidden, mine = self.session.person.hidden_names, {summary.id for summary in self.mine}
+        return next(
+            (
+                one.id
+                for one in self.view.matches
+                if one.status == "live"
+                and one.watchable
+                and one.id not in mine
+                and not (hidden and any(seat.player.name in hidden for seat in one.seats))
+            ),
+            "",
+        )
+
+    @property
+    def is_empty_house(self) -> bool:
+        """Tell whether no public match is live, so that an exhibition is shown."""
+        return all(one.status != "live" for one in self.view.matches)
+
+    @property
+    def has_preview(self) -> bool:
+        """Tell whether a match or an exhibition is shown beside the lists."""
+        return bool(self.most_interesting()) or (self.is_empty_house and self.session.services.exhibition.is_running)
 
     def _open_rows(self) -> OpenRows:
         return open_rows(self.view, self.session.look, self.who_cols)
@@ -122,21 +157,37 @@ class Lists:
         """Return every row that can be chosen: mine, challenges, open seats, live matches (filtered)."""
         if self.is_everybodys:
             return self._open_rows().rows
-        hidden = self.session.hidden_names
-        key = (id(self.view), self.mine, self.challenges, self.filter, self.session.look, hidden, self.who_cols)
+        hidden = self.session.person.hidden_names
+        key = (
+            id(self.view),
+            self.news,
+            self.mine,
+            self._minute(),
+            self.challenges,
+            self.filter,
+            self.session.look,
+            hidden,
+            self.who_cols,
+        )
         if self._made is None or self._made[0] != key:
             self._made = (key, self._rows())
         return self._made[1]
+
+    def _minute(self) -> int:
+        """Return the minute that the times in one's own rows are of."""
+        return int(self.session.services.clock.now().timestamp() // 60) if self.mine else 0
 
     def _rows(self) -> list[Row]:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
         wanted = self.filter.casefold()
-        found = [made.mine_row(summary, me, look, self.who_cols) for summary in self.mine]
+        found = [made.news_row(one, look, self.who_cols) for one in self.news]
+        now = self.session.services.clock.now()
+        found += [made.mine_row(summary, me, look, self.who_cols, now) for summary in self.mine]
         found += [made.challenge_row(challenge, look, self.who_cols) for challenge in self.challenges]
         for row in self._open_rows().rows:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
-            if row.people & self.session.hidden_names:
+            if row.people & self.session.person.hidden_names:
                 continue
             if not own_seek and row.target not in running and wanted in row.text.casefold():
                 found.append(row)
@@ -144,7 +195,7 @@ class Lists:
 
     def here(self) -> tuple[PersonHere, ...]:
         """Return who is here, without those whom this person has blocked."""
-        hidden = self.session.hidden_names
+        hidden = self.session.person.hidden_names
         return tuple(one for one in self.view.here if one.name not in hidden) if hidden else self.view.here
 
     def refresh(self) -> bool:
@@ -153,8 +204,9 @@ class Lists:
         if now is self.view:
             return False
         self.view = now
-        fresh = {summary.id: summary for summary in now.matches}
-        self.mine = tuple(fresh.get(summary.id, summary) for summary in self.mine)
+        fresh = {summary.id: summary for summary in now.matches if summary.watchable}
+        mine = (_newer(summary, fresh.get(summary.id)) for summary in self.mine)
+        self.mine = tuple(by_urgency(mine, self.session.identity.player))
         return True
 
     def misses(self) -> bool:
@@ -172,9 +224,9 @@ class Lists:
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
         challenges, mine = await asyncio.gather(services.lobby.challenges(me), services.matches.running_of(me))
         known = {challenge.code for challenge in self.challenges}
-        self.mine = tuple(mine)
-        self.challenges = tuple(one for one in challenges if one.by.name not in session.hidden_names)
+        self.mine = tuple(by_urgency(mine, me))
+        self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
         for challenge in self.challenges:
             if challenge.code not in known:
                 session.call(session.t("lobby.challenged", name=challenge.by.name))
-                session.notice("lobby.challenged", name=challenge.by.name)
+                session.prompts.notice("lobby.challenged", name=challenge.by.name)

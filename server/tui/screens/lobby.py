@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from server.lobby.model import Asked
+from server.lobby.seeking import SeekTicket
+from server.session import places
+from server.session.asking import asked_words
+from server.session.page import Body
+from server.session.session import Session
 from server.tui import frame, keymap
-from server.tui.consent import consent_words
 from server.tui.keymap import Hint
-from server.tui.lines import Line, beside, block, fit, plain
+from server.tui.lines import Line, beside, block, fit, plain, text_of
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.lists import PEOPLE_COLS, TOP, WIDE_COLS, Lists, empty, list_cols
-from server.tui.screens.page import Body
+from server.tui.screens.lists import TOP, Lists, empty, list_cols
+from server.tui.screens.news import since_last_time
+from server.tui.screens.preview import Preview, preview_cols
 from server.tui.screens.rows import Row
 from server.tui.screens.side import chat_lines
 from server.tui.screens.ways import Ways
 from server.tui.screens.wishes import Wishes
 
-if TYPE_CHECKING:
-    from server.tui.app import Session
-
 CHAT_CHANNEL = "lobby"
 LEAST_LIST_ROWS = 6
+GAP_COLS = 2  # between the lists and what stands beside them
+LEAST_PEOPLE = 4  # rows for who is here that are worth drawing
 
 
 class LobbyPage(Ways):
@@ -35,7 +40,7 @@ class LobbyPage(Ways):
         self.lists = Lists(session)
         self.chooser = Chooser()
         self.wishes = Wishes(session)
-        self.ticket: Any = None
+        self.preview = Preview(session, self._show_preview)
         self._subscriptions: list[Any] = []
         self._seen = self.lists.view
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
@@ -49,13 +54,23 @@ class LobbyPage(Ways):
             services.lobby.subscribe(self.changed),
             services.chat.subscribe(CHAT_CHANNEL, self._show),
         ]
+        self._look_for_preview()
 
     def stop(self) -> None:
         """Stop looking for players, stop listening."""
         for subscription in self._subscriptions:
             subscription.close()
         self._subscriptions.clear()
+        self.preview.end()
         self.stop_looking()
+
+    async def tell_news(self) -> None:
+        """Tell, once, what ended while this person was away."""
+        chosen = self.chosen()
+        self.lists.news = await since_last_time(self.session)
+        if self.lists.news:
+            self._keep(chosen)
+            self._show()
 
     def resume(self) -> None:
         """Look again at what is mine."""
@@ -67,20 +82,27 @@ class LobbyPage(Ways):
         is_hint, self._seen = now is self._seen, now
         if is_hint:
             self.session.spawn(self.load())
-        elif self.session.page is self:
+        elif self.session.pages.top is self:
             self.refresh()
             self._show()
 
+    def _show_preview(self) -> None:
+        """Draw what the preview shows now; under another page it is let go of, until this one resumes."""
+        if self.session.pages.top is not self:
+            self.preview.close()
+        self._show()
+
     def _show(self) -> None:
         """Draw what has changed for everybody, if one is looking."""
-        if self.session.page is self:
-            self.session.changed(may_part=True)
+        if self.session.pages.top is self:
+            self.session.sharing.changed(may_part=True)
 
     def refresh(self) -> None:
         """Take the lobby as it is now; the chosen row stays chosen where it is still there."""
         chosen = self.chosen()
         if self.lists.refresh():
             self._keep(chosen)
+            self._look_for_preview()
             if self.lists.misses():
                 self.session.spawn(self.load())
 
@@ -89,8 +111,14 @@ class LobbyPage(Ways):
         chosen = self.chosen()
         await self.lists.load()
         self._keep(chosen)
-        if self.session.is_staff:
+        self._look_for_preview()
+        if self.session.person.is_staff:
             await self.count_reports()
+
+    def _look_for_preview(self) -> None:
+        """Show the most interesting match that others play and this person may see."""
+        if self._subscriptions and self.session.pages.top is self:
+            self.preview.want(self.lists.most_interesting(), self.lists.is_empty_house)
 
     def _keep(self, chosen: Row | None) -> None:
         count = len(self.rows())
@@ -101,17 +129,17 @@ class LobbyPage(Ways):
     # What it shows
 
     def title(self) -> str:
-        """Say Lobby, and of which house."""
-        return f"{self.session.t('lobby.title')} · {self.session.house_name}"
+        """Return the title: Lobby, and the server's name."""
+        return f"{self.session.t('lobby.title')} · {self.session.server_name}"
 
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""
-        here = self.session.t("lobby.here", n=len(self.lists.here()))
+        here = self.session.t("lobby.here", n=max(1, len(self.lists.here())))
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
 
     def badge(self) -> str:
         """Say who one is: all else in a lobby at rest is the same for many."""
-        return self.session.who()
+        return self.session.person.shown_name()
 
     def share_key(self) -> Hashable | None:
         """Share the lobby with all who wish for the same games and look at the same row, with nothing of their own."""
@@ -124,7 +152,15 @@ class LobbyPage(Ways):
             return None
         chosen = self.chosen() if self._has_chosen else None
         key = chosen.key if chosen is not None else ""
-        return ("lobby", key, self.chooser.top, self.wishes.key(), self.session.blocked, self.session.is_staff)
+        return (
+            "lobby",
+            key,
+            self.chooser.top,
+            self.wishes.key(),
+            self.session.person.blocked,
+            self.session.person.is_staff,
+            self.preview.share_key(),
+        )
 
     def rows(self) -> Sequence[Row]:
         """Return every row that can be chosen."""
@@ -145,10 +181,19 @@ class LobbyPage(Ways):
         play = self.wishes.line(look, cols, self.ticket, self._window())
         mine_lines = [self._line(found, i, cols) for i in range(mine_rows)]
         top = [*mine_lines, rule, play, rule] if mine_lines else [play, rule]
-        lists = self._lists(found, mine, list_cols(cols), list_rows)
-        if cols >= WIDE_COLS:
-            lists = beside(lists, self._people(list_rows), cols - PEOPLE_COLS, PEOPLE_COLS)
+        wide = list_cols(cols, self.lists.has_preview)
+        lists = self._lists(found, mine, wide if wide == cols else wide - GAP_COLS, list_rows)
+        if wide < cols:
+            lists = beside(lists, self._beside(cols - wide, list_rows), wide, cols - wide)
         return Body([*top, *lists, self._summary(found, cols), rule, *chat])
+
+    def _beside(self, cols: int, rows: int) -> list[Line]:
+        """Draw what stands beside the lists: the match that is shown, and who is here in the rows it leaves."""
+        if not self.lists.has_preview:
+            return self._people(rows)
+        drawn = self.preview.lines(cols, rows)
+        used = max((y + 1 for y, line in enumerate(drawn) if text_of(line).strip()), default=0)
+        return [*drawn[:used], *(self._people(rows - used) if rows - used >= LEAST_PEOPLE else ())]
 
     def _shares(self, rows: int) -> tuple[int, int, int, int]:
         """Return how many rows of one's own there are, and how many lines they, the lists and the chat get."""
@@ -188,19 +233,18 @@ class LobbyPage(Ways):
         others = len(found) - first
         if not others:
             return block(empty(self.session.look, self.lists.filter, self.ticket is not None), cols, rows)
-        index = max(0, self.chooser.clamp(len(found)).index - first)
-        window = Chooser(index, max(0, self.chooser.top - first)).window(others, rows)
-        return block([self._line(found, first + i, cols) for i in window], cols, rows)
+        return block([self._line(found, first + i, cols) for i in self._window_of(found, first, rows)], cols, rows)
 
     def _summary(self, found: Sequence[Row], cols: int) -> Line:
         n = sum(row.kind not in TOP for row in found)
-        total = len(self.lists.view.seeks) + len(self.lists.view.rooms) + len(self.lists.view.matches)
+        view = self.lists.view
+        total = sum(map(len, (view.seeks, view.rooms, view.matches, view.ended)))
         if not self.lists.filter:
-            return ()
+            return self.preview.one_line(cols) if not preview_cols(cols) else ()
         return plain(f" {self.session.t('lobby.filtered', filter=self.lists.filter, found=n, total=total)}", "warn")
 
     def _chat(self, cols: int, rows: int) -> list[Line]:
-        recent = self.session.services.chat.recent(CHAT_CHANNEL, self.session.blocked)
+        recent = self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
         lines = chat_lines(recent, self.session.look, cols - 1, rows)
         if not lines:
             lines = [plain(self.session.t("lobby.chat-empty"), "dim")]
@@ -214,8 +258,12 @@ class LobbyPage(Ways):
     def message(self) -> Line:
         """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
         if self.asked is not None:
-            return plain(f" {consent_words(self.asked, self.session.look)}", "warn")
+            return plain(f" {asked_words(self.asked, self.session.look)}", "warn")
         return plain(f" {self.wishes.patience(self.session.look)}", "dim") if self.ticket is not None else ()
+
+    def message_stays(self) -> bool:
+        """Keep asking whether fewer will do."""
+        return self.asked is not None
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; the way to stop looking only while one looks."""
@@ -234,20 +282,33 @@ class LobbyPage(Ways):
             "tutorial",
         ]
         if self.ticket is not None:
-            names = [*(("agree", "decline") if self.session.is_asked else ()), "cancel", *names[1:]]
-        if not any(row.kind == "live" for row in self.rows()):
+            names = [*(("agree", "decline") if self.session.asking.is_owed else ()), "cancel", *names[1:]]
+        is_live = any(row.kind == "live" and not row.is_closed for row in self.rows())
+        if not is_live and not self.preview.has_exhibition:
             names.remove("watch")
         if self.rows():
             names.insert(0, "open")
-        staff = keymap.hints("staff") if self.session.is_staff else ()
-        return (*keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
+        staff = keymap.hints("staff") if self.session.person.is_staff else ()
+        return (*self._challenge_hints(), *keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
+
+    def _challenge_hints(self) -> tuple[Hint, ...]:
+        """Return the key that declines the chosen challenge; it answers the pairing first, where that asks."""
+        if self._challenge() is None or self.session.asking.is_owed:
+            return ()
+        return tuple(
+            replace(hint, label="keys.lobby.decline-challenge") for hint in keymap.hints("lobby", ("decline",))
+        )
+
+    def _challenge(self) -> Row | None:
+        row = self.chosen()
+        return row if row is not None and row.kind == "challenge" else None
 
     def contexts(self) -> tuple[str, ...]:
         """Return the lobby's keys, and for moderators the way to their desk."""
-        return ("lobby", "staff") if self.session.is_staff else ("lobby",)
+        return ("lobby", "staff") if self.session.person.is_staff else ("lobby",)
 
     def window_title(self) -> str:
-        """Say the house's name."""
+        """Return the server's name."""
         return self.title()
 
     # Keys
@@ -264,22 +325,41 @@ class LobbyPage(Ways):
         return super().press(key)
 
     def click(self, col: int, row: int) -> bool:
-        """Choose a row; the chosen one opens."""
+        """Choose a row, the chosen one opens; on the match that is shown, sit down before it."""
         cols, rows = self.session.size
-        lines = self.body(cols, self.session.body_rows(rows)).lines
-        if row >= len(lines):
-            return False
-        text = "".join(text for _, text in lines[row])
-        for index, one in enumerate(self.rows()):
-            if "".join(text for _, text in fit(one.line, cols))[1:] == text[1:]:
-                if index == self.chooser.index:
-                    self.do_open()
-                self.chooser, self._has_chosen = self.chooser.at(index, len(self.rows())), True
-                return True
-        return False
+        found = self.rows()
+        mine, mine_rows, list_rows, _ = self._shares(self.session.body_rows(rows))
+        at = row - (mine_rows + 3 if mine_rows else 2)
+        if not 0 <= at < list_rows:
+            return row < mine_rows and self._click_row(row)
+        if col >= list_cols(cols, self.lists.has_preview):
+            return self._watch_preview()
+        window = self._window_of(found, mine, list_rows)
+        return at < len(window) and self._click_row(mine + window[at])
+
+    def _click_row(self, index: int) -> bool:
+        if index == self.chooser.index:
+            self.do_open()
+        self.chooser, self._has_chosen = self.chooser.at(index, len(self.rows())), True
+        return True
+
+    def _watch_preview(self) -> bool:
+        if self.preview.has_exhibition:
+            self.session.go(places.Exhibition())
+        elif self.preview.opens:
+            self.session.go(places.Match(self.preview.opens))
+        return self.preview.has_exhibition or bool(self.preview.opens)
+
+    def _window_of(self, found: Sequence[Row], first: int, rows: int) -> range:
+        """Return which of the rows below one's own are shown."""
+        index = max(0, self.chooser.clamp(len(found)).index - first)
+        return Chooser(index, max(0, self.chooser.top - first)).window(len(found) - first, rows)
 
     def back(self) -> bool:
         """Clear the filter; stop looking for players."""
+        if self.lists.news:
+            self.lists.news = ()
+            return True
         if self.lists.filter:
             self._set_filter("")
             return True
@@ -297,21 +377,29 @@ class LobbyPage(Ways):
         self._look_with(await self.wishes.seek())
         account_id = self.session.identity.account_id
         if self.wishes.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
-            self.session.notice("lobby.warned")
+            self.session.prompts.notice("lobby.warned")
 
-    def _look_with(self, ticket: Any) -> None:
+    def _look_with(self, ticket: SeekTicket) -> None:
         """Look with this ticket; with one that there was, perhaps of the same key pressed twice, no longer."""
         self.stop_looking()
         self.ticket = ticket
-        ticket.on_asked = self.session.hear_question
+        ticket.on_asked = self.session.asking.hear
 
     def do_agree(self) -> None:
         """Begin with those who are there."""
-        self.session.answer_question(agrees=True)
+        self.session.asking.answer(agrees=True)
 
     def do_decline(self) -> None:
-        """Wait on for more."""
-        self.session.answer_question(agrees=False)
+        """Wait on for more, where that is asked; else decline the chosen challenge."""
+        if self.session.asking.is_owed:
+            self.session.asking.answer(agrees=False)
+        elif (row := self._challenge()) is not None:
+            self.session.spawn(self._decline(row.target))
+
+    async def _decline(self, code: str) -> None:
+        await self.session.services.lobby.decline(self.session.identity.player, code)
+        await self.load()
+        self.session.prompts.notice("lobby.declined")
 
     def do_cancel(self) -> None:
         """Stop looking."""
@@ -319,51 +407,56 @@ class LobbyPage(Ways):
 
     def stop_looking(self) -> None:
         """Take the seeks back."""
-        if self.ticket is not None:
-            self._let_go().cancel()
+        if (ticket := self._let_go()) is not None:
+            ticket.cancel()
 
-    def _let_go(self) -> Any:
+    def _let_go(self) -> SeekTicket | None:
         """Look with no ticket any more; returns the one there was."""
         ticket, self.ticket = self.ticket, None
         if ticket is not None:
             ticket.on_asked = None
-            self.session.hear_question()
+            self.session.asking.hear()
         return ticket
 
-    def paired(self) -> None:
-        """Take note that a match was found."""
-        self._let_go()
+    def on_match_found(self) -> bool:
+        """Search no more."""
+        return self._let_go() is not None and self.wishes.rated
 
     def do_open(self) -> None:
         """Open the chosen row."""
         row = self.chosen()
         if row is not None:
             self.session.spawn(self._open(row))
+        else:
+            self._watch_preview()
 
     async def _open(self, row: Row) -> None:
-        from server.tui.screens import doors
-
         match row.kind:
+            case "news":
+                self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
+                await self.session.reach(places.Replay(row.target))
             case "mine" | "live":
-                await doors.go_to_match(self.session, row.target)
+                await self.session.reach(places.Match(row.target))
             case "room" | "challenge":
-                await doors.go_to_room(self.session, row.target)
+                await self.session.reach(places.Room(row.target))
+            case "ended":
+                await self.session.reach(places.Replay(row.target))
             case "seek":
                 self._look_with(await self.wishes.answer(row.seek))
 
     def do_watch(self) -> None:
-        """Watch the chosen live match, or the first one."""
+        """Watch the chosen live match, or the first one, or the exhibition."""
         row = self.chosen()
         if row is None or row.kind != "live":
-            row = next((one for one in self.rows() if one.kind == "live"), None)
-        if row is None:
-            self.session.notice("lobby.nothing-live")
-        else:
+            row = next((one for one in self.rows() if one.kind == "live" and not one.is_closed), None)
+        if row is not None:
             self.session.spawn(self._open(row))
+        elif not self._watch_preview():
+            self.session.prompts.notice("lobby.nothing-live")
 
     def do_filter(self) -> None:
         """Filter while typing."""
-        self.session.type("lobby.ask-filter", self._set_filter, self.lists.filter, self._set_filter, limit=40)
+        self.session.prompts.type("lobby.ask-filter", self._set_filter, self.lists.filter, self._set_filter, limit=40)
 
     def _set_filter(self, text: str) -> None:
         self.lists.filter = text
@@ -372,11 +465,11 @@ class LobbyPage(Ways):
 
     def do_chat(self) -> None:
         """Say something to everybody."""
-        self.session.type("lobby.say", self._say, stays=True)
+        self.session.prompts.type("lobby.say", self._say, stays=True)
 
     def _say(self, text: str) -> None:
         self.session.spawn(self.session.services.chat.say(CHAT_CHANNEL, self.session.identity.player, text))
 
     def do_quit(self) -> None:
-        """Leave the house."""
+        """Quit."""
         self.session.quit()

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from server.lobby.model import TITLE_CHARS, RoomSettings
-from server.lobby.room import Room
 from server.matches.speeds import SPEEDS
+from server.protocols import RoomHandle
+from server.session import places
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens import options
-from server.tui.screens.form import FormPage, FormRow, cycle
+from server.tui.screens.form import FormPage, FormRow, cycle, goal, speed_row
 from server.tui.screens.wishes import playable, seat_range
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 SPEED_NAMES = tuple(SPEEDS)
 
@@ -30,20 +29,27 @@ class RoomForm(FormPage):
     def rows(self) -> list[FormRow]:
         """Return the settings, the game's own options last."""
         look, now = self.session.look, self.settings
-        rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game)]
-        rows.append(FormRow(look.t("form.room-name"), now.title or look.t("form.no-room-name")))
+        rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game))]
+        name = now.title or look.t("form.no-room-name")
+        rows.append(FormRow(look.t("form.room-name"), name, None, look.t("form.room-name.help")))
         players = seat_range(now.game)
         if len(players) > 1:
-            rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players))
-        rows.append(FormRow(look.t("form.speed"), look.t(f"speed.{now.speed}"), self._change_speed))
+            note = look.t("form.players.help")
+            rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players, note))
+        rows.append(speed_row(look, now.speed, self._change_speed))
         if not self.session.identity.is_guest:
             kind = look.t("match.rated" if now.rated else "match.casual")
-            rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._flip("rated")))
+            note = look.t("form.kind.help")
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._flip("rated"), note))
         rows.append(self._flag("form.listed", "private", inverted=True))
         rows.append(self._flag("form.watchable", "watchable"))
         if len(players) > 1:
             rows.append(self._flag("form.bots-replace", "bots_replace"))
         return [*rows, *options.rows(look, now.game, now.options, self._take_options)]
+
+    def help_topic(self) -> str:
+        """Help knows the rules of the chosen game."""
+        return self.settings.game
 
     def contexts(self) -> tuple[str, ...]:
         """Return the page's keys, the one that names the room, and a form's."""
@@ -56,25 +62,24 @@ class RoomForm(FormPage):
 
     def do_name(self) -> None:
         """Type the room's name; an empty one is none."""
-        self.session.type("form.ask-room-name", self._take_name, self.settings.title, limit=TITLE_CHARS)
+        self.session.prompts.type("form.ask-room-name", self._take_name, self.settings.title, limit=TITLE_CHARS)
 
     def _take_name(self, text: str) -> None:
         self.settings = replace(self.settings, title=text)
         self.session.dirty()
 
-    def enter(self, room: Room) -> None:
+    def enter(self, room: RoomHandle) -> None:
         """Go into a room that was opened just now; who has gone back meanwhile wants none."""
-        from server.tui.screens.room import RoomPage
-
-        if self.session.page is self:
-            self.session.replace(RoomPage(self.session, room))
+        if self.session.pages.top is self:
+            self.session.go(places.JoinedRoom(room), instead=True)
         else:
             room.leave(self.session.id)
 
     def _flag(self, key: str, name: str, inverted: bool = False) -> FormRow:
         value = getattr(self.settings, name) != inverted
         word = self.session.t("form.yes" if value else "form.no")
-        return FormRow(self.session.t(key), word, lambda step: self._flip(name))
+        note = self.session.t(f"{key}.help")
+        return FormRow(self.session.t(key), word, lambda step: self._flip(name), note)
 
     def _flip(self, name: str) -> None:
         changes: dict[str, Any] = {name: not getattr(self.settings, name)}
@@ -89,7 +94,8 @@ class RoomForm(FormPage):
         self.settings = replace(self.settings, players=int(cycle(choices, str(self.settings.players), step)))
 
     def _change_speed(self, step: int) -> None:
-        self.settings = replace(self.settings, speed=cycle(SPEED_NAMES, self.settings.speed, step))
+        speed = cycle(SPEED_NAMES, self.settings.speed, step)
+        self.settings = replace(self.settings, speed=speed, is_speed_named=True)
 
     def _take_options(self, chosen: options.Options) -> None:
         self.settings = replace(self.settings, options=chosen)
@@ -103,7 +109,7 @@ class NewRoomPage(RoomForm):
     def __init__(self, session: Session) -> None:
         game = playable()[0]
         rated = not session.identity.is_guest
-        super().__init__(session, RoomSettings(game, seat_range(game).start, rated=rated))
+        super().__init__(session, RoomSettings(game, seat_range(game).start, rated=rated, is_speed_named=False))
 
     def title(self) -> str:
         """Say what is made here."""
@@ -127,7 +133,7 @@ class OptionsPage(RoomForm):
 
     context: ClassVar[str] = "roomoptions"
 
-    def __init__(self, session: Session, room: Room) -> None:
+    def __init__(self, session: Session, room: RoomHandle) -> None:
         super().__init__(session, room.snapshot().settings)
         self.room = room
 
@@ -141,5 +147,5 @@ class OptionsPage(RoomForm):
 
     async def _take(self) -> None:
         await self.room.set(self.session.identity.player, self.settings)
-        if self.session.page is self:
-            self.session.pop()
+        if self.session.pages.top is self:
+            self.session.pages.pop()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from game import registry
 from game.contract import Json, Option
-from game.options import checked, complete, deviating
+from game.options import checked, complete, deviating, unusual
 from server.tui.look import Look
 from server.tui.screens.form import FormRow, cycle
 
@@ -21,7 +21,7 @@ def room_wide(game: str) -> tuple[Option, ...]:
 
 def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
     """Return the form's lines: the presets where the game has any, then every option; `change` takes the new ones."""
-    lines = [] if not registry.presets(game) else [_preset(look, game, chosen, change)]
+    lines = [] if not registry.get(game).spec.presets else [_preset(look, game, chosen, change)]
     values = complete(room_wide(game), chosen)
     for option in room_wide(game):
         lines += _lines(look, game, option, values, change)
@@ -31,7 +31,8 @@ def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], Non
 def preset_of(game: str, chosen: Options) -> str:
     """Return the name of the preset these options are, NONE for the plain rules, OWN for a mix of one's own."""
     plain = deviating(room_wide(game), chosen)
-    known = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in registry.presets(game).items()}}
+    presets = registry.get(game).spec.presets
+    known = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in presets.items()}}
     return next((name for name, held in known.items() if held == plain), OWN)
 
 
@@ -41,17 +42,17 @@ def preset_name(look: Look, game: str, preset: str) -> str:
 
 
 def _preset(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> FormRow:
-    known, now = registry.presets(game), preset_of(game, chosen)
+    known, now = registry.get(game).spec.presets, preset_of(game, chosen)
 
     def step(by: int) -> None:
         change(dict(known.get(cycle((NONE, *known), now, by), {})))
 
-    note = _sentence(look, f"{game}.preset.{now}.help")
+    note = _sentence(look, f"form.preset.{now}.help" if now in (NONE, OWN) else f"{game}.preset.{now}.help")
     return FormRow(look.t("form.preset"), preset_name(look, game, now), step, note)
 
 
 def _lines(look: Look, game: str, option: Option, values: Options, change: Callable[[Options], None]) -> list[FormRow]:
-    """Return an option's line; a 'set' has one for each of its values, a 'deck' is no room's to choose."""
+    """Return an option's line; a 'set' and 'counts' one for each value, a 'deck' is no room's to choose."""
     now, name, key = values[option.name], look.t(f"{game}.option.{option.name}"), f"{game}.option.{option.name}"
 
     def put(value: Json) -> None:
@@ -60,6 +61,8 @@ def _lines(look: Look, game: str, option: Option, values: Options, change: Calla
     match option.kind, now:
         case "set", list():
             return [_member(look, game, option.name, value, now, put) for value in option.values]
+        case "counts", dict():
+            return [_number_of(look, game, option, value, now, put) for value in option.values]
         case "deck", _:
             return []
         case "flag", _:
@@ -83,18 +86,31 @@ def _member(look: Look, game: str, name: str, value: str, held: list[Json], put:
     return FormRow(said, _yes(look, value in held), flip, _sentence(look, f"{key}.{value}.help"))
 
 
+def _number_of(
+    look: Look, game: str, option: Option, value: str, counts: Options, put: Callable[[Json], None]
+) -> FormRow:
+    """Return the line of one value of 'counts': how many."""
+    key, now = f"{game}.option.{option.name}", int(str(counts[value]))
+    said = f"{look.t(key)}: {value_word(look, game, option.name, value)}"
+
+    def step(by: int) -> None:
+        put({**counts, value: option.low + (now - option.low + by) % (option.high - option.low + 1)})
+
+    return FormRow(said, str(now), step, _sentence(look, f"{key}.help"))
+
+
 def _yes(look: Look, value: bool) -> str:
     return look.t("form.yes" if value else "form.no")
 
 
 def _sentence(look: Look, key: str) -> str:
-    return look.t(key) if look.words.has(key) else ""
+    return look.t(key) if look.has(key) else ""
 
 
 def value_word(look: Look, game: str, name: str, value: Json) -> str:
-    """Name one value of a 'choice' or a 'set'."""
-    key = f"{game}.option.{name}.{value}"
-    return look.t(key) if look.words.has(key) else str(value)
+    """Name one value of a 'choice', a 'set' or 'counts': in words of the option, else as the card of that key."""
+    keys = (f"{game}.option.{name}.{value}", f"{game}.card.{value}")
+    return next((look.t(key) for key in keys if look.has(key)), str(value))
 
 
 def words(look: Look, game: str, name: str, value: Json) -> str:
@@ -105,6 +121,11 @@ def words(look: Look, game: str, name: str, value: Json) -> str:
         case list():
             named = look.t("list.comma").join(value_word(look, game, name, one) for one in value)
             return named or look.t("form.nothing")
+        case dict():
+            option = next(one for one in room_wide(game) if one.name == name)
+            changed = unusual(option, value).items()
+            named = look.t("list.comma").join(f"{value_word(look, game, name, one)} {n}" for one, n in changed)
+            return named or look.t("form.preset.none")
     return value_word(look, game, name, value)
 
 

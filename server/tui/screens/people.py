@@ -2,38 +2,81 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+import asyncio
+from typing import Any, ClassVar
 
+from server import reporting
+from server.accounts.targets import is_guest_name
 from server.lobby.model import PersonHere, RoomSettings
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, pad
+from server.tui.lines import Line, Span, block, pad, pad_left
 from server.tui.screens import complaints
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.newroom import RoomForm
-from server.tui.screens.page import Body, Page
 from server.tui.screens.wishes import Wishes, playable, seat_range
+from server.tui.seats import player_name
 
-if TYPE_CHECKING:
-    from server.tui.app import Session
-
-NAME_COLS = 20
+NAME_COLS, RATING_COLS = 20, 5
+MOST_RATED = 60  # people whose ratings are read at once
 
 
 class PeoplePage(Page):
-    """The list of everybody connected."""
+    """The list of everybody connected, then of whom one has met within 30 days: they may have left since.
+
+    `table`: the people of one match or room alone, and those who speak in its `channels`.
+    """
 
     context: ClassVar[str] = "people"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(
+        self,
+        session: Session,
+        table: tuple[str, ...] = (),
+        channels: tuple[str, ...] = (),
+        match_id: str | None = None,
+    ) -> None:
         super().__init__(session)
+        self.is_table = bool(channels)
+        self.channels_read, self.match_id = channels, match_id
+        self.met: tuple[str, ...] = table
         self.people: tuple[PersonHere, ...] = self._listed()
+        self.ratings: dict[str, str] = {}  # by name, as it is shown; empty: none yet
         self.chooser = Chooser()
         self._subscription: Any = None
 
     def start(self) -> None:
         """Hear who comes and goes."""
         self._subscription = self.session.services.lobby.subscribe(self.changed)
+        self.session.spawn(self._load())
+
+    async def _load(self) -> None:
+        """Add whom one has met: at this table, or anywhere within 30 days."""
+        services, who = self.session.services, self.session.identity
+        if self.is_table:
+            said = [line.name for channel in self.channels_read for line in await services.chat.load(channel)]
+            self.met = tuple(name for name in dict.fromkeys((*self.met, *said)) if name != who.name)
+        elif who.account_id is not None:
+            self.met = tuple(await reporting.met_lately(services, who.account_id, who.name, ("lobby",)))
+        await self._rate()
+        self.changed()
+
+    async def _rate(self) -> None:
+        """Read the ratings of who is listed: of the ladder that each has played most."""
+        names = [one.name for one in self._listed() if not one.guest and one.name not in self.ratings][:MOST_RATED]
+        for name, shown in zip(names, await asyncio.gather(*map(self._rating_of, names)), strict=True):
+            self.ratings[name] = shown
+
+    async def _rating_of(self, name: str) -> str:
+        services = self.session.services
+        if (account := await services.accounts.by_handle(name)) is None:
+            return ""
+        ratings = (await services.ratings.all_of(account.id)).values()
+        best = max((one for one in ratings if one.matches), key=lambda one: one.matches, default=None)
+        return f"{best.shown}{'?' if best.provisional else ''}" if best is not None else ""
 
     def stop(self) -> None:
         """Stop listening."""
@@ -52,10 +95,17 @@ class PeoplePage(Page):
         self.session.dirty()
 
     def _listed(self) -> tuple[PersonHere, ...]:
-        """Return who is here; whom one has blocked stands at the end, here or not, to be unblocked."""
-        view, hidden = self.session.services.lobby.snapshot(), self.session.hidden_names
-        shown = tuple(person for person in view.here if person.name not in hidden)
-        return (*shown, *(PersonHere(name, False, None, view.at) for name in sorted(hidden)))
+        """Return who is here, then who was met; whom one has blocked stands at the end, to be unblocked."""
+        view, hidden = self.session.services.lobby.snapshot(), self.session.person.hidden_names
+        asked = [person for person in view.here if not self.is_table or person.name in self.met]
+        shown = [person for person in asked if person.name not in hidden]
+        names = {person.name for person in asked} | hidden
+        shown += [PersonHere(name, is_guest_name(name), None, view.at) for name in self.met if name not in names]
+        blocked = [name for name in sorted(hidden) if not self.is_table or name in self.met]
+        return (*shown, *(PersonHere(name, is_guest_name(name), None, view.at) for name in blocked))
+
+    def _is_here(self, name: str) -> bool:
+        return any(person.name == name for person in self._here())
 
     def chosen(self) -> PersonHere | None:
         """Return the chosen person."""
@@ -63,7 +113,13 @@ class PeoplePage(Page):
 
     def title(self) -> str:
         """Say how many are here."""
-        return self.session.t("people.title", n=len(self.people) - len(self.session.hidden_names))
+        if self.is_table:
+            return self.session.t("people.table")
+        hidden = self.session.person.hidden_names
+        return self.session.t("people.title", n=sum(one.name not in hidden for one in self._here()))
+
+    def _here(self) -> tuple[PersonHere, ...]:
+        return self.session.services.lobby.snapshot().here
 
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
@@ -76,18 +132,31 @@ class PeoplePage(Page):
         pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
         name = t("who.guest", name=person.name) if person.guest else person.name
         spans: list[Span] = [("row" if chosen else "", pointer + pad(name, NAME_COLS)), ("", "  ")]
-        if person.name in self.session.hidden_names:
+        if person.name in self.session.person.hidden_names:
             return (*spans, ("warn", t("people.is-blocked")))
-        spans.append(("good", t("people.playing")) if person.playing else ("dim", t("people.free")))
+        if not self._is_here(person.name):
+            return (*spans, ("dim", t("people.gone")))
+        spans.insert(1, ("dim", pad_left(self.ratings.get(person.name, ""), RATING_COLS)))
+        spans.append(("good", self._playing(person)) if person.playing else ("dim", t("people.free")))
         return tuple(spans)
+
+    def _playing(self, person: PersonHere) -> str:
+        """Say what somebody plays, and with whom, where everybody may know it."""
+        look, view = self.session.look, self.session.services.lobby.snapshot()
+        found = next((one for one in view.matches if one.id == person.playing), None)
+        if found is None:
+            return look.t("people.playing")
+        names = [player_name(seat.player.name, look) for seat in found.seats if seat.player.name != person.name]
+        return look.t("people.plays", game=look.game(found.game), names=look.t("list.comma").join(names))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done with the chosen person."""
         person = self.chosen()
         names = []
-        if person is not None and person.name in self.session.hidden_names:
+        if person is not None and person.name in self.session.person.hidden_names:
             return (*keymap.hints("people", ("block",)), *keymap.hints("everywhere", ("back",)))
-        if person is not None and person.name != self.session.identity.name:
+        is_here = person is not None and self._is_here(person.name)
+        if person is not None and is_here and person.name != self.session.identity.name:
             names = ["challenge"]
         if person is not None and not person.guest:
             names.insert(0, "profile")
@@ -128,29 +197,25 @@ class PeoplePage(Page):
         """Tell the moderators of somebody."""
         person = self.chosen()
         if person is not None and complaints.may_complain(self.session, person.name):
-            complaints.ask_report(self.session, person.name)
+            complaints.ask_report(self.session, person.name, self.match_id)
 
     def do_profile(self) -> None:
         """See who it is."""
-        from server.tui.screens import doors
-
         person = self.chosen()
         if person is not None and not person.guest:
-            doors.go_to_profile(self.session, person.name)
+            self.session.go(places.Profile(person.name))
 
     def do_challenge(self) -> None:
         """Challenge the person."""
         person = self.chosen()
-        if person is not None and person.name != self.session.identity.name:
-            self.session.push(ChallengePage(self.session, person.name))
+        if person is not None and self._is_here(person.name) and person.name != self.session.identity.name:
+            self.session.pages.push(ChallengePage(self.session, person.name))
 
     def do_watch(self) -> None:
         """Watch the person's match."""
-        from server.tui.screens.doors import go_to_match
-
         person = self.chosen()
         if person is not None and person.playing:
-            self.session.spawn(go_to_match(self.session, person.playing))
+            self.session.go(places.Match(person.playing))
 
 
 class ChallengePage(RoomForm):

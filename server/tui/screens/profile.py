@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from server.accounts.accounts import Account
-from server.matches.model import MatchQuery, MatchSummary
+from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.scale import Rating, shown
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
-from server.tui.app import Session
 from server.tui.curve import curve
 from server.tui.keymap import Hint
 from server.tui.lines import Line, pad, pad_left, plain, wrapped
 from server.tui.screens import complaints
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.ladders import shown_ladders
-from server.tui.screens.page import Body, Page
-from server.tui.seats import player_name
+from server.tui.screens.rows import seat_words
 
+KIND_COLS = 19  # "normal, not counted"
 CURVE_ROWS = 6
 MATCHES_SHOWN = 100
 
@@ -34,6 +38,7 @@ class ProfilePage(Page):
         self.ladder = ""
         self.curve: tuple[int, ...] = ()
         self.matches: list[MatchSummary] = []
+        self.changes: dict[str, int] = {}  # by match, of the rating shown
         self.chooser = Chooser()
 
     def start(self) -> None:
@@ -44,7 +49,7 @@ class ProfilePage(Page):
         services = self.session.services
         self.account = await services.accounts.by_handle(self.handle)
         if self.account is not None:
-            self.ratings = await services.ratings.all_of(self.account.id)
+            self.ratings = dict(await services.ratings.all_of(self.account.id))
             self.ladder = next(iter(sorted(self.ratings, key=lambda name: -self.ratings[name].matches)), "")
             query = MatchQuery(
                 account_id=self.account.id,
@@ -52,12 +57,21 @@ class ProfilePage(Page):
                 limit=MATCHES_SHOWN,
                 private=self.account.id == self.session.identity.account_id,
             )
-            found, hidden = await services.matches.list(query), self.session.blocked
+            found, hidden = await services.matches.list(query), self.session.person.blocked
             self.matches = [
                 one for one in found if query.private or not any(seat.player.is_among(hidden) for seat in one.seats)
             ]
             await self._load_curve()
+            await self._load_changes(self.account.id)
         self.is_loaded = True
+
+    async def _load_changes(self, account_id: int) -> None:
+        """Read what each match did to the shown rating."""
+        history = self.session.services.ratings.history
+        found = await asyncio.gather(*(history(account_id, ladder) for ladder in self.ratings))
+        self.changes = {
+            change.match_id: shown(change.mu_after) - shown(change.mu_before) for one in found for change in one
+        }
 
     async def _load_curve(self) -> None:
         if self.account is None or not self.ladder:
@@ -97,7 +111,7 @@ class ProfilePage(Page):
         return Body([*lines, *(self._match(i, cols) for i in window)])
 
     def _roles(self) -> list[Line]:
-        """Say who this is to the house: a name alone proves nothing."""
+        """Say which role this person has on the server: a name alone proves nothing."""
         held = () if self.account is None else sorted(self.account.roles)
         return [plain(f" {self.session.t(f'profile.role.{role}')}", "title") for role in held]
 
@@ -108,7 +122,7 @@ class ProfilePage(Page):
         lines: list[Line] = []
         for name in (name for name in shown_ladders() if name in self.ratings):
             rating, chosen = self.ratings[name], name == self.ladder
-            mark = self.session.look.glyphs.pointer if chosen else " "
+            mark = self.session.look.glyphs.on if chosen and len(self.ratings) > 1 else " "
             doubt = t("profile.provisional") if rating.provisional else ""
             text = f" {mark} {pad(t(f'ladder.{name}'), 24)}{pad_left(str(rating.shown), 6)}   "
             text += f"{t('profile.count', n=rating.matches)}  {doubt}"
@@ -123,10 +137,16 @@ class ProfilePage(Page):
     def _match(self, i: int, cols: int) -> Line:
         match, look, t = self.matches[i], self.session.look, self.session.t
         chosen = i == self.chooser.index
-        names = f" {look.glyphs.dash} ".join(player_name(seat.player.name, look) for seat in match.seats)
+        others = [seat for seat in match.seats if self.account is None or seat.player.account_id != self.account.id]
+        names = look.t("list.comma").join(seat_words(seat, look) for seat in others)
         mark = look.glyphs.pointer if chosen else " "
-        day = f"{match.started_at:%Y-%m-%d}"
-        text = f" {mark} {day}  {pad(t(f'game.{match.game}'), 12)}{pad(self._outcome(match), 10)}{names}"
+        day = f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"
+        change = self.changes.get(match.id)
+        did_not_count = match.rated and match.status == "finished" and change is None
+        counts = "match.not-counted" if did_not_count else "match.rated" if match.rated else "match.casual"
+        kind = f"{t(f'speed.{match.speed}')}, {t(counts)}"
+        text = f" {mark} {day}  {pad(look.game(match.game), 10)}{pad(self._outcome(match), 8)}"
+        text += f"{pad_left(f'{change:+d}' if change is not None else '', 4)}  {pad(kind, KIND_COLS)} {names}"
         return plain(pad(text, cols), "selected" if chosen else "")
 
     def _outcome(self, match: MatchSummary) -> str:
@@ -145,7 +165,7 @@ class ProfilePage(Page):
     @property
     def _is_hidden(self) -> bool:
         """Tell whether this person has blocked whose profile it is: then only the block can be taken back."""
-        return self.account is not None and self.account.id in self.session.blocked
+        return self.account is not None and self.account.id in self.session.person.blocked
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
@@ -189,9 +209,7 @@ class ProfilePage(Page):
             self.session.spawn(self._open(self.matches[self.chooser.index]))
 
     async def _open(self, summary: MatchSummary) -> None:
-        from server.tui.screens import doors
-
-        if summary.status in ("finished", "void"):
-            await doors.go_to_replay(self.session, summary.id)
+        if summary.status in OVER:
+            await self.session.reach(places.Replay(summary.id))
         else:
-            await doors.go_to_match(self.session, summary.id)
+            await self.session.reach(places.Match(summary.id))

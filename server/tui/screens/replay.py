@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
-from server.matches.model import SeenEvent, Snapshot
-from server.tui import boards, keymap
-from server.tui.app import Session
+from server.matches.errors import NotWatchable
+from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.tui import keymap, telling
+from server.tui.board import board
 from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, ends, plain
 from server.tui.panel import side
-from server.tui.screens.page import Body, Page
+from server.tui.screens.seating import people_of
 from server.tui.screens.side import arranged
 from server.tui.seats import name_at
 
@@ -28,8 +34,10 @@ class ReplayPage(Page):
     def __init__(self, session: Session, match: Any, seq: int | None = None) -> None:
         super().__init__(session)
         self.match = match
-        self.board = boards.board(match.game)
-        self.last: int = match.snapshot(Watcher.PUBLIC).seq
+        self.board = board(match.game)
+        eyes: Viewer = match.sight(session.identity)
+        self._subscription: Any = None
+        self.last: int = match.snapshot(eyes).seq
         self.seq = self.last if seq is None else max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
@@ -37,26 +45,72 @@ class ReplayPage(Page):
         self.jump: Field | None = None
         self._stop_playing: Any = None
         self._events: tuple[SeenEvent, ...] = ()
-        self.pick: Any = self.board.start(match.at(self.seq, Watcher.PUBLIC), bytes(16))
+        self._stops: tuple[int, ...] = ()  # the entries that show something to who looks, the beginning first
+        self._turns: tuple[int, ...] = ()  # those of them that begin a turn
+        self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
         self._show()
 
     def _viewers(self) -> tuple[Viewer, ...]:
         """Return whom one may look over the shoulder of: everybody, once the match is over."""
-        now: Snapshot = self.match.snapshot(Watcher.PUBLIC)
-        if now.status not in ("finished", "void"):
-            return (Watcher.PUBLIC,)
+        eyes: Viewer = self.match.sight(self.session.identity)
+        now: AnyViewerState = self.match.snapshot(eyes)
+        if now.status not in OVER:
+            return (eyes,)
         return (Watcher.OMNISCIENT, *(Seat(info.seat) for info in now.seats), Watcher.PUBLIC)
+
+    def start(self) -> None:
+        """Hear of what changes while the match runs; say so where open hands are kept from this person."""
+        self._subscription = self.match.subscribe(self.viewers[0], self.changed)
+        if self.viewers[0] is Watcher.PLAIN:
+            self.session.prompts.notice("match.hands-kept")
+
+    def changed(self) -> None:
+        """Look from where one may look now; go where one may not any more."""
+        before = self.viewers
+        try:
+            self.viewers = self._viewers()
+        except NotWatchable as refusal:
+            self.session.spawn(self.turn_away(refusal))
+            return
+        self.last = self.match.snapshot(self.viewers[0]).seq
+        if self.viewers != before:
+            self.view = 0
+            if self.viewers[0] is Watcher.PLAIN:
+                self.session.prompts.notice("match.hands-kept")
+            self._show()
+        self.session.dirty()
 
     def _show(self) -> None:
         viewer = self.viewers[self.view]
-        self.snapshot: Snapshot = self.match.at(self.seq, viewer)
-        self._events = tuple(event for event in self.match.events(viewer) if event.seq <= self.seq)
-        fresh = self.board.start(self.snapshot, bytes(16))
-        self.pick = fresh if self.board.is_resting(self.pick) else self.board.follow(self.snapshot, self.pick)
+        self.snapshot: AnyViewerState = self.match.at(self.seq, viewer)
+        events = self.match.events(viewer)
+        self._events = tuple(event for event in events if event.seq <= self.seq)
+        self._note_stops(events)
+        if self.board.is_resting(self.selection):
+            self.selection = self.board.start(self.snapshot, bytes(16))
+        else:
+            self.selection = self.board.follow(self.snapshot, self.selection)
+
+    def _note_stops(self, events: Sequence[SeenEvent]) -> None:
+        """Note where something happened that this viewer may see, and where turns begin."""
+        told = list(telling.told(self.board, self.snapshot, events, self.session.look))[::-1]
+        self._stops = tuple(sorted({0, *(one.seq for one in told)}))
+        if self.board.counts_moves:  # each player has moved once
+            moves = sorted({event.seq for event in events if telling.is_move(self.board, event)})
+            self._turns = (0, *moves[:: len(self.snapshot.seats)])
+        else:
+            self._turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
 
     def stop(self) -> None:
-        """Leave off playing."""
+        """Leave off playing, and hear nothing more."""
         self._pause()
+        if self._subscription is not None:
+            self._subscription.close()
+            self._subscription = None
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return str(self.match.game)
 
     def title(self) -> str:
         """Name the game and say that it is a replay."""
@@ -66,7 +120,7 @@ class ReplayPage(Page):
         """Draw the board as it was, with players and log at its side."""
         look = self.session.look
         room = self.board.room(self.snapshot, cols, rows)
-        drawn = self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self._events)
+        drawn = self.board.render(self.snapshot, self.selection, look, room.cols, room.rows, self._events)
 
         def told(side_cols: int, side_rows: int) -> list[Line]:
             size = (side_cols, side_rows)
@@ -80,10 +134,19 @@ class ReplayPage(Page):
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        where = t("replay.where", n=self.seq, of=self.last)
+        where = t("replay.where", number=self.number, of=len(self._stops) - 1)
         eyes = t("replay.eyes", who=self._eyes())
         pace = t("replay.playing", speed=f"{STEPS_PER_S[self.speed]:g}") if self._stop_playing else ""
         return ends(plain(f" {where}  {look.glyphs.dash}  {eyes}"), plain(f"{pace} ", "dim"), self.session.size[0])
+
+    @property
+    def number(self) -> int:
+        """Return how many of the things that happened have: 0 at the beginning."""
+        return bisect_right(self._stops, self.seq) - 1
+
+    def message_stays(self) -> bool:
+        """Keep asking for the number to jump to."""
+        return self.jump is not None
 
     def _eyes(self) -> str:
         viewer = self.viewers[self.view]
@@ -95,15 +158,20 @@ class ReplayPage(Page):
         """Return the keys of the replay."""
         if self.jump is not None:
             return keymap.hints("text", ("accept", "cancel"))
-        browse = self.board.browse_keys(self.pick)
-        if not self.board.is_resting(self.pick):
+        browse = self.board.browse_keys(self.selection)
+        if not self.board.is_resting(self.selection):
             return browse
-        names = ["step", "play", "ends", "jump"]
+        names = ["step", "turn", "play", "ends", "jump"]
         names += ["view"] if len(self.viewers) > 1 else []
         names += ["cards"] if browse else []
         names += ["faster", "slower"] if self._stop_playing else []
         names += ["share", "branch"] if len(self.viewers) > 1 else ["share"]
+        names.append("people")
         return (*keymap.hints("replay", names), *keymap.hints("everywhere", ("back",)))
+
+    def do_people(self) -> None:
+        """See who played and talked here: to block or report them, also when they have left."""
+        self.session.go(people_of(self.session, self.match, self.snapshot))
 
     # Going to and fro
 
@@ -115,9 +183,9 @@ class ReplayPage(Page):
 
     def press(self, key: str) -> bool:
         """Type the number to jump to, look through cards, or do a command."""
-        if self.jump is None and not self.board.is_resting(self.pick):
-            browsed = self.board.browse(self.snapshot, self.pick, key)
-            self.pick = self.pick if browsed is None else browsed
+        if self.jump is None and not self.board.is_resting(self.selection):
+            browsed = self.board.browse(self.snapshot, self.selection, key)
+            self.selection = self.selection if browsed is None else browsed
             return browsed is not None
         if self.jump is None:
             return super().press(key)
@@ -125,7 +193,7 @@ class ReplayPage(Page):
             case "accept":
                 number, self.jump = self.jump.text, None
                 if number.isdecimal():
-                    self.go(int(number))
+                    self.go(self._stops[min(int(number), len(self._stops) - 1)])
             case "cancel":
                 self.jump = None
             case _:
@@ -135,14 +203,26 @@ class ReplayPage(Page):
         return True
 
     def do_step(self) -> None:
-        """One entry back or on."""
+        """Go to where something happened that can be seen: back or on."""
         self._pause()
-        self.go(self.seq + (-1 if self.key in ("left", "h") else 1))
+        self.go(self._next(self._stops, back=self.key in ("left", "h")))
 
-    def do_ten(self) -> None:
-        """Ten entries back or on."""
+    def do_turn(self) -> None:
+        """Go to where a turn begins: back or on."""
         self._pause()
-        self.go(self.seq + (-10 if self.key == "page up" else 10))
+        self.go(self._next(self._turns, back=self.key == "page up"))
+
+    def do_decision(self) -> None:
+        """Go one decision back or on, also where nothing of it can be seen."""
+        self._pause()
+        self.go(self.seq + (-1 if self.key in ("up", "k") else 1))
+
+    def _next(self, stops: Sequence[int], back: bool) -> int:
+        """Return the next of these entries, the match's end after the last."""
+        if back:
+            return stops[max(0, bisect_left(stops, self.seq) - 1)]
+        at = bisect_right(stops, self.seq)
+        return stops[at] if at < len(stops) else self.last
 
     def do_ends(self) -> None:
         """To the beginning or the end."""
@@ -155,7 +235,7 @@ class ReplayPage(Page):
 
     def wheel(self, up: bool, col: int, row: int) -> bool:
         """Step with the wheel."""
-        self.go(self.seq + (-1 if up else 1))
+        self.go(self._next(self._stops, back=up))
         return True
 
     def do_view(self) -> None:
@@ -166,7 +246,7 @@ class ReplayPage(Page):
     def do_cards(self) -> None:
         """Look at the cards that this view knows."""
         self._pause()
-        self.pick = self.board.browse(self.snapshot, self.pick, "v") or self.pick
+        self.selection = self.board.browse(self.snapshot, self.selection, "v") or self.selection
 
     # Playing
 
@@ -192,7 +272,7 @@ class ReplayPage(Page):
 
     def _tick(self) -> None:
         self._stop_playing = None
-        self.go(self.seq + 1)
+        self.go(self._next(self._stops, back=False))
         if self.seq < self.last:
             self._ring_soon()
         self.session.dirty()
@@ -206,17 +286,16 @@ class ReplayPage(Page):
 
     def do_share(self) -> None:
         """Say what to type to see this match."""
-        self.session.notice("replay.share", "good", id=self.match.id)
+        line = self.session.reached_at.line(f"replay {self.match.id}", "-t")
+        self.session.prompts.notice("replay.share", "good", line=line)
 
     def do_branch(self) -> None:
-        """Play on from here against a built-in player, from the seat one looks from."""
+        """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""
         viewer = self.viewers[self.view]
         seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
-        self.session.spawn(self._branch(seat))
+        self.session.prompts.ask("replay.ask-branch", lambda: self.session.spawn(self._branch(seat)))
 
     async def _branch(self, seat: Seat) -> None:
-        from server.tui.screens import doors
-
         session = self.session
         match = await session.services.lobby.play_on(session.identity.player, self.match.id, self.seq, seat, BOT)
-        session.push(doors.match_page(session, match))
+        session.go(places.OpenMatch(match))

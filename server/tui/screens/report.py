@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from server.accounts.moderation import AuditLine, Dossier, Held, Report
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, pad, plain, wrapped
-from server.tui.screens import doors
 from server.tui.screens.desk import is_sent_back, moderation
 from server.tui.screens.form import FormPage, FormRow, cycle
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
@@ -47,13 +44,6 @@ class ReportPage(Page):
     def handle(self) -> str | None:
         """Return whom it is about, None for somebody who has deleted the account."""
         return self.report.about_name if self.report.is_of_guest else self.report.about_handle
-
-    @property
-    def is_own(self) -> bool:
-        """Tell whether it is about the moderator who reads it: somebody else decides."""
-        return self.report.about_account_id is not None and (
-            self.report.about_account_id == self.session.identity.account_id
-        )
 
     def start(self) -> None:
         """Fetch what is known of the person."""
@@ -126,8 +116,8 @@ class ReportPage(Page):
 
     def _act(self, line: AuditLine) -> str:
         key = f"report.act.{line.act}"
-        act = self.session.t(key) if self.session.look.words.has(key) else line.act
-        return f"{line.at:%Y-%m-%d} {act}, {line.actor}{f': {line.why}' if line.why else ''}"
+        act = self.session.t(key) if self.session.look.has(key) else line.act
+        return f"{line.at:%Y-%m-%d %H:%M} UTC {act}, {line.actor}{f': {line.why}' if line.why else ''}"
 
     def _log(self, cols: int) -> list[Line]:
         lines: list[Line] = []
@@ -149,21 +139,11 @@ class ReportPage(Page):
         names.append("dismiss")
         if self.dossier is not None and self.dossier.sanctions:
             names.append("lift")
-        if self.is_own:
-            names.clear()
         if self.report.match_id:
             names.append("match")
         if self._last_top:
             names.append("log")
         return (*keymap.hints("report", names), *keymap.hints("everywhere", ("back",)))
-
-    def action(self, command: str) -> Callable[[], None] | None:
-        """Return what does a command; about oneself one only reads."""
-        return None if self.is_own and command not in ("log", "match") else super().action(command)
-
-    def message(self) -> Line:
-        """Say why nothing can be done about oneself."""
-        return plain(f" {self.session.t('report.own')}", "warn") if self.is_own else ()
 
     def do_log(self) -> None:
         """Go through the log: a line, a page, to an end."""
@@ -186,27 +166,27 @@ class ReportPage(Page):
     def do_mute(self) -> None:
         """Choose how long the person may not speak."""
         if self.targets("mute"):
-            self.session.push(SanctionPage(self.session, self, "mute"))
+            self.session.pages.push(SanctionPage(self.session, self, "mute"))
 
     def do_ban(self) -> None:
         """Choose how long, and how, the person is kept out."""
         if self.targets("ban"):
-            self.session.push(SanctionPage(self.session, self, "ban"))
+            self.session.pages.push(SanctionPage(self.session, self, "ban"))
 
     def do_note(self) -> None:
         """Write something down about the person."""
         if self.handle is not None:
-            self.session.type("report.ask-note", lambda text: self.session.spawn(self._note(text)))
+            self.session.prompts.type("report.ask-note", lambda text: self.session.spawn(self._note(text)))
 
     async def _note(self, text: str) -> None:
         if self.handle is not None and not await is_sent_back(self.session):
             await moderation(self.session).remark(self.handle, text)
-            self.session.notice("report.noted", "good", name=self.handle)
+            self.session.prompts.notice("report.noted", "good", name=self.handle)
             await self.load()
 
     def do_dismiss(self) -> None:
         """Close the report."""
-        self.session.ask("report.ask-dismiss", lambda: self.session.spawn(self._dismiss()))
+        self.session.prompts.ask("report.ask-dismiss", lambda: self.session.spawn(self._dismiss()))
 
     async def _dismiss(self) -> None:
         if not await is_sent_back(self.session):
@@ -215,21 +195,21 @@ class ReportPage(Page):
     async def close(self) -> None:
         """Close the report, and go back to the others."""
         done = await moderation(self.session).handle_report(self.report.id)
-        if self.session.page is self:
-            self.session.pop()
-        self.session.notice("report.closed" if done else "report.closed-already", "good" if done else "warn")
+        if self.session.pages.top is self:
+            self.session.pages.pop()
+        self.session.prompts.notice("report.closed" if done else "report.closed-already", "good" if done else "warn")
 
     def do_lift(self) -> None:
         """Take back what holds for the person."""
         if self.handle is not None and self.dossier is not None and self.dossier.sanctions:
-            self.session.ask("report.ask-lift", lambda: self.session.spawn(self._lift()), name=self.handle)
+            self.session.prompts.ask("report.ask-lift", lambda: self.session.spawn(self._lift()), name=self.handle)
 
     async def _lift(self) -> None:
         if self.dossier is None or self.handle is None or await is_sent_back(self.session):
             return
         for held in self.dossier.sanctions:
             await moderation(self.session).lift_held(held)
-        self.session.notice("report.lifted", "good", name=self.handle)
+        self.session.prompts.notice("report.lifted", "good", name=self.handle)
         await self.load()
 
     def do_match(self) -> None:
@@ -239,7 +219,10 @@ class ReportPage(Page):
 
     async def _open(self, match_id: str) -> None:
         match = await self.session.services.matches.open(match_id)
-        await (doors.go_to_replay if match.is_over else doors.go_to_match)(self.session, match_id)
+        if match.is_over:
+            await self.session.reach(places.Replay(match_id))
+        else:
+            await self.session.reach(places.Match(match_id, case=match_id))
 
 
 class SanctionPage(FormPage):
@@ -252,7 +235,7 @@ class SanctionPage(FormPage):
         self.report, self.act = report, act
         self.handle = report.handle or ""
         self.lasts = "day"
-        self.why = report.report.why
+        self.why = ""  # the person reads it: never the words of who reported them
         self.closes = True
         self.targets = report.targets(act)
         self.target = 0
@@ -265,10 +248,19 @@ class SanctionPage(FormPage):
         """Return the lines of the form."""
         t = self.session.t
         kind, value = self.targets[self.target]
-        rows = [FormRow(t("sanction.whom"), t(f"sanction.{kind}", value=value), self._change_target)]
-        rows.append(FormRow(t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts))
+        rows = [
+            FormRow(
+                t("sanction.whom"), t(f"sanction.{kind}", value=value), self._change_target, t("sanction.whom.help")
+            )
+        ]
+        rows.append(
+            FormRow(
+                t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts, t("sanction.lasts.help")
+            )
+        )
         rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
-        rows.append(FormRow(t("sanction.closes"), t("form.yes" if self.closes else "form.no"), self._change_closes))
+        closes = t("form.yes" if self.closes else "form.no")
+        rows.append(FormRow(t("sanction.closes"), closes, self._change_closes, t("sanction.closes.help")))
         return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
 
     def _change_target(self, step: int) -> None:
@@ -287,18 +279,25 @@ class SanctionPage(FormPage):
 
     def do_why(self) -> None:
         """Type the reason: the person reads it."""
-        self.session.type("sanction.ask-why", self._take_why, self.why)
+        self.session.prompts.type("sanction.ask-why", self._take_why, self.why)
 
     def _take_why(self, text: str) -> None:
         self.why = text
         self.session.dirty()
 
+    def _go_on_with(self, text: str) -> None:
+        self._take_why(text)
+        if self.why:
+            self.do_accept()
+
     def do_accept(self) -> None:
-        """Do it, once it is confirmed."""
+        """Do it, once it has a reason and is confirmed."""
         if not self.why:
-            self.do_why()
+            self.session.prompts.type("sanction.ask-why", self._go_on_with)
             return
-        self.session.ask(f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle)
+        self.session.prompts.ask(
+            f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle
+        )
 
     async def _impose(self) -> None:
         session, acts = self.session, moderation(self.session)
@@ -308,8 +307,8 @@ class SanctionPage(FormPage):
         await (acts.ban if self.act == "ban" else acts.mute)(value, self.why, LASTS[self.lasts])
         if value != self.handle:
             await acts.remark(self.handle, f"{self.act} {value}: {self.why}")  # else nothing would lead back to it
-        if session.page is self:
-            session.pop()
+        if session.pages.top is self:
+            session.pages.pop()
         if self.closes:
             await self.report.close()
-        session.notice(f"sanction.{self.act}-done", "good", name=self.handle)
+        session.prompts.notice(f"sanction.{self.act}-done", "good", name=self.handle)

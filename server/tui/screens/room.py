@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from game import registry
 from game.contract import Seat
-from server.accounts.identity import Player
+from game.options import has_open_hands
+from server.accounts.identity import BOT, Player
 from server.lobby.model import RoomSeat, RoomView
-from server.lobby.room import Room
+from server.lobby.settings import speed_with
+from server.matches.speeds import UNTIMED
+from server.protocols import RoomHandle
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, pad, plain
+from server.tui.lines import Line, Span, block, pad, plain, width_cols, wrapped
 from server.tui.look import Look
 from server.tui.screens import bringing, options
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
 from server.tui.screens.side import chat_lines
 from server.tui.seats import player_name
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
+from server.tui.speeds import speed_words
 
 
 class RoomPage(Page):
@@ -28,7 +31,7 @@ class RoomPage(Page):
 
     context: ClassVar[str] = "room"
 
-    def __init__(self, session: Session, room: Room) -> None:
+    def __init__(self, session: Session, room: RoomHandle) -> None:
         super().__init__(session)
         self.room = room
         self.view: RoomView = room.snapshot()
@@ -37,6 +40,7 @@ class RoomPage(Page):
         self._chat: Any = None
         self._channel = f"room:{self.view.code}"
         self._shown_match = self.view.match
+        self._stands_up = False  # a key pressed here gives up the seat
 
     def start(self) -> None:
         """Hear of changes."""
@@ -55,39 +59,47 @@ class RoomPage(Page):
 
     def changed(self) -> None:
         """Take the room as it is now; a match that began draws its players and watchers in."""
+        before, was_ready, was_seated = self.view, self.my_ready(), self.my_seat() is not None
         self.view = self.room.snapshot()
+        if was_ready and not self.my_ready() and before.settings != self.view.settings and not self.is_host:
+            self.session.prompts.notice("room.changed")
+        if was_seated and self.my_seat() is None and not self._stands_up:
+            self.session.prompts.notice("room.no-seat", "warn")
+        self._stands_up = self._stands_up and self.my_seat() is not None
+        for name in self.view.declined[len(before.declined) :] if self.is_host else ():
+            self.session.call(self.session.t("room.has-declined", name=name))
+            self.session.prompts.notice("room.has-declined", name=name)
         if not self.room.holds(self.session.id):
             self.resume()
             return
         if self.view.match and self.view.match != self._shown_match and self.view.playing:
             self._shown_match = self.view.match
-            if self.session.page is self:
-                self.session.spawn(self._to_match(self.view.match))
+            if self.session.pages.top is self:
+                self.session.spawn(self._to_match(self.view.match, by_key=self.begins_match))
         self.session.dirty()
 
     def resume(self) -> None:
         """Go, if the host has closed the room to this person: once nothing else is on top."""
-        if self.session.page is self and not self.room.holds(self.session.id):
-            self.session.pop()
-            self.session.notice("room.removed", "warn", code=self.view.code)
+        if self.session.pages.top is self and not self.room.holds(self.session.id):
+            self.session.pages.pop()
+            self.session.prompts.notice("room.removed", "warn", code=self.view.code)
 
     def seats_somebody(self, name: str) -> bool:
         """Tell whether somebody sits here."""
         return any(seat.player is not None and seat.player.name == name for seat in self.view.seats)
 
-    async def _to_match(self, match_id: str) -> None:
-        from server.tui.screens.doors import go_to_own_match, open_page
-
-        if (page := open_page(self.session, match_id)) is not None:
-            self.session.bring(page)
-        else:
-            await go_to_own_match(self.session, match_id)
+    async def _to_match(self, match_id: str, by_key: bool) -> None:
+        await self.session.reach(places.OwnMatch(match_id, again=True, by_key=by_key))
 
     # What it shows
 
     def title(self) -> str:
         """Name the room."""
         return self.session.t("room.title", code=self.view.code)
+
+    def help_topic(self) -> str:
+        """Help knows the rules of what is played here."""
+        return self.view.settings.game
 
     @property
     def is_host(self) -> bool:
@@ -97,6 +109,13 @@ class RoomPage(Page):
     def channels(self) -> tuple[str, ...]:
         """Return the room's chat."""
         return (self._channel,)
+
+    def do_people(self) -> None:
+        """See who is, sits and talks here: to block or report them, also when they have left."""
+        seated = (seat.player.name for seat in self.view.seats if seat.player is not None and seat.player.kind != "bot")
+        own = self.session.identity.name
+        names = tuple(name for name in dict.fromkeys((*seated, *self.view.members)) if name != own)
+        self.session.go(places.People(names, self.channels()))
 
     def my_seat(self) -> RoomSeat | None:
         """Return the seat I sit on."""
@@ -108,29 +127,36 @@ class RoomPage(Page):
     def body(self, cols: int, rows: int) -> Body:
         """Draw settings, seats, results and chat."""
         look = self.session.look
-        lines = [*self._settings(look), (), *self._seats(look), (), *self._results(look)]
+        lines = [*self._settings(look, cols), (), *self._seats(look), (), *self._results(look)]
         chat_rows = max(2, rows - len(lines) - 2)
-        said = self.session.services.chat.recent(self._channel, self.session.blocked)
+        said = self.session.services.chat.recent(self._channel, self.session.person.blocked)
         chat = chat_lines(said, look, cols - 2, chat_rows) or [plain(look.t("room.chat-empty"), "dim")]
         top = block(lines, cols, max(0, min(len(lines), rows - 3)))
         rest = block([(("", " "), *line) for line in chat], cols, max(0, rows - len(top) - 1))
         return Body([*top, frame.rule(look, cols), *rest])
 
-    def _settings(self, look: Look) -> list[Line]:
+    def _settings(self, look: Look, cols: int) -> list[Line]:
         now, t = self.view.settings, look.t
-        terms = " · ".join(
-            (look.game(now.game), t("match.rated" if now.rated else "match.casual"), t(f"speed.{now.speed}"))
-        )
+        speed = speed_with(now, [held.player for held in self.view.seats])
+        kind = t("match.rated" if now.rated and speed != UNTIMED.name else "match.casual")
+        terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
         who = t("room.listed" if not now.private else "room.private")
         watch = t("room.watchable" if now.watchable else "room.closed")
-        how = t("room.how", code=self.view.code)
+        how = t("room.how", line=self.session.reached_at.line(f"join {self.view.code}", "-t"))
+        invite: Line = (("", f" {t('room.invite')} "), ("key", self.view.code))
+        by_line: Line = (("dim", f"   {how}"),)
+        fits = width_cols((*invite, *by_line)) <= cols  # it is there to be copied
         lines: list[Line] = [
             (("", " "), ("title", f"{now.title} · {terms}" if now.title else terms)),
-            (("", f" {t('room.invite')} "), ("key", self.view.code), ("dim", f"   {how}")),
+            *([(*invite, *by_line)] if fits else [invite, *wrapped(f" {how}", cols, "dim", 1)]),
             plain(f" {who}{t('list.comma')}{watch}", "dim"),
         ]
+        if now.bots_replace:
+            lines.append(plain(f" {t('room.bots-replace')}", "dim"))
         if self.view.casual_because is not None:
             lines.append(plain(f" {t(f'room.casual.{self.view.casual_because}')}", "warn"))
+        if has_open_hands(now.options):
+            lines.append(plain(f" {t('room.open-hands')}", "warn"))
         return [*lines, *(plain(f" {text}", "dim") for text in options.summary(look, now.game, now.options))]
 
     def _seats(self, look: Look) -> list[Line]:
@@ -141,7 +167,7 @@ class RoomPage(Page):
         glyphs, chosen = look.glyphs, seat.seat == self.chooser.index
         pointer = f" {glyphs.pointer} " if chosen else "   "
         side_words = look.side(self.view.settings.game, side, int(seat.seat))
-        spans: list[Span] = [("row" if chosen else "", pointer + pad(side_words, 12)), ("", "  ")]
+        spans: list[Span] = [("row" if chosen else "", pointer), (f"seat{seat.seat}", pad(side_words, 12)), ("", "  ")]
         if seat.player is None:
             held = look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
             return (*spans, ("dim", held))
@@ -159,10 +185,11 @@ class RoomPage(Page):
         return tuple(spans)
 
     def _results(self, look: Look) -> list[Line]:
-        lines = [
-            plain(f" {look.t('room.result', n=n, name=winner) if winner else look.t('room.drawn', number=n)}", "dim")
+        said = [
+            look.t("room.result", n=n, name=player_name(winner, look)) if winner else look.t("room.drawn", number=n)
             for n, (_, winner) in enumerate(self.view.results, 1)
-        ][-3:]
+        ]
+        lines = [plain(f" {text}", "dim") for text in said[-3:]]
         if self.view.playing:
             lines.append(plain(f" {look.t('room.playing')}", "good"))
         elif self.view.rematch:
@@ -181,12 +208,16 @@ class RoomPage(Page):
         """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
         t, free = self.session.t, sum(seat.player is None for seat in self.view.seats)
         held = t("list.comma").join(seat.held_for for seat in self.view.seats if seat.held_for and seat.player is None)
+        if self.view.declined and free and self.is_host and not held:
+            return t("room.declined", names=t("list.comma").join(self.view.declined))
         if held and self.my_seat() is not None:
             return t("room.wait-held", names=held)
         if free and self.my_seat() is None:
             return t("room.press-sit", n=free)
         if free:
             return t("room.wait-seats" if self.is_host else "room.wait-others", n=free)
+        if self.my_seat() is None:
+            return t("room.full")
         if self.my_seat() is not None and not self.my_ready():
             return t("room.press-ready")
         if self.view.can_start and self.is_host:
@@ -204,19 +235,25 @@ class RoomPage(Page):
         if self.view.match:
             names.append("watch")
         if not self.view.playing:
-            names += [*(("ready",) if seated else ()), "seat", *(("deck",) if seated and self._has_decks() else ())]
+            can_sit = seated or any(seat.player is None for seat in self.view.seats)
+            names += [
+                *(("ready",) if seated else ()),
+                *(("seat",) if can_sit else ()),
+                *(("deck",) if seated and self._has_decks() else ()),
+            ]
             names += [*(("rematch",) if seated and self.view.match else ())]
             names += [
                 *(("bot", "options") if self.is_host else ()),
                 *(("start",) if self.view.can_start and self.is_host else ()),
             ]
-        names += ["chat", "leave"]
+        names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
         return keymap.hints("room", names)
 
     # Keys
 
     def press(self, key: str) -> bool:
         """Choose a seat, or do a command."""
+        self.begins_match = False
         if key in ("up", "down"):
             moved = self.chooser.press(key, len(self.view.seats))
             self.chooser = moved or self.chooser
@@ -226,7 +263,7 @@ class RoomPage(Page):
     def back(self) -> bool:
         """Ask before leaving a seat."""
         if self.my_seat() is not None and not self.view.playing:
-            self.session.ask("room.ask-leave", self.session.pop)
+            self.session.prompts.ask("room.ask-leave", self.session.pages.pop)
             return True
         return False
 
@@ -236,25 +273,30 @@ class RoomPage(Page):
     def do_ready(self) -> None:
         """Say that I am ready, or no longer."""
         if self.my_seat() is not None:
+            others = [seat for seat in self.view.seats if seat is not self.my_seat()]
+            self.begins_match = all(seat.ready or (seat.player and seat.player.kind == "bot") for seat in others)
             self.session.spawn(self.room.ready(self._me(), not self.my_ready()))
 
     def do_seat(self) -> None:
         """Sit down on the chosen free seat, or the first one; or stand up."""
         if self.my_seat() is not None:
+            self._stands_up = True
             self.session.spawn(self.room.stand(self._me()))
             return
         free = [seat.seat for seat in self.view.seats if seat.player is None]
         if free:
             chosen = Seat(self.chooser.index)
             self.session.spawn(self._sit(chosen if chosen in free else free[0]))
+        else:
+            self.session.prompts.notice("room.full")
 
     async def _sit(self, seat: Seat) -> None:
         """Take a seat, with the deck one likes to bring to it."""
         settings = self.view.settings
-        await self.session.load_decks()
+        await self.session.person.load_decks()
         await self.room.sit(self._me(), seat)
-        value = bringing.wished_deck(self.session, settings.game, seat)
-        if brings := bringing.brought_along(self.session, settings.game, seat, value):
+        value = bringing.wished_deck(self.session, settings.game, seat, settings.options)
+        if brings := bringing.brought_along(self.session, settings.game, seat, value, settings.options):
             await self.room.bring(self._me(), brings)
 
     def do_bot(self) -> None:
@@ -267,8 +309,8 @@ class RoomPage(Page):
             seat = next((one for one in self.view.seats if one.player is None), None)
         if seat is None:
             return
-        level = None if seat.player is None else seat.player.name.removeprefix("bot:")
-        levels: tuple[str | None, ...] = (*registry.LEVELS, None)
+        level = None if seat.player is None else seat.player.name.removeprefix(BOT)
+        levels: tuple[str | None, ...] = (*registry.levels(self.view.settings.game), None)
         following = levels[(levels.index(level) + 1) % len(levels)] if level is not None else levels[0]
         self.chooser = Chooser(int(seat.seat))
         self.session.spawn(self._seat_bot(seat.seat, level, following))
@@ -278,6 +320,23 @@ class RoomPage(Page):
             await self.room.remove(self._me(), seat)
         if level is not None:
             await self.room.add_bot(self._me(), seat, level)
+
+    def _kicked(self) -> Seat | None:
+        """Return the chosen seat where the host may take it from somebody else."""
+        chosen = next((seat for seat in self.view.seats if seat.seat == self.chooser.index), None)
+        if not self.is_host or self.view.playing or chosen is None or chosen.player is None:
+            return None
+        is_other = chosen.player.kind != "bot" and not chosen.player.is_same_person(self._me())
+        return chosen.seat if is_other else None
+
+    def do_kick(self) -> None:
+        """Take the chosen seat from who sits there, after a question."""
+        seat = self._kicked()
+        if seat is not None and (player := self.view.seats[seat].player) is not None:
+            work = self.room.remove
+            self.session.prompts.ask(
+                "room.ask-kick", lambda: self.session.spawn(work(self._me(), seat)), name=player.name
+            )
 
     def _has_decks(self) -> bool:
         return bool(bringing.side_names(self.view.settings.game))
@@ -289,28 +348,25 @@ class RoomPage(Page):
             self.session.spawn(self._choose_deck(seat.seat))
 
     async def _choose_deck(self, seat: Seat) -> None:
-        from server.tui.screens.deckchoice import DeckChoicePage
-
-        await self.session.load_decks()
-        if self.session.page is self:
-            self.session.push(DeckChoicePage(self.session, self.room, seat))
+        await self.session.person.load_decks()
+        if self.session.pages.top is self:
+            self.session.go(places.DeckChoice(self.room, seat))
 
     def do_options(self) -> None:
         """Change the settings."""
-        from server.tui.screens.newroom import OptionsPage
-
         if self.is_host and not self.view.playing:
-            self.session.push(OptionsPage(self.session, self.room))
+            self.session.go(places.RoomOptions(self.room))
 
     def do_start(self) -> None:
         """Begin."""
         if self.view.can_start:
+            self.begins_match = True
             self.session.spawn(self.room.start(self._me()))
 
     def do_watch(self) -> None:
         """Go to the room's match."""
         if self.view.match:
-            self.session.spawn(self._to_match(self.view.match))
+            self.session.spawn(self._to_match(self.view.match, by_key=True))
 
     def do_rematch(self) -> None:
         """Ask to play the last match again."""
@@ -319,12 +375,12 @@ class RoomPage(Page):
 
     async def _rematch(self) -> None:
         await self.room.rematch(self._me())
-        if self.session.page is self and not self.view.playing:
-            self.session.notice("match.sent.rematch", "good")
+        if self.session.pages.top is self and not self.view.playing:
+            self.session.prompts.notice("match.sent.rematch", "good")
 
     def do_chat(self) -> None:
         """Say something in the room."""
-        self.session.type("room.say", self._say, stays=True)
+        self.session.prompts.type("room.say", self._say, stays=True)
 
     def _say(self, text: str) -> None:
         self.session.spawn(self.session.services.chat.say(self._channel, self._me(), text))
@@ -332,4 +388,4 @@ class RoomPage(Page):
     def do_leave(self) -> None:
         """Leave the room."""
         if not self.back():
-            self.session.pop()
+            self.session.pages.pop()

@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from game.contract import Seat, Viewer, Watcher
-from game.options import BOTH_SIDES
-from server.matches.match import Match
-from server.matches.model import Snapshot
+from game.options import BOTH_SIDES, has_open_hands
+from server.matches.model import AnyViewerState
+from server.protocols import MatchHandle
+from server.session import places
+from server.session.session import Session
 
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
-
-def title_of(session: Session, shot: Snapshot) -> str:
+def title_of(session: Session, shot: AnyViewerState) -> str:
     """Name a match: game, rated or casual (or agreed to be rated, and not counted), speed, which game of two."""
     kind = session.t(
         "match.casual" if not shot.rated else "match.not-counted" if shot.counted is False else "match.rated"
     )
     said = f"{session.look.game(shot.game)} · {kind} · {session.t(f'speed.{shot.speed}')}"
+    if has_open_hands(shot.options):
+        said += f" · {session.t('match.open-hands')}"
     if not shot.options.get(BOTH_SIDES):
         return said
     return f"{said} · {session.t('match.game-of-two', number=1 if shot.return_of is None else 2)}"
 
 
-def seat_of(session: Session, match: Match) -> Seat | None:
+def seat_of(session: Session, match: MatchHandle) -> Seat | None:
     """Return the seat a person holds in a match, None when they hold none."""
-    me = session.identity.player
-    infos = match.snapshot(Watcher.PUBLIC).seats
-    return next((info.seat for info in infos if info.player.is_same_person(me)), None)
+    return match.seat_of(session.identity.player)
 
 
-def viewer_of(session: Session, match: Match, otherwise: Viewer = Watcher.PUBLIC) -> Viewer:
-    """Return from where a person sees a match: their seat, else the public view."""
+def viewer_of(session: Session, match: MatchHandle, case: str | None = None) -> Viewer:
+    """Return from where a person sees a match: their seat, else as who looks on. Raises NotWatchable."""
     seat = seat_of(session, match)
-    return seat if seat is not None else Watcher.PUBLIC
+    return match.sight(session.identity, Watcher.PUBLIC if seat is None else seat, case)
 
 
-def say_if_casual(session: Session, match: Match, wished_rated: bool) -> None:
+def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) -> places.People:
+    """Return the place of those who play and talk at a match, running or over."""
+    me, people = session.identity.player, [one.player for one in snapshot.seats if one.player.kind != "bot"]
+    names = tuple(one.name for one in people if not one.is_same_person(me))
+    seated = len(names) < len(people)
+    channels = (f"gallery:{match.id}", f"match:{match.id}") if seated else (f"gallery:{match.id}",)
+    return places.People(names, channels, match.id)
+
+
+def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:
     """Say before the first move that a match is casual which somebody wanted to be rated, and why."""
-    shot = match.snapshot(Watcher.PUBLIC)
     if wished_rated and not shot.rated:
         people = [info for info in shot.seats if info.player.kind == "account"]
-        session.notice("match.made-casual.few" if len(people) < 2 else "match.made-casual.often")
+        session.prompts.notice("match.made-casual.few" if len(people) < 2 else "match.made-casual.often")

@@ -7,29 +7,33 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from server.matches.model import SeenEvent, Snapshot
+from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, panel
-from server.tui.boards import Board, Room
+from server.tui.board import AnyBoard, Room
 from server.tui.lines import Line, block, clip, plain, text_of, wrapped
 from server.tui.look import Look
 from server.tui.panel import GAP_COLS, Seam
+from server.tui.telling import Told
 
+WIDEST = 72  # columns of a panel: in a wider one a clock would stand far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
 CHAT_SHARE = 4  # a quarter of the side's rows is for the chat
 TIGHT = 4  # rows below the players that are too few for who looks on
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
 HASH_SHOWN = 16
+ROOMY = 9  # rows from which on the log keeps a part beside the summary
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSide:
     """The parts a side panel is drawn from."""
 
-    board: Board
-    snapshot: Snapshot
+    board: AnyBoard
+    snapshot: AnyViewerState
     events: Sequence[SeenEvent]
     look: Look
     log_skip: int = 0
+    since: Sequence[Told] = ()  # what happened since one's last move, until it was read
 
 
 class Said(Protocol):
@@ -61,34 +65,51 @@ def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[
 def below(side: MatchSide, cols: int, left: int) -> list[Line]:
     """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
     look, shot = side.look, side.snapshot
-    bottom = _bottom(side, cols, left)
-    log_rows = log_room(side, cols, left)
+    bottom, log_rows = _bottom(side, cols, left), log_room(side, cols, left)
+    since = _since(side, cols, left - len(bottom))
     log = panel.log_lines(side.board, shot, side.events, look, cols, log_rows, side.log_skip)
     if len(log) < log_rows:
         log = [*_seed_lines(shot, look, cols)[: log_rows - len(log)], *log]
     log = block(log, cols, max(0, log_rows))
-    if log_rows < left - len(bottom):
+    if log_rows < left - len(bottom) - len(since):
         log.append(plain(look.t("match.log-newer", n=side.log_skip), "accent"))
-    return block([*log, *bottom], cols, max(0, left))
+    if since and log and log_rows > 1:
+        log[0] = frame.rule(look, cols)
+    return block([*since, *log, *bottom], cols, max(0, left))
+
+
+def _since(side: MatchSide, cols: int, left: int) -> list[Line]:
+    """Write what happened since one's last move; where there is much room, a part of it stays the log's."""
+    return panel.since_lines(side.since, side.look, cols, left if left < ROOMY else left * 2 // 3)
 
 
 def _bottom(side: MatchSide, cols: int, left: int) -> list[Line]:
-    """Draw who looks on and the chat."""
+    """Draw who looks on and the chat: it has its share, and the rows that the log leaves empty."""
     look, shot = side.look, side.snapshot
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, look, cols, min(1, left))
-    chat = chat_lines(shot.chat, look, cols, max(0, left // CHAT_SHARE) if shot.chat else 0)
-    bottom = [*_watchers(shot, look, cols, left), *chat]
+        return chat_lines(shot.chat, look, cols, _chat_rows(side, cols, left, min(1, left))) if shot.chat else []
+    watchers = _watchers(shot, look, cols, left)
+    room = left - len(watchers) - 1  # below the rule
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(side, cols, room, left // CHAT_SHARE)) if shot.chat else []
+    bottom = [*watchers, *chat]
     return [frame.rule(look, cols), *bottom] if bottom else []
+
+
+def _chat_rows(side: MatchSide, cols: int, room: int, share: int) -> int:
+    """Return how many of `room` rows the chat may have: its share, or all that summary and log don't fill."""
+    filled = len(panel.since_lines(side.since, side.look, cols, room))
+    log = panel.log_lines(side.board, side.snapshot, side.events, side.look, cols, room - filled, side.log_skip)
+    return max(share, room - filled - len(log))
 
 
 def log_room(side: MatchSide, cols: int, left: int) -> int:
     """Return how many lines of the log are shown: one less while newer ones are left out, which is said there."""
     rows = max(0, left - len(_bottom(side, cols, left)))
+    rows -= len(_since(side, cols, rows))
     return rows - 1 if side.log_skip and rows >= TELLS_NEWER else rows
 
 
-def _seed_lines(shot: Snapshot, look: Look, cols: int) -> list[Line]:
+def _seed_lines(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
     """Say what the match's chance was committed to, and reveal it at the end (in full, to be checked)."""
     if not shot.commitment:
         return []
@@ -97,7 +118,7 @@ def _seed_lines(shot: Snapshot, look: Look, cols: int) -> list[Line]:
     return [plain(look.t("match.commitment", hash=shot.commitment[:HASH_SHOWN]), "dim")]
 
 
-def _watchers(shot: Snapshot, look: Look, cols: int, rows: int) -> list[Line]:
+def _watchers(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Line]:
     if not shot.watchers:
         return []
     n = len(shot.watchers)
@@ -124,6 +145,23 @@ def has_panel(room: Room, cols: int, rows: int, seats: int) -> bool:
     return cols - room.cols - GAP_COLS >= NARROWEST or rows - room.rows >= seats
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it."""
+
+    cols: int
+    rows: int
+    is_beside: bool
+
+
+def place_of(room: Room, cols: int, rows: int) -> Place | None:
+    """Return where the panel stands in a body of this size; None: the board stands alone."""
+    side_cols = cols - room.cols - GAP_COLS
+    if side_cols >= NARROWEST:
+        return Place(min(WIDEST, side_cols - 1), rows, True)
+    return Place(cols, rows - room.rows, False) if rows > room.rows else None
+
+
 def arranged(
     drawn: Sequence[Line],
     room: Room,
@@ -136,9 +174,10 @@ def arranged(
 
     `panel_of` draws the panel for a number of columns and rows; `seam` knows what was put together last.
     """
-    side_cols = cols - room.cols - GAP_COLS
-    if side_cols >= NARROWEST:
-        return (seam or Seam()).split(drawn, panel_of(side_cols - 1, rows), room.cols, cols, rows)
-    if rows > room.rows:
-        return [*block(drawn, cols, room.rows), *panel_of(cols, rows - room.rows)]
-    return block(drawn, cols, rows)
+    place = place_of(room, cols, rows)
+    if place is None:
+        return block(drawn, cols, rows)
+    beside = panel_of(place.cols, place.rows)
+    if place.is_beside:
+        return (seam or Seam()).split(drawn, beside, room.cols, cols, rows)
+    return [*block(drawn, cols, room.rows), *beside]

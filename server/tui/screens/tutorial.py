@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from game.contract import Action
 from game.errors import GameError
-from server.tui import boards, keymap
-from server.tui.app import Session
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.tui import keymap
+from server.tui.board import Room, board
 from server.tui.keymap import Hint
+from server.tui.lesson import lessons
 from server.tui.lines import Line, block, plain, wrapped
 from server.tui.panel import GAP_COLS, split
-from server.tui.screens.page import Body, Page
-from server.tui.tutorials import lessons
-from server.tui.tutorials.table import NOON, Table
+from server.tui.practice import NOON, Practice
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 LEAST_BOARD_ROWS = 9
@@ -26,19 +28,23 @@ class TutorialPage(Page):
     def __init__(self, session: Session, game: str, part: str = "") -> None:
         super().__init__(session)
         self.game, self.part = game, part
-        self.board = boards.board(game)
+        self.board = board(game)
         self.lessons = lessons(game, part)
-        self._begin(0)
+        self._begin(session.person.lesson(game, part, len(self.lessons)))
 
     def _begin(self, index: int) -> None:
         self.index, self.is_done = index, False
-        self.table = Table(self.game, self.lessons[index], self.session.identity.name)
+        self.table = Practice(self.game, self.lessons[index], self.session.identity.name)
         self.snapshot = self.table.snapshot
-        self.pick = self.board.start(self.snapshot, b"")
+        self.selection = self.board.start(self.snapshot, b"")
 
     def title(self) -> str:
         """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return self.game
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys until the lesson is done."""
@@ -48,18 +54,18 @@ class TutorialPage(Page):
         """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""
         look = self.session.look
         above, room = self._room(cols, rows)
-        drawn = self.board.render(self.snapshot, self.pick, look, room.cols, room.rows, self.table.events)
+        drawn = self.board.render(self.snapshot, self.selection, look, room.cols, room.rows, self.table.events)
         if above:
             return Body([*block([(("", " "), *line) for line in self._text(cols - 2)], cols, above), *drawn])
         return Body(split(drawn, self._words(cols - room.cols - GAP_COLS), room.cols, cols, rows))
 
-    def _room(self, cols: int, rows: int) -> tuple[int, boards.Room]:
+    def _room(self, cols: int, rows: int) -> tuple[int, Room]:
         """Return how many lines the words take above the board, and what the board gets."""
         room = self.board.room(self.snapshot, cols, rows)
         if cols - room.cols - GAP_COLS >= NARROWEST:
             return 0, room
         above = min(len(self._text(cols - 2)) + 1, max(1, rows - LEAST_BOARD_ROWS))
-        return above, boards.Room(cols, rows - above)
+        return above, Room(cols, rows - above)
 
     def _words(self, cols: int) -> list[Line]:
         return [*self._text(cols), *(() if self.is_done else ((), *self._seats(cols)))]
@@ -71,7 +77,8 @@ class TutorialPage(Page):
         t, lesson = self.session.t, self.lessons[self.index]
         stem = f"tutorial.{self.game}.{lesson.name}"
         heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
-        lines = [plain(heading, "title"), (), *wrapped(t(f"{stem}.text"), cols), ()]
+        goal = [*wrapped(t(f"tutorial.{self.game}.goal"), cols, "accent"), ()] if self.index == 0 else []
+        lines = [plain(heading, "title"), (), *goal, *wrapped(t(f"{stem}.text"), cols), ()]
         if self.is_done:
             lines += wrapped(t(f"{stem}.done"), cols, "good")
             if self.index == len(self.lessons) - 1:
@@ -82,20 +89,24 @@ class TutorialPage(Page):
         """Say what is to be done now."""
         if self.is_done:
             return plain(f" {self.session.t('tutorial.done')}", "good")
-        return self.board.status(self.snapshot, self.pick, self.session.look)
+        return self.board.status(self.snapshot, self.selection, self.session.look)
+
+    def message_stays(self) -> bool:
+        """Keep saying what is to be done."""
+        return not self.is_done
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys, or the way on."""
         if self.is_done:
             return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
-        back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.pick) else ()
-        return (*self.board.keys(self.snapshot, self.pick), *back)
+        back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
+        return (*self.board.keys(self.snapshot, self.selection), *back)
 
     def press(self, key: str) -> bool:
         """Play; when done, go on."""
         if self.is_done:
             return super().press(key)
-        return self._take(self.board.press(self.snapshot, self.pick, key))
+        return self._take(self.board.press(self.snapshot, self.selection, key))
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
@@ -104,7 +115,9 @@ class TutorialPage(Page):
         cols, rows = self.session.size
         above, room = self._room(cols, self.session.body_rows(rows))
         at = row - above
-        return self._take(self.board.click(self.snapshot, self.pick, self.session.look, col, at, room.cols, room.rows))
+        return self._take(
+            self.board.click(self.snapshot, self.selection, self.session.look, room.cols, room.rows, col, at)
+        )
 
     def _take(self, answer: object) -> bool:
         if answer is None:
@@ -112,36 +125,52 @@ class TutorialPage(Page):
         if isinstance(answer, Action):
             self._play(answer)
         else:
-            self.pick = answer
+            self.selection = answer
+            found = self.board.unasked(self.snapshot, self.selection)
+            if found is not None:
+                self._play(found.action)
         return True
 
     def _play(self, action: Action) -> None:
         try:
             self.is_done = self.table.play(action)
         except GameError as error:
-            self.session.notice(error.key, "bad")
+            self.session.prompts.notice(error.key, "bad")
         else:
             if not self.is_done:
-                self.session.notice("tutorial.other")
+                self.session.prompts.notice("tutorial.other")
         self.snapshot = self.table.snapshot
-        self.pick = (
-            self.board.start(self.snapshot, b"") if not self.is_done else self.board.follow(self.snapshot, self.pick)
-        )
+        if self.is_done:
+            self.selection = self.board.follow(self.snapshot, self.selection)
+        else:
+            self.selection = self.board.start(self.snapshot, b"")
 
     def back(self) -> bool:
         """Drop a selection first; then leave."""
-        if self.is_done or self.board.is_resting(self.pick):
+        if self.is_done or self.board.is_resting(self.selection):
             return False
-        self.pick = self.board.start(self.snapshot, b"")
+        self.selection = self.board.start(self.snapshot, b"")
         return True
 
     def do_next(self) -> None:
         """Go to the next lesson; after the last, back where one came from."""
         if self.index + 1 < len(self.lessons):
-            self._begin(self.index + 1)
+            self._go_to(self.index + 1)
         else:
-            self.session.pop()
+            self.session.person.keep_lesson(self.game, self.part, 0)
+            self.session.pages.pop()
 
     def do_previous(self) -> None:
         """Repeat the lesson before this one."""
-        self._begin(max(0, self.index - 1))
+        self._go_to(max(0, self.index - 1))
+
+    def _go_to(self, index: int) -> None:
+        """Begin a lesson, which is gone on with when one comes back."""
+        self._begin(index)
+        self.session.person.keep_lesson(self.game, self.part, index)
+
+    def do_play(self) -> None:
+        """Play the game now, against a built-in player."""
+        if self.index == len(self.lessons) - 1:
+            self.session.person.keep_lesson(self.game, self.part, 0)
+        self.session.go(places.Bots(self.game), instead=True)

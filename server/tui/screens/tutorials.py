@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from game import registry
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
+from server.tui.lesson import parts
 from server.tui.lines import Line, plain
 from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.page import Body, Page
 from server.tui.screens.wishes import playable
-from server.tui.tutorials import parts
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 
 def tutorials(games: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the tutorials of some games: the game and its part."""
-    return [(game, part) for game in games for part in parts(game)]
+    """Return the tutorials of some games (none: of all that are played here): the game and its part."""
+    return [(game, part) for game in games or playable() for part in parts(game)]
 
 
 def name_of(game: str, part: str, look: Look) -> str:
@@ -30,17 +29,6 @@ def name_of(game: str, part: str, look: Look) -> str:
     if part not in names:
         return look.game(game)
     return look.t("tutorial.of-side", game=look.game(game), side=look.side(game, part, names.index(part)))
-
-
-def open_tutorial(session: Session, games: Sequence[str] = ()) -> None:
-    """Begin the tutorial of these games (none: all that are played here); where there are several, ask which."""
-    from server.tui.screens.tutorial import TutorialPage
-
-    found = tutorials(games or playable())
-    if len(found) == 1:
-        session.push(TutorialPage(session, *found[0]))
-    elif found:
-        session.push(TutorialsPage(session, found))
 
 
 class TutorialsPage(Page):
@@ -90,6 +78,4 @@ class TutorialsPage(Page):
 
     def do_open(self) -> None:
         """Begin."""
-        from server.tui.screens.tutorial import TutorialPage
-
-        self.session.replace(TutorialPage(self.session, *self.found[self.chooser.index]))
+        self.session.go(places.Tutorial(*self.found[self.chooser.index]), instead=True)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.contract import Watcher
+from game.contract import Viewer, Watcher
+from server.matches.errors import NotWatchable
+from server.matches.model import Presence
+from server.protocols import MatchHandle
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens.match import MatchPage
@@ -15,24 +19,55 @@ class WatchPage(MatchPage):
 
     context: ClassVar[str] = "match"
 
+    def __init__(self, session: Session, match: MatchHandle, viewer: Viewer, case: str | None = None) -> None:
+        super().__init__(session, match, viewer)
+        self.case = case  # the match of the report that a moderator comes from
+
+    def start(self) -> None:
+        """Be there, and say so where open hands are kept from this person."""
+        super().start()
+        if self.viewer is Watcher.PLAIN:
+            self.session.prompts.notice("match.hands-kept")
+
+    def be_here(self) -> Presence:
+        """Come into the gallery."""
+        who = self.session.identity
+        return self.match.enter(who.player, None, self.session.id, on_case=self.case is not None)
+
+    def changed(self) -> None:
+        """Look from where one may look now; go where one may not any more."""
+        try:
+            before, self.viewer = self.viewer, self.match.sight(self.session.identity, case=self.case)
+        except NotWatchable as refusal:
+            self.session.spawn(self.turn_away(refusal))
+            return
+        if self.viewer is Watcher.PLAIN is not before:
+            self.session.prompts.notice("match.hands-kept")
+        super().changed()
+
+    def on_roles(self) -> None:
+        """Go, if one was here as a moderator."""
+        self.changed()
+
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of a watcher."""
         back = keymap.hints("everywhere", ("back",))
-        own = self.board.keys(self.snapshot, self.pick) if self.is_live else self.board.browse_keys(self.pick)
-        if not self.board.is_resting(self.pick):
+        own = self.board.keys(self.snapshot, self.selection) if self.is_live else self.board.browse_keys(self.selection)
+        if not self.board.is_resting(self.selection):
             return own
         around = ("next", "previous") if len(self.others()) > 1 else ()
-        names = (*around, "chat", *(("replay",) if not self.is_live else ()), "rules")
+        ended = ("replay", "share", *(("board",) if self.shows_card else ()))
+        names = (*around, "chat", *(ended if not self.is_live else ()), "rules")
         return (*own, *keymap.hints("match", names), *back)
 
     def others(self) -> list[str]:
         """Return the ids of the live matches, the most interesting first, this one among them.
 
-        Those in which somebody plays whom this person has blocked are left out.
+        Closed ones, and those in which somebody plays whom this person has blocked, are left out.
         """
-        hidden = self.session.blocked
+        hidden = self.session.person.blocked
         listed = self.session.services.lobby.snapshot().matches
-        ids = [one.id for one in listed if not any(seat.player.is_among(hidden) for seat in one.seats)]
+        ids = [one.id for one in listed if one.watchable and not any(s.player.is_among(hidden) for s in one.seats)]
         return ids if self.match.id in ids else [self.match.id, *ids]
 
     def do_next(self) -> None:
@@ -47,11 +82,11 @@ class WatchPage(MatchPage):
         ids = self.others()
         target = ids[(ids.index(self.match.id) + step) % len(ids)]
         if target == self.match.id:
-            self.session.notice("watch.only-one")
+            self.session.prompts.notice("watch.only-one")
         else:
             self.session.spawn(self._switch(target))
 
     async def _switch(self, match_id: str) -> None:
         match = await self.session.services.matches.open(match_id)
-        if self.session.page is self:
-            self.session.replace(WatchPage(self.session, match, Watcher.PUBLIC))
+        if self.session.pages.top is self:
+            self.session.pages.replace(WatchPage(self.session, match, match.sight(self.session.identity)))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from server.tui.screens.page import Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
-    from server.tui.screens.lobby import LobbyPage
+from server.session import places
+from server.session.page import Page
+from server.session.session import Session
 
 
 class Ways(Page):
@@ -19,62 +17,48 @@ class Ways(Page):
         super().__init__(session)
         self._waiting = 0  # reports that this moderator was told of
 
+    def do_play(self) -> None:
+        """Look for players."""
+        raise NotImplementedError
+
     def do_bot(self) -> None:
         """Choose a bot."""
-        from server.tui.screens.bots import BotPage
-
-        self.session.push(BotPage(self.session))
+        self.session.go(places.Bots())
 
     def do_games(self) -> None:
         """Tick games."""
-        from server.tui.screens.games import GamesPage
-
-        self.session.push(GamesPage(self.session, cast("LobbyPage", self)))
+        self.session.go(places.Games(self))
 
     def do_new(self) -> None:
         """Open a room."""
-        from server.tui.screens.newroom import NewRoomPage
-
-        self.session.push(NewRoomPage(self.session))
+        self.session.go(places.NewRoom())
 
     def do_join(self) -> None:
         """Ask for an invite code."""
-        self.session.type("lobby.ask-code", self._join, limit=12)
+        self.session.prompts.type("lobby.ask-code", self._join, limit=12)
 
     def _join(self, code: str) -> None:
-        from server.tui.screens import doors
-
-        self.session.spawn(doors.go_to_room(self.session, code))
+        self.session.go(places.Room(code))
 
     def do_people(self) -> None:
         """See who is here."""
-        from server.tui.screens.people import PeoplePage
-
-        self.session.push(PeoplePage(self.session))
+        self.session.go(places.People())
 
     def do_ladders(self) -> None:
         """See the ladders."""
-        from server.tui.screens import doors
-
-        doors.go_to_ladders(self.session)
+        self.session.go(places.Ladders())
 
     def do_me(self) -> None:
         """See one's own settings."""
-        from server.tui.screens.me import MePage
-
-        self.session.push(MePage(self.session))
+        self.session.go(places.Me())
 
     def do_tutorial(self) -> None:
         """Learn a game."""
-        from server.tui.screens import doors
-
-        doors.go_to_tutorial(self.session)
+        self.session.go(places.Tutorials())
 
     def do_desk(self) -> None:
         """See the reports that wait, as a moderator."""
-        from server.tui.screens.desk import DeskPage
-
-        self.session.push(DeskPage(self.session))
+        self.session.go(places.Desk())
 
     def on_report(self) -> Coroutine[Any, Any, None]:
         """Count what waits."""
@@ -86,5 +70,5 @@ class Ways(Page):
             self._waiting,
             await self.session.services.moderate(self.session.identity).count_reports(),
         )
-        if self._waiting > known and self.session.page in (self, None):
-            self.session.notice("desk.waiting", n=self._waiting)
+        if self._waiting > known and self.session.pages.top in (self, None):
+            self.session.prompts.notice("desk.waiting", n=self._waiting)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from game.errors import GameError
+from server.accounts.keyring import Invitation
 from server.errors import RateLimited, Refused
+from server.i18n.catalogues import following
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
 from server.tui import keymap
 from server.tui.field import Field
-from server.tui.i18n import following
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, plain, wrapped
-from server.tui.screens.page import Body, Page
-
-if TYPE_CHECKING:
-    from server.tui.app import Session
 
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16
 CODE_LENGTH = 40
-OTHER_KEY = "ssh -i KEY -o IdentitiesOnly=yes"  # in a line of its own: it is there to be copied
 
 
 class WelcomePage(Page):
@@ -30,14 +29,24 @@ class WelcomePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.handle = Field.of(session.identity.wish.lower(), LONGEST_HANDLE)
+        self.handle = replace(Field.of(session.identity.wish.lower(), LONGEST_HANDLE), is_proposed=True)
         self.error: Line = ()
         self.code_error: Line = ()
         self.is_busy = False
+        self.invitations: list[Invitation] = []
+
+    def start(self) -> None:
+        """Ask whether somebody has proposed this key for their account."""
+        if self.session.identity.fingerprint is not None:
+            self.session.spawn(self._load_invitations(self.session.identity.fingerprint))
+
+    async def _load_invitations(self, fingerprint: str) -> None:
+        self.invitations = await self.session.services.accounts.invitations(fingerprint)
+        self.session.dirty()
 
     def title(self) -> str:
-        """Welcome somebody to the house."""
-        return self.session.t("welcome.title", house=self.session.house_name)
+        """Return the title: a welcome to the server."""
+        return self.session.t("welcome.title", server=self.session.server_name)
 
     def who(self) -> str:
         """Show the key."""
@@ -54,18 +63,22 @@ class WelcomePage(Page):
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
         lines += [(("title", label), span), (("", "  "), *(self.error or plain(t("welcome.rules"), "dim"))), ()]
+        if self.invitations:
+            names = t("list.comma").join(one.handle for one in self.invitations)
+            lines += [((("", "  "), *line)) for line in wrapped(t("welcome.proposed", names=names), width, "warn")]
         lines += [((("", "  "), *line)) for line in wrapped(t("welcome.other-key"), width, "dim")]
-        lines.append(plain(f"    {OTHER_KEY}"))
+        lines.append(plain(f"    {self.session.reached_at.line_with_key()}"))  # in a line of its own, to be copied
         for text in (t("welcome.link"), t("welcome.guest")):
             lines += [((("", "  "), *line)) for line in wrapped(text, width, "dim")]
             lines.append(())
-        if self.session.is_typing and self.code_error:
+        if self.session.prompts.is_typing and self.code_error:
             lines.append((("", "  "), *self.code_error))
         return Body(lines, cursor)
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the ways in, and the one out."""
-        names = ("accept", "guest", "link", *(("language",) if self.session.can_show("language") else ()))
+        join = ("join",) if self.invitations else ()
+        names = ("accept", "guest", "link", *join, *(("language",) if self.session.person.can_show("language") else ()))
         return (*keymap.hints("welcome", names), *keymap.hints("everywhere", ("leave",)))
 
     def press(self, key: str) -> bool:
@@ -101,45 +114,65 @@ class WelcomePage(Page):
             )
         except (Refused, GameError) as refusal:
             key = "welcome.too-many" if isinstance(refusal, RateLimited) else refusal.key
-            self.error = plain(f"! {session.t(key, **session.reasons(refusal))}", "bad")
+            self.error = plain(f"! {session.t(key, **session.prompts.reasons(refusal))}", "bad")
             return
         finally:
             self.is_busy = False
-        await session.become(made.account)
-        session.home(CodesPage(session, made.recovery_codes))
+        await session.person.become(made.account)
+        session.pages.home(CodesPage(session, made.recovery_codes))
 
     def do_guest(self) -> None:
         """Go on without an account."""
         self.session.spawn(self._guest())
 
     async def _guest(self) -> None:
-        from server.tui.screens.calibrate import CalibratePage
-
-        await self.session.load_person()
-        self.session.home(CalibratePage(self.session))
+        await self.session.person.load()
+        self.session.start_at(places.Calibration())
 
     def do_link(self) -> None:
         """Ask for a code of an account one has."""
         self.code_error = ()
-        self.session.type("welcome.ask-code", self._link, limit=CODE_LENGTH)
+        self.session.prompts.type("welcome.ask-code", self._link, limit=CODE_LENGTH)
 
     def _link(self, code: str) -> None:
         self.session.spawn(self._use_code(code))
 
     async def _use_code(self, code: str) -> None:
-        from server.tui.screens.doors import enter_house
-
         identity = self.session.identity
         try:
             account = await self.session.services.accounts.link(code, identity.public_key or "", identity.source)
         except Refused as refusal:
             # Asked again at once: what is typed next is another code, and must not become the handle.
-            self.session.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
-            self.code_error = plain(self.session.t(refusal.key, **self.session.reasons(refusal)), "bad")
+            self.session.prompts.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
+            self.code_error = plain(self.session.t(refusal.key, **self.session.prompts.reasons(refusal)), "bad")
             return
-        await self.session.become(account)
-        await enter_house(self.session)
-        self.session.notice("welcome.linked", "good", name=account.handle)
+        await self.session.person.become(account)
+        await self.session.reach(places.Lobby())
+        self.session.prompts.notice("welcome.linked", "good", name=account.handle)
+
+    def do_join(self) -> None:
+        """Join an account that this key was proposed for, once it is confirmed; of several, the one that is named."""
+        match self.invitations:
+            case []:
+                return
+            case [only]:
+                self.session.prompts.ask("welcome.ask-join", lambda: self._join(only.handle), name=only.handle)
+            case _:
+                self.session.prompts.type("welcome.ask-join-name", self._join, limit=LONGEST_HANDLE)
+
+    def _join(self, handle: str) -> None:
+        found = next((one for one in self.invitations if one.handle == handle.strip().lower()), None)
+        if found is None:
+            self.error = plain(f"! {self.session.t('proposal.gone')}", "bad")
+        else:
+            self.session.spawn(self._enter(found))
+
+    async def _enter(self, invitation: Invitation) -> None:
+        public_key = self.session.identity.public_key or ""
+        account = await self.session.services.accounts.join(invitation.account_id, public_key)
+        await self.session.person.become(account)
+        await self.session.reach(places.Lobby())
+        self.session.prompts.notice("welcome.linked", "good", name=account.handle)
 
     def do_language(self) -> None:
         """Change the language."""
@@ -174,12 +207,4 @@ class CodesPage(Page):
 
     def do_accept(self) -> None:
         """Go on to the calibration."""
-        from server.tui.screens.calibrate import CalibratePage
-
-        self.session.home(CalibratePage(self.session))
-
-
-def with_account(identity: Any, account: Any) -> Any:
-    """Return the identity of somebody who has an account now."""
-    roles: frozenset[str] = frozenset(getattr(account, "roles", ()))
-    return replace(identity, account_id=account.id, name=account.handle, roles=roles)
+        self.session.start_at(places.Calibration())

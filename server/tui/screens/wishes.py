@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from game import registry
 from game.contract import Json, Seat
@@ -13,28 +13,26 @@ from server.lobby.pairing import PATIENCE_S
 from server.matches.speeds import SPEEDS
 from server.ratings.ladders import ladder_of
 from server.ratings.scale import Rating
-from server.tui.boards import has_board
+from server.session.session import Session
+from server.tui.board import has_board
+from server.tui.decks import deckbook
 from server.tui.lines import Line, Span, ends
 from server.tui.look import Look
 from server.tui.screens import bringing
 
-if TYPE_CHECKING:
-    from server.tui.app import Session
-
-ORDER = ("rainet", "relati", "passage", "netrunner")  # as the house lists its games
-
 SMALLER = ("ask", "yes", "no")
+WIDEST = 100  # columns of the line of Play now: in a wider one the speed would stand far from the games
 SPANS = (0, 100, 200, 400)  # rating points around one's own
 
 
 def playable() -> tuple[str, ...]:
     """Return the games that can be played on screen."""
-    return tuple(game for game in in_order(registry.KEYS) if has_board(game))
+    return tuple(game for game in registry.in_order(registry.KEYS) if has_board(game))
 
 
-def in_order(games: Iterable[str]) -> tuple[str, ...]:
-    """Return games as the house lists them; new ones last."""
-    return tuple(sorted(games, key=lambda game: (ORDER.index(game) if game in ORDER else len(ORDER), game)))
+def deck_games() -> tuple[str, ...]:
+    """Return the games that are played with decks of one's own."""
+    return tuple(game for game in playable() if deckbook(game) is not None)
 
 
 def seat_range(game: str) -> range:
@@ -51,70 +49,70 @@ class Wishes:
     @property
     def games(self) -> tuple[str, ...]:
         """Return the ticked games; none ticked means all."""
-        ticked = self.session.preferences.games
+        ticked = self.session.person.preferences.games
         chosen = tuple(game for game in playable() if game in ticked)
         return chosen or playable()
 
     @property
     def speed(self) -> str:
         """Return the wished speed."""
-        wished: str = self.session.preferences.speed
+        wished: str = self.session.person.preferences.speed
         return wished if wished in SPEEDS else "normal"
 
     @property
     def rated(self) -> bool:
         """Tell whether rated matches are wished; guests never play rated."""
-        return bool(self.session.preferences.rated) and not self.session.identity.is_guest
+        return bool(self.session.person.preferences.rated) and not self.session.identity.is_guest
 
     def key(self) -> Hashable:
         """Return what the line of Play now is drawn from while one does not look for players."""
-        return (self.session.preferences.games, self.speed, self.rated)
+        return (self.session.person.preferences.games, self.speed, self.rated)
 
     def tick(self, game: str) -> None:
         """Tick a game, or no longer."""
         ticked = self.games
         changed = tuple(one for one in ticked if one != game) if game in ticked else (*ticked, game)
-        self.session.prefer(games=changed)
+        self.session.person.prefer(games=changed)
 
     def next_speed(self) -> None:
         """Choose the next speed."""
         names = tuple(SPEEDS)
-        self.session.prefer(speed=names[(names.index(self.speed) + 1) % len(names)])
+        self.session.person.prefer(speed=names[(names.index(self.speed) + 1) % len(names)])
 
     def toggle_rated(self) -> None:
         """Choose rated or casual."""
-        self.session.prefer(rated=not self.session.preferences.rated)
+        self.session.person.prefer(rated=not self.session.person.preferences.rated)
 
     @property
     def span(self) -> int:
         """Return how far from one's own rating an opponent may be; 0: any."""
-        return self.session.rating_span
+        return self.session.person.rating_span
 
     def change_span(self, step: int) -> None:
         """Choose the next or previous span."""
-        self.session.rating_span = SPANS[(SPANS.index(self.span) + step) % len(SPANS)]
+        self.session.person.rating_span = SPANS[(SPANS.index(self.span) + step) % len(SPANS)]
 
     @property
     def players(self) -> int:
         """Return how many players are wished in games for several; no more than the ticked ones take."""
-        return min(self.session.wished_players, self._most())
+        return min(self.session.person.wished_players, self._most())
 
     def _most(self) -> int:
         return max(seat_range(game).stop - 1 for game in self.games)
 
     def change_players(self, step: int) -> None:
         """Wish one more or one less, in a circle."""
-        self.session.wished_players = 2 + (self.players - 2 + step) % (self._most() - 1)
+        self.session.person.wished_players = 2 + (self.players - 2 + step) % (self._most() - 1)
 
     @property
     def smaller(self) -> str:
         """Tell whether fewer players will do after a while: `yes`, `no`, or `ask` then."""
-        said: str = self.session.preferences.smaller
+        said: str = self.session.person.preferences.smaller
         return said if said in SMALLER else SMALLER[0]
 
     def change_smaller(self, step: int) -> None:
         """Choose the next or previous of the three."""
-        self.session.prefer(smaller=SMALLER[(SMALLER.index(self.smaller) + step) % len(SMALLER)])
+        self.session.person.prefer(smaller=SMALLER[(SMALLER.index(self.smaller) + step) % len(SMALLER)])
 
     def consent(self, game: str, wished: int) -> dict[str, Any]:
         """Return what a wish for so many players says about fewer."""
@@ -126,7 +124,7 @@ class Wishes:
     @property
     def bots(self) -> bool:
         """Tell whether empty seats may go to built-in players after a while."""
-        return bool(self.session.preferences.bots)
+        return bool(self.session.person.preferences.bots)
 
     def has_several(self) -> bool:
         """Tell whether a ticked game may be played by more than two."""
@@ -135,7 +133,7 @@ class Wishes:
     async def seeks(self) -> tuple[Seek, ...]:
         """Return the seeks for each ticked game; the hard range stands around one's own rating in that game."""
         account_id = self.session.identity.account_id
-        await self.session.load_decks()
+        await self.session.person.load_decks()
         ratings: Mapping[str, Rating] = {}
         if self.span and account_id is not None:
             ratings = await self.session.services.ratings.all_of(account_id)
@@ -195,7 +193,7 @@ class Wishes:
     async def answer(self, seek: SeekView | None) -> Any:
         """Look for just what somebody else looks for."""
         assert seek is not None
-        await self.session.load_decks()
+        await self.session.person.load_decks()
         theirs, game = seek.seek.seat, seek.seek.game
         seat = Seat(1 - theirs) if theirs is not None and seek.seek.players == 2 else None
         brings = self.brought(game, seat)
@@ -206,7 +204,7 @@ class Wishes:
 
     def line(self, look: Look, cols: int, ticket: Any, window: tuple[int, int] | None = None) -> Line:
         """Draw the line of Play now: which games are ticked, how; or that one looks, among which ratings."""
-        glyphs = look.glyphs
+        glyphs, cols = look.glyphs, min(cols, WIDEST)
         games = "  ".join(f"{look.game(game)} {glyphs.yes if game in self.games else glyphs.no}" for game in playable())
         kind = look.t("match.rated" if self.rated else "match.casual")
         right = f"{look.t(f'speed.{self.speed}')} · {kind} "

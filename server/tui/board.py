@@ -1,0 +1,179 @@
+"""What a board is: pure functions from what a viewer may know to lines of text, and from keys to actions.
+
+The `board.py` of a game's folder exports `BOARD`. Boards hold nothing: the selection is a value, so frames can be
+cached, shared and compared, and a board is tested without a session.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from game.contract import Action
+from server.matches.model import SeenEvent, ViewerState
+from server.tui import games, keymap
+from server.tui.keymap import Hint
+from server.tui.lines import Line
+from server.tui.look import Look
+
+V = TypeVar("V")  # the game's view
+S = TypeVar("S")  # the game's selection, a frozen dataclass: cursor, mode, what is chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much of an area a board takes, top left; what is left over belongs to the side panel (log, chat)."""
+
+    cols: int
+    rows: int
+
+
+class Weight(IntEnum):
+    """How much an event matters to who looks up: what is told first, and what may be left out."""
+
+    BOOKKEEPING = 0  # a pass, a setting: told in no log
+    ORDINARY = 1
+    MATTERS = 2  # it changes what one has to think of
+    DRAMATIC = 3  # a banner
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked(Generic[S]):
+    """What a board does for its player without being asked, and the selection from then on.
+
+    `waits`: it is sent after the time that automatic answers take, because one at once would tell something.
+    """
+
+    action: Action
+    chosen: S
+    waits: bool = False
+
+
+class Board(ABC, Generic[V, S]):
+    """What draws one game and reads its keys.
+
+    Arguments come in one order: what the viewer sees, the selection, the look, columns and rows, then anything else.
+    """
+
+    game: ClassVar[str]
+    weights: ClassVar[Mapping[str, Weight]] = {}  # by event; what is not named is ordinary
+    headings: ClassVar[frozenset[str]] = frozenset()  # the events with which a turn begins
+    counts_moves: ClassVar[bool] = False  # each entry is a move: the log numbers them
+    tells_entries: ClassVar[bool] = False  # in a summary what an entry brought stays with what brought it
+
+    def weight(self, event: SeenEvent) -> Weight:
+        """Return how much an event of this game matters."""
+        return self.weights.get(event.kind, Weight.ORDINARY)
+
+    @abstractmethod
+    def room(self, snapshot: ViewerState[V], cols: int, rows: int) -> Room:
+        """Return how much of the area the board wants; the page fills the rest with players, log and chat."""
+
+    @abstractmethod
+    def start(self, snapshot: ViewerState[V], seed: bytes) -> S:
+        """Return the selection to begin with; `seed` is secret and random (for a first placement nobody can guess)."""
+
+    @abstractmethod
+    def follow(self, snapshot: ViewerState[V], chosen: S) -> S:
+        """Return the selection after the position changed: the cursor stays, what can't be any more is dropped."""
+
+    def resume(self, snapshot: ViewerState[V], chosen: S, left: S) -> S:
+        """Return the selection of who comes back in the same turn and had left `left`; `chosen` is a new one."""
+        return chosen
+
+    @abstractmethod
+    def render(
+        self,
+        snapshot: ViewerState[V],
+        chosen: S,
+        look: Look,
+        cols: int,
+        rows: int,
+        events: Sequence[SeenEvent] = (),
+    ) -> list[Line]:
+        """Draw the board: exactly `rows` lines of `cols` columns. `events`: the last ones."""
+
+    @abstractmethod
+    def seats(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> list[Line]:
+        """Draw the players with their clocks and what they hold, as many lines as it takes."""
+
+    @abstractmethod
+    def status(self, snapshot: ViewerState[V], chosen: S, look: Look) -> Line:
+        """Say in one line what to do now and what the cursor stands on."""
+
+    @abstractmethod
+    def keys(self, snapshot: ViewerState[V], chosen: S) -> tuple[Hint, ...]:
+        """Return the keys of the board that work right now, the most useful first."""
+
+    @abstractmethod
+    def press(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | Action | None:
+        """Return the selection after a key, or the action it completes; None: the key is not the board's."""
+
+    @abstractmethod
+    def click(
+        self, snapshot: ViewerState[V], chosen: S, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> S | Action | None:
+        """Do the same for a mouse button at a column and row of the board's area."""
+
+    def unasked(self, snapshot: ViewerState[V], chosen: S) -> Unasked[S] | None:
+        """Return what is done for the player now: the next action of what was decided, an answer that is the only one.
+
+        It answers the player's own decision, and is sent and logged like any other action.
+        """
+        return None
+
+    def why_not(self, snapshot: ViewerState[V], chosen: S, look: Look, key: str) -> str:
+        """Say why a key that `press` left without effect does nothing here; empty: there is nothing to say."""
+        return ""
+
+    @abstractmethod
+    def is_resting(self, chosen: S) -> bool:
+        """Tell whether nothing is selected (then esc leaves the screen)."""
+
+    @abstractmethod
+    def say(self, snapshot: ViewerState[V], look: Look, event: SeenEvent) -> str:
+        """Return a line of the log in the reader's language; empty: nothing worth a line."""
+
+    def actor(self, event: SeenEvent) -> int | None:
+        """Return the seat that does what an event tells, None where nobody is named."""
+        seat = event.params.get("seat")
+        return seat if isinstance(seat, int) else None
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the key table's contexts of this board, for help."""
+        return keymap.contexts_of(self.game)
+
+    def browse(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | None:
+        """Return the selection after a key that only looks something up: also after the end, and in a replay."""
+        return None
+
+    def browse_keys(self, chosen: S) -> tuple[Hint, ...]:
+        """Return the keys that look something up; none where there is nothing to look up."""
+        return ()
+
+
+AnyBoard: TypeAlias = Board[Any, Any]  # of whatever game a page shows
+
+
+@cache
+def board(game: str) -> AnyBoard:
+    """Return a game's board. Raises LookupError when it has none (yet)."""
+    module = games.part(game, "board")
+    if module is None:
+        raise LookupError(game)
+    found: AnyBoard = module.BOARD
+    return found
+
+
+def has_board(game: str) -> bool:
+    """Tell whether a game can be shown."""
+    try:
+        board(game)
+    except LookupError:
+        return False
+    return True

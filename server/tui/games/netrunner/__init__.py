@@ -1,0 +1,1 @@
+"""What screens know of Netrunner."""

@@ -1,0 +1,203 @@
+"""Netrunner's board: servers, rig, run, and the choices as rows. It holds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from game.contract import Action
+from game.netrunner.view import NetrunnerView
+from server.matches.model import SeenEvent
+from server.tui import keymap, panel
+from server.tui.board import Board, Room, Unasked
+from server.tui.games.netrunner import choices, details, draw, errands, paying, say, seats, selection
+from server.tui.games.netrunner.scene import Shown, own_seat
+from server.tui.games.netrunner.selection import Selection
+from server.tui.keymap import Hint
+from server.tui.lines import Line, block, plain
+from server.tui.look import Look
+
+CONTEXTS = {
+    selection.FREE: "netrunner",
+    selection.LIST: "netrunner.list",
+    selection.NUMBER: "netrunner.number",
+    selection.SEVERAL: "netrunner.several",
+    selection.TRASH: "netrunner.trash",
+    selection.MORE: "netrunner.list",
+    selection.LOOK: "netrunner.look",
+    selection.LOG: "netrunner.log",
+    selection.AUTO: "netrunner.auto",
+}
+PANEL_ROWS = 4  # below the board: clocks, a rule, the end of the log
+PANEL_COLS, WIDE_PANEL_COLS = 34, 44  # beside it, on a wide screen and on a very wide one
+LEAST_COLS, VERY_WIDE = 78, 160
+
+
+class NetrunnerBoard(Board[NetrunnerView, Selection]):
+    """The board; holds nothing."""
+
+    game = "netrunner"
+    weights = say.WEIGHTS
+    headings = frozenset(("turn",))
+
+    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+        panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
+        if cols >= LEAST_COLS + panel_cols + 2:
+            return Room(cols - panel_cols - 2, rows)
+        return Room(cols, rows - PANEL_ROWS if rows >= 4 * PANEL_ROWS else rows)
+
+    def start(self, snapshot: Shown, seed: bytes) -> Selection:
+        return selection.begin(snapshot, (), errands.followed(snapshot, errands.IDLE))
+
+    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.follow(snapshot, chosen)
+
+    def resume(self, snapshot: Shown, chosen: Selection, left: Selection) -> Selection:
+        return selection.resumed(snapshot, left)
+
+    def render(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
+    ) -> list[Line]:
+        if chosen.mode == selection.LOG:
+            return block(panel.log_lines(self, snapshot, events, look, cols, rows, chosen.cursor), cols, rows)
+        return draw.draw(snapshot, chosen, look, cols, rows)
+
+    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+        return seats.draw(snapshot, look, cols, now)
+
+    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
+        said = choices.refusal(snapshot, chosen, look) or draw.clipped(snapshot, chosen, look)
+        said = said or draw.pointed_at(snapshot, chosen, look)
+        told = choices.told(snapshot, chosen, look)
+        return plain(f" {told}{said or choices.prompt(snapshot, chosen, look)}", "warn")
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if chosen.mode in (*selection.ASIDE, selection.LIST, selection.TRASH, selection.MORE):
+            return keymap.hints(CONTEXTS[chosen.mode])
+        hand = ("by-hand",) if paying.has_choice(snapshot) else ()
+        more = ("more",) if selection.more_rows(snapshot, chosen) else ()
+        auto = (*more, *hand, *(("auto",) if snapshot.settings else ()))
+        if selection.goes_by(snapshot, chosen):
+            return keymap.hints("netrunner", ("pass", "look", "log", *auto))
+        if snapshot.pending is None:
+            return keymap.hints("netrunner", ("look", "log", *auto))
+        match chosen.mode:
+            case selection.NUMBER:
+                return keymap.hints("netrunner.number", ("digit", "amount", "send", "look", "log"))
+            case selection.SEVERAL if selection.is_single(snapshot):
+                return keymap.hints("netrunner", ("digit", "move", "choose", "look", *auto))
+            case selection.SEVERAL:
+                return keymap.hints("netrunner.several", ("digit", "tick", "send", "look", "log"))
+        passes = ("pass",) if selection.passing(snapshot) is not None else ()
+        quiet = ("quiet",) if selection.quieted(snapshot) is not None else ()
+        return keymap.hints("netrunner", ("digit", *passes, *quiet, "move", "choose", "look", "log", *auto))
+
+    def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
+        if own_seat(snapshot) is None:
+            return None
+        if (found := errands.next_action(snapshot, chosen.errands)) is not None:
+            return Unasked(found[0], replace(chosen, errands=replace(found[1], is_news=True)))
+        passing = errands.passing(snapshot, chosen.errands)
+        return Unasked(passing, chosen, waits=True) if passing is not None else None
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        chosen = selection.heard(chosen)
+        if (found := self.browse(snapshot, chosen, key)) is not None or chosen.mode in (selection.LOOK, selection.LOG):
+            return found
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        if own_seat(snapshot) is None or command is None:
+            return None
+        if command == "by-hand":
+            return selection.by_hand(chosen)
+        if command == "auto":
+            return selection.opened(chosen, selection.AUTO, details.start_at(snapshot)) if snapshot.settings else None
+        if command == "quiet":
+            return selection.quieted(snapshot)
+        if command == "more":
+            return selection.opened_list(chosen) if selection.more_rows(snapshot, chosen) else None
+        if chosen.mode == selection.AUTO:
+            return self._set(snapshot, chosen, command, key)
+        if snapshot.pending is None and chosen.mode != selection.MORE:
+            return None
+        return self._do(snapshot, chosen, command, key)
+
+    def _subject(self, snapshot: Shown, chosen: Selection) -> int:
+        aim = draw.aim_of(snapshot, chosen)
+        card = next((one for one in snapshot.view.scene.cards if one.iid == aim.iid), None) if aim.iid else None
+        return details.first_of(snapshot, draw.spoken_of(snapshot, chosen), card)
+
+    def browse(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | None:
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        match chosen.mode, command:
+            case _, "look":
+                return selection.opened(chosen, selection.LOOK, self._subject(snapshot, chosen))
+            case _, "log":
+                return selection.opened(chosen, selection.LOG, 0)
+            case ((selection.LOOK | selection.LOG), "drop"):
+                return selection.drop(snapshot, chosen)
+            case selection.LOOK, ("move" | "page"):
+                return selection.turned(chosen, key, len(details.items(snapshot)))
+            case selection.LOG, ("move" | "page"):
+                return selection.scrolled(chosen, key, snapshot.seq)
+        return None
+
+    def browse_keys(self, chosen: Selection) -> tuple[Hint, ...]:
+        if chosen.mode in (selection.LOOK, selection.LOG):
+            return keymap.hints(CONTEXTS[chosen.mode])
+        return keymap.hints("netrunner", ("look", "log"))
+
+    def _set(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+        steps = details.windows(snapshot)
+        match command:
+            case "move":
+                return replace(chosen, cursor=selection.stepped(chosen.cursor, selection.STEPS[key], len(steps)))
+            case "change":
+                return details.changed(snapshot, chosen.cursor, -1 if key == "left" else 1)
+        return selection.drop(snapshot, chosen)
+
+    def _do(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+        by_itself = selection.goes_by(snapshot, chosen) and chosen.mode != selection.MORE
+        if by_itself and command in ("digit", "move", "choose"):
+            return chosen  # there are no rows to choose from
+        match command:
+            case "move" | "amount":
+                return selection.moved(snapshot, chosen, key)
+            case "digit":
+                return selection.digit(snapshot, chosen, key)
+            case "choose" | "send":
+                return selection.go(snapshot, chosen)
+            case "tick":
+                return selection.tick(chosen) if selection.ticks(snapshot, chosen) else selection.go(snapshot, chosen)
+            case "pass":
+                return selection.passing(snapshot)
+        return selection.drop(snapshot, chosen)
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        if chosen.mode in selection.ASIDE or (snapshot.pending is None and chosen.mode != selection.MORE):
+            return None
+        if chosen.mode == selection.NUMBER:
+            return None
+        at = draw.row_at(snapshot, chosen, look, cols, rows, col, row)
+        if at is None:
+            return None
+        if selection.ticks(snapshot, chosen):
+            return selection.tick(replace(chosen, cursor=at))
+        # The first click selects, a second one on the same row does it.
+        return selection.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return (
+            chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, *selection.ASIDE) and not chosen.ticked
+        )
+
+    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
+        return say.say(snapshot, look, event)
+
+    def actor(self, event: SeenEvent) -> int | None:
+        return say.actor(event)
+
+
+BOARD = NetrunnerBoard()

@@ -1,0 +1,401 @@
+"""What a Netrunner player has selected but not sent: a value, and what keys make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from game.choices import tokens
+from game.contract import Action, Choice, Number, OneOf, Subset
+from game.netrunner.facts import CORP, RUNNER
+from game.netrunner.places import ref
+from game.netrunner.rules import TURN
+from game.netrunner.timing import ACTION_STEP
+from game.netrunner.windows import matters
+from server.tui.games.netrunner import breaking, errands
+from server.tui.games.netrunner.breaking import Breaking
+from server.tui.games.netrunner.errands import IDLE, Errands
+from server.tui.games.netrunner.rows import (
+    FREE_DIGIT,
+    PASSING,
+    TRASHING,
+    Row,
+    letting,
+    parts,
+    rows_of,
+    trashable,
+    trashing,
+)
+from server.tui.games.netrunner.scene import Shown, own_seat, scene_of, step_of, table_of
+from server.tui.games.netrunner.slots import PAGE as PAGE
+from server.tui.games.netrunner.slots import settled
+from server.tui.games.netrunner.whynot import barred
+from server.tui.memo import by_identity
+
+FREE, LIST, NUMBER, SEVERAL, TRASH, MORE = "free", "list", "number", "several", "trash", "more"
+WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
+LOOK, LOG, AUTO = "look", "log", "auto"
+ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
+NOWHERE = -1
+ACTION = "action"
+BASIC = ("credit", "draw", "run")
+DIGITS = "1234567890"
+ABREAST = 5  # more rows than this are drawn in two columns
+STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Where one is in the decision `asked`. `path`: what was chosen of it already, `typed`: digits of a number.
+
+    `under` is the cursor of the decision while cards are looked at (`LOOK`), the log is read
+    (`LOG`; its own cursor counts the newest lines that are left out) or settings are changed (`AUTO`).
+    `kept`: by kind of decision the rows that had digits, so that they have the same ones next time.
+    `errands`: what the screen does by itself.
+    """
+
+    asked: str = ""
+    mode: str = FREE
+    path: tuple[str, ...] = ()
+    cursor: int = NOWHERE
+    ticked: tuple[int, ...] = ()
+    number: int = 0
+    typed: str = ""
+    back: str = FREE
+    under: int = NOWHERE
+    kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    errands: Errands = IDLE
+
+
+def asked(snapshot: Shown) -> str:
+    """Return what tells one decision from another."""
+    pending = snapshot.pending
+    return "" if pending is None else f"{pending.prompt} {snapshot.turn_since or snapshot.turn_seq}"
+
+
+def mode_of(choice: Choice) -> str:
+    """Return the mode in which a decision is made."""
+    match choice:
+        case Number():
+            return NUMBER
+        case Subset():
+            return SEVERAL
+    return FREE
+
+
+def begin(snapshot: Shown, kept: tuple[tuple[str, tuple[str, ...]], ...] = (), left: Errands = IDLE) -> Selection:
+    """Return the selection to begin a decision with: the cursor is nowhere, so that enter does nothing."""
+    pending = snapshot.pending
+    if pending is None:
+        return Selection(kept=kept, errands=left)
+    number = pending.choice.low if isinstance(pending.choice, Number) else 0
+    fresh = Selection(asked(snapshot), mode_of(pending.choice), number=number, kept=kept, errands=left)
+    if kind := lasting(snapshot):
+        there = tuple(row.part for row in rows(snapshot, fresh) if not row.is_let)  # "" for a digit that stays free
+        others = tuple(one for one in kept if one[0] != kind and one[0] == ACTION)
+        return replace(fresh, kept=(*others, (kind, there)))
+    return fresh
+
+
+def resumed(snapshot: Shown, left: Selection) -> Selection:
+    """Return the selection of who comes back: with the same digits and stops, but nothing goes on being broken."""
+    had = replace(left.errands, breaking=None, told=(), is_news=False)
+    return begin(snapshot, left.kept, errands.followed(snapshot, had))
+
+
+def lasting(snapshot: Shown) -> str:
+    """Return the kind of a decision whose rows keep their digits: an action, or the windows of one step; else empty."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt not in (ACTION, "window"):
+        return ""
+    scene = scene_of(snapshot)
+    met = scene.run.ice if scene.run is not None else 0
+    return ACTION if pending.prompt == ACTION else f"window {step_of(scene)} {met}"
+
+
+def is_own_turn(snapshot: Shown) -> bool:
+    """Tell whether it is the viewer's turn."""
+    return scene_of(snapshot).turn == own_seat(snapshot)
+
+
+def follow(snapshot: Shown, before: Selection) -> Selection:
+    """Return the selection for a new position: it stays where the same decision goes on."""
+    is_new = snapshot.pending is not None and before.asked != asked(snapshot)
+    left = errands.followed(snapshot, errands.told_at(snapshot, before.errands) if is_new else before.errands)
+    before, fresh = replace(before, errands=left), begin(snapshot, before.kept, left)
+    if before.mode in ASIDE:
+        same = before.asked == fresh.asked
+        return before if same else replace(fresh, mode=before.mode, back=fresh.mode, cursor=before.cursor)
+    return before if before.asked == fresh.asked and is_there(before, snapshot) else fresh
+
+
+def is_there(chosen: Selection, snapshot: Shown) -> bool:
+    """Tell whether a selection still fits its decision."""
+    found = rows(snapshot, chosen)
+    return chosen.cursor < len(found) and all(at < len(found) for at in chosen.ticked)
+
+
+def rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
+    """Return the rows that are chosen from now."""
+    if chosen.mode == MORE:
+        return more_rows(snapshot, chosen)
+    if snapshot.pending is None:
+        return ()
+    if chosen.path and chosen.path[-1].endswith(TRASHING):
+        return trashable(snapshot.pending.choice, chosen.path)
+    found = rows_of(snapshot.pending.choice, chosen.path)
+    kind = lasting(snapshot)
+    if chosen.path or not kind:
+        return found
+    parts_there = {row.part for row in found}
+    by_part = {row.part: row for row in found if not row.is_let and not is_spare(row, parts_there)}
+    if kind == ACTION:
+        by_part |= {row.part: row for row in barred(snapshot, frozenset(parts_there))}
+    else:
+        useful = [row for row in by_part.values() if not is_pointless(snapshot, row)]
+        vain = [row for row in by_part.values() if is_pointless(snapshot, row)]
+        by_part = {row.part: row for row in (*breaking_rows(snapshot), *useful, *vain)}
+    # A window that follows one's action leaves the digits of the basic actions alone: 1, 1 takes two credits.
+    taken = BASIC if kind != ACTION and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
+    wanted = sorted(by_part, key=lambda part: part.endswith(TRASHING))  # wanted so seldom that they get the last digits
+    slots = settled(dict(chosen.kept).get(kind, ()), (*taken, *wanted))
+    return (*(by_part.get(part, FREE_DIGIT) for part in slots), *(row for row in found if row.is_let))
+
+
+@by_identity()
+def breaking_rows(snapshot: Shown) -> tuple[Row, ...]:
+    """Return a row for each breaker that matches the ice and breaks all of it, the cheapest first."""
+    t = table_of(snapshot)
+    found = breaking.ways(snapshot)
+    return tuple(Row(f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}", (breaking.first(t, way).text,)) for way in found)
+
+
+def is_pointless(snapshot: Shown, row: Row) -> bool:
+    """Tell whether a row of a window is allowed and does nothing: a breaker pumped that can't break what is met."""
+    return row.is_whole and row.texts[0] in _vain(snapshot)
+
+
+@by_identity()
+def _vain(snapshot: Shown) -> frozenset[str]:
+    seat, pending = own_seat(snapshot), snapshot.pending
+    if seat is None or pending is None or pending.prompt != "window" or not isinstance(pending.choice, OneOf):
+        return frozenset()
+    t, texts = table_of(snapshot), [action.text for action in pending.choice.actions]
+    return frozenset(text for text in texts if text not in PASSING and not matters(t, seat, tokens(text)))
+
+
+def page_of(chosen: Selection) -> int:
+    """Return the first row of those that have a digit now."""
+    return max(0, chosen.cursor) // PAGE * PAGE
+
+
+def stepped(at: int, step: int, count: int) -> int:
+    """Return the next row, round the ends; from nowhere to the first or last one."""
+    if not count:
+        return NOWHERE
+    return (count - 1 if step < 0 else 0) if at == NOWHERE else (at + step) % count
+
+
+def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
+    """Move the cursor, or change the number."""
+    pending = snapshot.pending
+    vertical = key in ("up", "down", "k", "j")
+    if pending is not None and chosen.mode == NUMBER and isinstance(pending.choice, Number):
+        up = -STEPS[key] if vertical else STEPS[key]
+        n = max(pending.choice.low, min(pending.choice.high, chosen.number + up))
+        return replace(chosen, number=n, typed="")
+    found = rows(snapshot, chosen)
+    apart = half(min(PAGE, len(found) - page_of(chosen)))
+    if vertical or chosen.cursor == NOWHERE or not apart:
+        at = stepped(chosen.cursor, STEPS[key], len(found))
+        while found and found[at] is FREE_DIGIT:
+            at = stepped(at, STEPS[key], len(found))
+        return replace(chosen, cursor=at)
+    at = chosen.cursor + STEPS[key] * apart
+    is_there = page_of(chosen) <= at < min(len(found), page_of(chosen) + PAGE) and found[at] is not FREE_DIGIT
+    return replace(chosen, cursor=at) if is_there else chosen
+
+
+def half(shown: int) -> int:
+    """Return how many rows a page's left column has; 0: it is one column, because so few take no more room."""
+    return (shown + 1) // 2 if shown > ABREAST else 0
+
+
+def digit(snapshot: Shown, chosen: Selection, key: str) -> Selection | Action:
+    """Take the row with this digit; of a number, type it."""
+    pending = snapshot.pending
+    if pending is not None and chosen.mode == NUMBER and isinstance(pending.choice, Number):
+        typed = (chosen.typed + key).lstrip("0")[-3:] or "0"
+        if int(typed) > pending.choice.high:
+            typed = key
+        return replace(chosen, number=max(pending.choice.low, min(pending.choice.high, int(typed))), typed=typed)
+    at = page_of(chosen) + DIGITS.index(key)
+    found = rows(snapshot, chosen)
+    if at >= len(found) or found[at] is FREE_DIGIT or (found[at].is_let and not chosen.path):
+        return chosen
+    here = replace(chosen, cursor=at)
+    return tick(here) if ticks(snapshot, chosen) else go(snapshot, here)
+
+
+def ticks(snapshot: Shown, chosen: Selection) -> bool:
+    """Tell whether rows are ticked and sent together."""
+    return chosen.mode == TRASH or (chosen.mode == SEVERAL and not is_single(snapshot))
+
+
+def is_single(snapshot: Shown) -> bool:
+    """Tell whether one item is enough and one is all: it need not be ticked."""
+    choice = snapshot.pending.choice if snapshot.pending is not None else None
+    return isinstance(choice, Subset) and choice.min == choice.max == 1
+
+
+def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
+    """Take the row under the cursor, send the number, send what is ticked."""
+    pending = snapshot.pending
+    match chosen.mode, pending.choice if pending is not None else None:
+        case "number", Number(verb, _, _):
+            return Action(f"{verb} {chosen.number}")
+        case "several", Subset(verb, items, low, high):
+            taken = chosen.ticked or ((chosen.cursor,) if low == high == 1 and chosen.cursor != NOWHERE else ())
+            if not low <= len(taken) <= high:
+                return chosen
+            return Action(" ".join((verb, *(items[at] for at in taken))))
+    found = rows(snapshot, chosen)
+    if chosen.mode == TRASH and pending is not None:
+        text = trashing(pending.choice, chosen.path, frozenset(found[at].part for at in chosen.ticked))
+        return chosen if text is None else Action(text)
+    if not 0 <= chosen.cursor < len(found):
+        return chosen
+    row = found[chosen.cursor]
+    if row.part.startswith(f"{breaking.VERB} "):
+        return replace(chosen, errands=replace(chosen.errands, breaking=decided(snapshot, row)))
+    if row.part.startswith(f"{WANT} "):
+        return drop(snapshot, wished(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))) or chosen
+    if row.is_whole:
+        return Action(row.texts[0])
+    if not row.texts:
+        return chosen
+    path = way(row, chosen.path)
+    return replace(chosen, mode=TRASH if path[-1].endswith(TRASHING) else LIST, path=path, cursor=NOWHERE)
+
+
+def decided(snapshot: Shown, row: Row) -> Breaking | None:
+    """Return what choosing to break all decides."""
+    t = table_of(snapshot)
+    found = [way for way in breaking.ways(snapshot) if row.part == f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}"]
+    ice = breaking.met(t)
+    return Breaking(found[0].breaker.iid, ice.iid, found[0].cost) if found and ice is not None else None
+
+
+def way(row: Row, path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the way to a row's own list: all parts that its actions share."""
+    split = [parts(text) for text in row.texts]
+    shared = 0
+    while all(len(one) > shared and one[shared] == split[0][shared] for one in split):
+        shared += 1
+    return split[0][: max(shared, len(path) + 1)]
+
+
+def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
+    """Return to the rows from a further list; None when there is nothing to return from."""
+    if chosen.mode in ASIDE:
+        return replace(chosen, mode=chosen.back, cursor=chosen.under, under=NOWHERE)
+    fresh = begin(snapshot, chosen.kept, chosen.errands)
+    return fresh if chosen.mode in (LIST, TRASH, MORE) or chosen.ticked or chosen.typed else None
+
+
+def tick(chosen: Selection) -> Selection:
+    """Tick or untick the row under the cursor."""
+    if chosen.cursor == NOWHERE:
+        return chosen
+    has = chosen.cursor in chosen.ticked
+    ticked = [at for at in chosen.ticked if at != chosen.cursor] if has else [*chosen.ticked, chosen.cursor]
+    return replace(chosen, ticked=tuple(sorted(ticked)))
+
+
+def goes_by(snapshot: Shown, chosen: Selection) -> bool:
+    """Tell whether this window goes by itself."""
+    return errands.goes_by(snapshot, chosen.errands)
+
+
+def passing(snapshot: Shown) -> Action | None:
+    """Return the action that lets things go on."""
+    text = letting(snapshot.pending.choice) if snapshot.pending is not None else None
+    return Action(text) if text is not None else None
+
+
+def opened(chosen: Selection, mode: str, at: int) -> Selection:
+    """Look at cards, or at settings, with the decision kept below."""
+    if chosen.mode in ASIDE:
+        return replace(chosen, mode=mode, cursor=at)
+    return replace(chosen, mode=mode, back=chosen.mode, under=chosen.cursor, cursor=at)
+
+
+def turned(chosen: Selection, key: str, count: int) -> Selection:
+    """Go to another one of `count` cards."""
+    if key in STEPS:
+        return replace(chosen, cursor=stepped(chosen.cursor, STEPS[key], count))
+    at = chosen.cursor + (-PAGE if key == "page up" else PAGE)
+    return replace(chosen, cursor=max(0, min(count - 1, at)))
+
+
+def scrolled(chosen: Selection, key: str, most: int) -> Selection:
+    """Leave more or fewer of the newest lines of the log out."""
+    by = {"page up": PAGE, "page down": -PAGE}.get(key) or -STEPS[key]
+    return replace(chosen, cursor=max(0, min(most, chosen.cursor + by)))
+
+
+def heard(chosen: Selection) -> Selection:
+    """Return the selection when a key comes: what was done until then has been read."""
+    return replace(chosen, errands=replace(chosen.errands, told=())) if chosen.errands.told else chosen
+
+
+def by_hand(chosen: Selection) -> Selection:
+    """Pay by hand from now on, or let the screen pay again."""
+    return replace(chosen, errands=replace(chosen.errands, by_hand=not chosen.errands.by_hand))
+
+
+def quieted(snapshot: Shown) -> Action | None:
+    """Let this window, and every later one of its step in this turn, go by itself: a setting of the seat's own.
+
+    Not where a slip of the finger would lose the most: where ice is rezzed or broken, where one may score.
+    """
+    pending, step = snapshot.pending, step_of(scene_of(snapshot))
+    if pending is None or pending.prompt != "window" or step in ("run.2.3", "run.3.1"):
+        return None
+    if any(row.part.startswith("score ") for row in rows_of(pending.choice)):
+        return None
+    return Action(f"auto {step} {TURN}")
+
+
+def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
+    """Return what is wanted seldom: rezzing a card as soon as may be, and installs for which something is trashed.
+
+    While a window goes by, that is what could be done in it all the same.
+    """
+    t = table_of(snapshot)
+    if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window"):
+        return ()
+    if snapshot.pending is not None and goes_by(snapshot, chosen):
+        return tuple(row for row in rows_of(snapshot.pending.choice) if not row.is_let)
+    wants = [Row(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
+    if snapshot.pending is None or snapshot.pending.prompt != ACTION:
+        return tuple(wants)
+    found = rows_of(snapshot.pending.choice)
+    return (*wants, *(row for row in found if is_spare(row, {one.part for one in found})))
+
+
+def is_spare(row: Row, parts: Collection[str]) -> bool:
+    """Tell whether a row trashes something for what can be installed without."""
+    return row.part.endswith(TRASHING) and row.part.removesuffix(TRASHING) in parts
+
+
+def opened_list(chosen: Selection) -> Selection:
+    """Open the list of what is wanted seldom."""
+    return replace(chosen, mode=MORE, path=(), cursor=NOWHERE, ticked=())
+
+
+def wished(chosen: Selection, iid: int) -> Selection:
+    """Have a card rezzed as soon as it may be, or no longer."""
+    had = chosen.errands.wanted
+    wanted = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
+    return replace(chosen, errands=replace(chosen.errands, wanted=wanted))

@@ -1,0 +1,131 @@
+"""Passage's board: piles, counters, what one knows, and the choices as rows. It holds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from game.contract import Action, Subset
+from game.passage.view import PassageView
+from server.matches.model import SeenEvent
+from server.tui import keymap
+from server.tui.board import Board, Room
+from server.tui.games.passage import draw, labels, selection
+from server.tui.games.passage.selection import Selection, Shown
+from server.tui.keymap import Hint
+from server.tui.lines import Line
+from server.tui.look import Look
+
+CONTEXTS = {
+    selection.FREE: "passage",
+    selection.WINDOW: "passage.window",
+    selection.TARGET: "passage.target",
+    selection.NUMBER: "passage.number",
+    selection.SEVERAL: "passage.several",
+}
+
+
+class PassageBoard(Board[PassageView, Selection]):
+    """The board; holds nothing."""
+
+    game = "passage"
+    weights = labels.WEIGHTS
+    headings = frozenset(("turn",))
+    tells_entries = True
+
+    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+        return Room(draw.board_cols(cols), rows)
+
+    def start(self, snapshot: Shown, seed: bytes) -> Selection:
+        return selection.begin(snapshot)
+
+    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.follow(snapshot, chosen)
+
+    def render(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
+    ) -> list[Line]:
+        return draw.draw(snapshot, chosen, look, cols, rows, events)
+
+    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+        return labels.seats(snapshot, look, cols, now)
+
+    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
+        return labels.status(snapshot, chosen, look)
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if selection.own_seat(snapshot) is None:
+            return ()
+        auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
+        if snapshot.pending is None:
+            return keymap.hints("passage", auto)
+        match chosen.mode:
+            case selection.WINDOW:
+                veto = ("judge",) if selection.judging(snapshot) is not None else ()
+                return keymap.hints("passage.window", (*veto, "pass", "move", "go", *auto))
+            case selection.FREE:
+                end = ("end",) if selection.passing(snapshot) is not None else ()
+                return keymap.hints("passage", ("move", "go", *end, *auto))
+            case selection.NUMBER if len(selection.rows(snapshot)) == 1:
+                return keymap.hints("passage.number", ("move", "ends", "go"))
+        return keymap.hints(CONTEXTS[chosen.mode])
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        if selection.own_seat(snapshot) is None:
+            return None
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        if command == "auto":
+            return selection.next_auto(snapshot)
+        if command is None or snapshot.pending is None:
+            return None
+        return self._do(snapshot, chosen, command, key)
+
+    def _do(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+        match command:
+            case "move":
+                return selection.moved(snapshot, chosen, key)
+            case "ends":
+                return selection.to_end(snapshot, chosen, key)
+            case "go":
+                return selection.go(snapshot, chosen)
+            case "drop":
+                return selection.drop(snapshot, chosen)
+            case "tick":
+                return selection.tick(chosen)
+            case "send":
+                return selection.send(snapshot, chosen)
+            case "judge":
+                return selection.judging(snapshot)
+        return selection.passing(snapshot)
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        at = draw.item_at(snapshot, chosen, look, cols, rows, col, row)
+        if at is None or snapshot.pending is None or selection.own_seat(snapshot) is None:
+            return None
+        if chosen.mode in (selection.TARGET, selection.NUMBER):
+            return selection.go(snapshot, chosen) if at == chosen.at else replace(chosen, at=at)
+        if at >= len(selection.rows(snapshot)):
+            return None
+        if chosen.mode == selection.SEVERAL:
+            return selection.tick(replace(chosen, cursor=at))
+        # The first click selects, a second one on the same row does it.
+        return selection.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
+
+    def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        choice = snapshot.pending.choice if snapshot.pending is not None else None
+        if command == "send" and isinstance(choice, Subset):
+            return look.t("passage.why.count", n=choice.min, chosen=len(chosen.ticked))
+        return look.t("passage.why.no-row") if command in ("go", "tick") else ""
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return chosen.mode != selection.TARGET and not chosen.ticked
+
+    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
+        return labels.say(snapshot, look, event)
+
+
+BOARD = PassageBoard()

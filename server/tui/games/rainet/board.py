@@ -1,0 +1,131 @@
+"""RaiNet's board: the grid, the players' cards, and the keys that move them. It holds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from game.contract import Action, Watcher
+from game.rainet.board import NAMES, START_SQUARES
+from game.rainet.view import View
+from server.matches.model import SeenEvent
+from server.tui import keymap, refusing
+from server.tui.board import Board, Room
+from server.tui.games.rainet import draw, labels, selection
+from server.tui.games.rainet.selection import Selection, Shown
+from server.tui.keymap import Hint
+from server.tui.lines import Line
+from server.tui.look import Look
+
+MODES = {"boost": selection.BOOST, "check": selection.CHECK, "wall": selection.WALL, "404": selection.FIRST}
+FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
+
+
+class RaiNetBoard(Board[View, Selection]):
+    """The board; holds nothing."""
+
+    game = "rainet"
+    weights = labels.WEIGHTS
+    headings = frozenset(("begin",))
+    counts_moves = True
+
+    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+        width, _ = draw.cell_size(cols, rows, draw.SIDE_COLS)
+        return Room(draw.board_cols(width), rows)
+
+    def start(self, snapshot: Shown, seed: bytes) -> Selection:
+        return selection.begin(snapshot, seed)
+
+    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.follow(snapshot, chosen)
+
+    def render(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
+    ) -> list[Line]:
+        return draw.draw(snapshot, chosen, look, cols, rows, events)
+
+    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+        return labels.seats(snapshot, look, cols, now)
+
+    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
+        return labels.status(snapshot, chosen, look)
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        context = _context(chosen)
+        if isinstance(snapshot.viewer, Watcher):
+            return ()
+        if snapshot.pending is None:
+            return keymap.hints("rainet", ("move",))
+        if context != "rainet":
+            return keymap.hints(context)
+        found = selection.offers(snapshot)
+        able = {"boost": found.boost, "check": found.check, "wall": found.wall, "404": found.hide}
+        cards = [name for name, places in able.items() if places]
+        if chosen.mode == selection.FREE:
+            return keymap.hints("rainet", ("move", "go", *cards))
+        return keymap.hints("rainet", ("go", "drop", "move", *cards))
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        context = _context(chosen)
+        name = keymap.command(context, key)
+        if snapshot.pending is None:
+            name = name if context == "rainet" and name == "move" else None
+        if name is None or isinstance(snapshot.viewer, Watcher):
+            return None
+        match context, name:
+            case "rainet" | "rainet.setup", "move":
+                return selection.moved(snapshot, chosen, key)
+            case "rainet", "go":
+                return selection.go(snapshot, chosen)
+            case "rainet.setup", _:
+                return _set_up(snapshot, chosen, name)
+            case _, "drop":
+                return selection.drop(chosen) if chosen.mode != selection.FREE else None
+            case "rainet.enter", _:
+                return selection.enter_with(snapshot, chosen, FILINGS[name])
+            case "rainet.404", _:
+                return selection.hide_two(chosen, swap=name == "swap")
+        return selection.use(snapshot, chosen, MODES[name])
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        square = draw.square_at(snapshot, cols, rows, col, row)
+        if square is None or isinstance(snapshot.viewer, Watcher) or chosen.mode in (selection.ENTER, selection.SWAP):
+            return None
+        if chosen.mode == selection.SETUP and square not in START_SQUARES[selection.side(snapshot)]:
+            return None
+        pointed = replace(chosen, cursor=square)
+        return selection.go(snapshot, pointed) if snapshot.pending is not None else pointed
+
+    def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
+        name = keymap.command(_context(chosen), key)
+        tried = selection.tried(snapshot, chosen, MODES.get(name or "", chosen.mode)) if name != "move" else ""
+        why = refusing.reason(snapshot, tried, look) if tried else ""
+        return look.t("board.why", place=NAMES[chosen.cursor], why=why) if why else ""
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares
+
+    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
+        return labels.say(snapshot, look, event)
+
+
+def _context(chosen: Selection) -> str:
+    """Return the key table's context of what is being done."""
+    return {selection.SETUP: "rainet.setup", selection.ENTER: "rainet.enter", selection.SWAP: "rainet.404"}.get(
+        chosen.mode, "rainet"
+    )
+
+
+def _set_up(snapshot: Shown, chosen: Selection, name: str) -> Selection | Action:
+    match name:
+        case "pick":
+            return selection.go(snapshot, chosen)
+        case "shuffle":
+            return selection.shuffled(chosen)
+    return Action(f"setup {chosen.placed}")
+
+
+BOARD = RaiNetBoard()

@@ -1,0 +1,196 @@
+"""What a Relati player has selected but not sent: a value, and what keys make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from game.contract import Action, OneOf, Seat, Watcher
+from game.relati.geometry import Grid, bits
+from game.relati.notation import Spoken, read_action
+from game.relati.view import View
+from server.matches.model import ViewerState
+
+Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
+
+NOBODY = -1  # who only looks on has no cursor
+APART = 4  # cells between two sources that can't attack each other soon
+FREE, LINE, SURE = "free", "line", "sure"  # nothing selected; choosing what is spent; asked once more
+STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+STEPS |= {"k": (0, -1), "j": (0, 1), "h": (-1, 0), "l": (1, 0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The cursor, what is being done, and the actions to choose from; `at` is the one shown.
+
+    `anchor`: a click has set the cursor, and the part of a large board that is shown stays the one around this cell.
+    """
+
+    cursor: int
+    mode: str = FREE
+    texts: tuple[str, ...] = ()
+    at: int = 0
+    anchor: int = NOBODY
+
+    @property
+    def text(self) -> str:
+        """Return the action that enter would send; empty: none."""
+        return self.texts[self.at] if self.texts else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """The legal actions by cell: one by letter (L R E D B), and the attacks on it."""
+
+    single: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    attacks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def cells(self, verb: str) -> list[int]:
+        """Return the cells on which an action of this letter is legal, row by row."""
+        return sorted(cell for cell, texts in self.single.items() if verb in texts)
+
+
+NOTHING = Offers()
+
+
+@lru_cache(maxsize=256)
+def sort_offers(choice: OneOf, size: int) -> Offers:
+    """Sort what the rules offer by cell. Shots that a contact attack does for less are left out: nobody wants them."""
+    single: dict[int, dict[str, str]] = {}
+    attacks: dict[int, tuple[str, ...]] = {}
+    for action in choice.actions:
+        said = read_action(action.text, size)
+        if said.medium is None:
+            single.setdefault(said.cell, {})[said.verb] = action.text
+        elif said.verb == "N" or "N" + action.text[1:] not in attacks.get(said.cell, ()):
+            attacks[said.cell] = (*attacks.get(said.cell, ()), action.text)
+    return Offers(single, attacks)
+
+
+def offers(snapshot: Shown) -> Offers:
+    """Return what the viewer may do now, sorted."""
+    pending = snapshot.pending
+    if pending is None or not isinstance(pending.choice, OneOf):
+        return NOTHING
+    return sort_offers(pending.choice, snapshot.view.board.size)
+
+
+def grid_of(snapshot: Shown) -> Grid:
+    """Return the board's measures."""
+    return snapshot.view.board.grid
+
+
+def own_seat(snapshot: Shown) -> Seat | None:
+    """Return the viewer's seat, None for who only looks on."""
+    return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
+
+
+def spoken(snapshot: Shown, text: str) -> Spoken:
+    """Return an action as it was read."""
+    return read_action(text, snapshot.view.board.size)
+
+
+def begin(snapshot: Shown) -> Selection:
+    """Return the selection to begin with: on the own source; where there is none, on a good place for one."""
+    seat = own_seat(snapshot)
+    if seat is None:
+        return Selection(NOBODY)
+    return Selection(home(snapshot, seat))
+
+
+def home(snapshot: Shown, seat: int) -> int:
+    """Return the cell of a seat's source; where it has none, the one nearest to the middle that is far from others."""
+    board, grid = snapshot.view.board, snapshot.view.board.grid
+    source, middle = board.sides[seat].source, board.size // 2
+    if source:
+        return (source & -source).bit_length() - 1
+    taken = [grid.xy(cell) for cell in bits(board.occupied)]
+
+    def to_middle(cell: int) -> tuple[int, int]:
+        x, y = grid.xy(cell)
+        near = min((max(abs(x - a), abs(y - b)) for a, b in taken), default=APART)
+        return max(0, APART - near), max(abs(x - middle), abs(y - middle))
+
+    return min(
+        (cell for cell in range(len(grid.names)) if board.empty >> cell & 1),
+        key=to_middle,
+        default=grid.cell(middle, middle),
+    )
+
+
+def follow(snapshot: Shown, chosen: Selection) -> Selection:
+    """Return the selection for a new position: what is no longer possible is dropped."""
+    found = offers(snapshot)
+    possible = {text for texts in found.single.values() for text in texts.values()}
+    possible |= {text for texts in found.attacks.values() for text in texts}
+    return chosen if set(chosen.texts) <= possible else drop(chosen)
+
+
+def drop(chosen: Selection) -> Selection:
+    """Return the selection with nothing selected."""
+    return Selection(chosen.cursor, anchor=chosen.anchor)
+
+
+def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
+    """Move the cursor; while what is spent is being chosen, go to the next or previous way instead."""
+    dx, dy = STEPS[key]
+    if chosen.mode == LINE:
+        return replace(chosen, at=(chosen.at + dx + dy) % len(chosen.texts))
+    grid = grid_of(snapshot)
+    x, y = grid.xy(chosen.cursor)
+    last = grid.size - 1
+    return Selection(grid.cell(max(0, min(last, x + dx)), max(0, min(last, y + dy))))
+
+
+def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
+    """Do what the cell under the cursor offers; what can't be taken back or costs pieces is asked once more."""
+    if chosen.mode != FREE:
+        return Action(chosen.text)
+    found = offers(snapshot)
+    if ways := found.attacks.get(chosen.cursor):
+        return replace(chosen, mode=LINE, texts=ways, at=0)
+    single = found.single.get(chosen.cursor, {})
+    for verb in "LR":
+        if verb in single:
+            return Action(single[verb])
+    return next((replace(chosen, mode=SURE, texts=(single[verb],)) for verb in "EDB" if verb in single), chosen)
+
+
+def nth(chosen: Selection, number: int) -> Selection:
+    """Return the selection at the line of this number, counted from 1; as it was where there are fewer."""
+    return replace(chosen, at=number - 1) if number <= len(chosen.texts) else chosen
+
+
+def proposed(snapshot: Shown, chosen: Selection) -> str:
+    """Return the action that enter would send or ask about at the cursor; empty: none."""
+    found = offers(snapshot)
+    if ways := found.attacks.get(chosen.cursor):
+        return ways[0]
+    single = found.single.get(chosen.cursor, {})
+    return next((single[verb] for verb in "LREDB" if verb in single), "")
+
+
+def use(snapshot: Shown, chosen: Selection, verb: str) -> Selection:
+    """Take up escape, defend or bomb: here, or on the next cell where it is possible."""
+    found = offers(snapshot)
+    if chosen.mode == SURE and chosen.text.startswith(verb):
+        return drop(chosen)
+    cells = found.cells(verb)
+    if not cells:
+        return drop(chosen)
+    if chosen.cursor in cells:
+        return Selection(chosen.cursor, SURE, (found.single[chosen.cursor][verb],))
+    return Selection(_next(cells, chosen.cursor))
+
+
+def next_target(snapshot: Shown, chosen: Selection) -> Selection:
+    """Go to the next piece that can be attacked."""
+    cells = sorted(offers(snapshot).attacks)
+    return Selection(_next(cells, chosen.cursor)) if cells else drop(chosen)
+
+
+def _next(cells: list[int], cursor: int) -> int:
+    return next((cell for cell in cells if cell > cursor), cells[0])

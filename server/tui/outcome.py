@@ -1,0 +1,84 @@
+"""How a match ended, or could be ended now, in one sentence."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from game.contract import Watcher
+from game.options import BOTH_SIDES
+from server.i18n.durations import clock_words
+from server.matches.finish import FEWEST_ACTIONS
+from server.matches.model import AnyViewerState
+from server.tui.lines import Line, plain
+from server.tui.look import Look
+from server.tui.seats import away, name_at
+
+SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
+
+
+def sentence(shot: AnyViewerState, look: Look) -> str:
+    """Say who won and why; a tie at the top is a draw."""
+    if shot.result is None:
+        return look.t("outcome.void")
+    tiers = [[name_at(shot, seat, look) for seat in tier] for tier in shot.result.placements]
+    reason = ended_by(shot, look)
+    first = look.t("list.comma").join(tiers[0]) if tiers else ""
+    if len(tiers) == 1:
+        return look.t("outcome.draw", reason=reason)
+    if len(shot.seats) == 2:
+        return look.t("outcome.win", name=first, reason=reason)
+    order = look.t("outcome.then").join(look.t("list.comma").join(tier) for tier in tiers)
+    if len(tiers[0]) > 1:
+        return look.t("outcome.order-tied", names=first, order=order, reason=reason)
+    return look.t("outcome.order", name=first, order=order, reason=reason)
+
+
+def ended_by(shot: AnyViewerState, look: Look) -> str:
+    """Return why a match ended, in words."""
+    if shot.result is None:
+        return ""
+    tiers = shot.result.placements
+    second = tiers[1] if len(tiers) > 1 else ()
+    loser = look.t("list.comma").join(name_at(shot, seat, look) for seat in second)
+    return reason_words(shot.game, shot.ended_by or shot.result.reason, look, loser)
+
+
+def not_counted(shot: AnyViewerState, look: Look) -> str:
+    """Say why a rated match that has a result changed no rating; '' where it did, or was casual."""
+    if shot.counted is not False or not shot.rated or shot.result is None:
+        return ""
+    people = [info.player.kind for info in shot.seats if info.player.kind != "bot"]
+    if len(people) < 2 or any(kind != "account" for kind in people):
+        return look.t("match.card.not-counted.people")
+    return look.t("match.card.not-counted", n=FEWEST_ACTIONS)
+
+
+def of_two(shot: AnyViewerState, look: Look) -> str:
+    """Say what a match of two games has come to, or that the second one is still to be played; '' for others."""
+    if shot.result is None or not shot.options.get(BOTH_SIDES):
+        return ""
+    if shot.return_of is None:
+        return look.t("outcome.return-follows")
+    won = [shot.won[info.seat] + (shot.result.placements[0] == (info.seat,)) for info in shot.seats]
+    names = [name_at(shot, info.seat, look) for info in shot.seats]
+    said = [look.t("outcome.games-won", name=name, won=n) for name, n in zip(names, won, strict=True)]
+    return look.t("outcome.both-games", won=look.t("list.comma").join(said))
+
+
+def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
+    """Return why it ended: the game's own reason, or the server's; some say whose doing it was, the last `loser`'s."""
+    key = f"match.reason.{reason}" if reason in SERVER_REASONS else f"{game}.reason.{reason}"
+    return look.t(key, loser=loser)
+
+
+def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
+    """Say who is away, and when it may be claimed (`claim_at`); or that it may be now."""
+    assert shot.claim_at is not None
+    left_s = (shot.claim_at - now).total_seconds()
+    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
+    many = "" if len(shot.seats) == 2 else "-bots"  # of two it ends the match, at a larger table bots sit down
+    many = "-public" if isinstance(shot.viewer, Watcher) else many
+    if left_s > 0:
+        time = clock_words(int(left_s * 1000), look)
+        return plain(f" {look.t(f'match.claim-in{many}', names=names, time=time)}", "warn")
+    return plain(f" {look.t(f'match.claim-now{many}', names=names)}", "warn")

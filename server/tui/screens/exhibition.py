@@ -1,0 +1,115 @@
+"""The exhibition on the whole screen: two built-in players, seen as the public sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, ClassVar
+
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.tui import keymap, panel
+from server.tui.board import board
+from server.tui.keymap import Hint
+from server.tui.panel import Seam
+from server.tui.screens import side
+from server.tui.screens.preview import NO_SEED
+from server.tui.screens.side import MatchSide
+from server.tui.seats import name_at
+
+
+class ExhibitionPage(Page):
+    """Looking on at the exhibition, and at the next one after it."""
+
+    context: ClassVar[str] = "exhibition"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._exhibition = session.services.exhibition
+        self._subscription: Any = None
+        self._seam = Seam()
+        self._log_area = (0, 0)
+        self.log_skip = 0
+        self._shown_id = ""
+
+    def start(self) -> None:
+        """Have it go on, and hear of each move."""
+        self._subscription = self._exhibition.subscribe(self._heard)
+
+    def stop(self) -> None:
+        """Hear of it no more."""
+        if self._subscription is not None:
+            self._subscription.close()
+            self._subscription = None
+
+    def _heard(self) -> None:
+        if self._shown_id != self._exhibition.id:
+            self._shown_id, self.log_skip = self._exhibition.id, 0
+        if self.session.pages.top is self:
+            self.session.sharing.changed(may_part=True)
+
+    # What it shows
+
+    def title(self) -> str:
+        """Say which game is shown."""
+        shot, look = self._exhibition.snapshot(), self.session.look
+        return look.t("lobby.exhibition", game=look.game(shot.game)) if shot is not None else self.session.server_name
+
+    def who(self) -> str:
+        """Say who plays."""
+        shot, look = self._exhibition.snapshot(), self.session.look
+        names = [name_at(shot, info.seat, look) for info in shot.seats] if shot is not None else []
+        return (f" {look.glyphs.dash} " if len(names) == 2 else "  ").join(names)
+
+    def share_key(self) -> Hashable | None:
+        """Share the picture with all who look at the newest move."""
+        return ("exhibition",) if not self.log_skip else None
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board as large as it fits, and players and log beside it."""
+        if (drawn := self._side()) is None:
+            return Body([])
+        shot, look, game = drawn.snapshot, self.session.look, drawn.board
+        room = game.room(shot, cols, rows)
+        picture = game.render(shot, game.start(shot, NO_SEED), look, room.cols, room.rows, drawn.events)
+        now = self.session.services.clock.now()
+
+        def beside(cols: int, rows: int) -> list[Any]:
+            return side.draw(drawn, now, cols, rows, self._below)
+
+        return Body(side.arranged(picture, room, beside, cols, rows, self._seam), is_fitted=True)
+
+    def _side(self) -> MatchSide | None:
+        shot = self._exhibition.snapshot()
+        if shot is None:
+            return None
+        events = [event for event in self._exhibition.events() if event.seq <= shot.seq]
+        return MatchSide(board(shot.game), shot, events, self.session.look, self.log_skip)
+
+    def _below(self, drawn: MatchSide, cols: int, left: int) -> list[Any]:
+        self._log_area = cols, left
+        return side.below(drawn, cols, left)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        return (*keymap.hints("exhibition", ("log", "rules")), *keymap.hints("everywhere", ("back",)))
+
+    def help_topic(self) -> str:
+        """Help knows the rules of what is played."""
+        shot = self._exhibition.snapshot()
+        return shot.game if shot is not None else ""
+
+    # Keys
+
+    def do_log(self) -> None:
+        """Page through the log."""
+        if (drawn := self._side()) is None:
+            return
+        cols, left = self._log_area
+        shown = side.log_room(drawn, cols, left)
+        whole = panel.log_count(drawn.board, drawn.snapshot, drawn.events, drawn.look, cols)
+        step = max(1, shown - 1) * (1 if self.key == "page up" else -1)
+        self.log_skip = max(0, min(self.log_skip + step, whole - shown))
+
+    def do_rules(self) -> None:
+        """Read the rules of what is played."""
+        self.session.help(rules=True)

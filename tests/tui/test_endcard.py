@@ -1,0 +1,144 @@
+"""The end of a match is a moment: a card with result, reason, ratings, what decided it, one key for each way on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game.contract import Result, Seat, Viewer
+from server.matches.model import AnyViewerState, SeenEvent
+from server.session import places
+from server.tui import keymap, outcome
+from server.tui.board import board
+from server.tui.lines import after, before, text_of, width_cols
+from server.tui.look import Look
+from server.tui.screens import endcard
+from server.tui.screens.match import MatchPage
+from server.tui.screens.replay import ReplayPage
+from tests.tui.evening import in_lobby, in_match
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, Seated
+from tests.tui.positions import NOON, person
+
+LOOK = Look()
+EVENTS = (
+    SeenEvent(1, "move", {"seat": 0, "from": "d4", "to": "e4"}),
+    SeenEvent(2, "move", {"seat": 1, "from": "d5", "to": "e4"}),
+    SeenEvent(2, "capture", {"seat": 1, "square": "e4", "card": "L"}),
+    SeenEvent(3, "move", {"seat": 0, "from": "d1", "to": "d2"}),
+)
+
+
+def shown(seated: Seated) -> MatchPage:
+    page = seated.session.pages.top
+    assert isinstance(page, MatchPage)
+    return page
+
+
+def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", seq=3, result=Result(((Seat(1),), (Seat(0),)), "links"))
+    said = endcard.decided(board("rainet"), ended, EVENTS, LOOK)
+    what = LOOK.t("list.then").join(board("rainet").say(ended, LOOK, event) for event in EVENTS[1:3])
+    assert said == LOOK.t("match.card.decided-at", what=what, number=2)
+    assert endcard.decided(board("rainet"), replace(ended, ended_by="resign"), EVENTS, LOOK) == ""
+    assert endcard.decided(board("rainet"), replace(ended, result=None, status="void"), EVENTS, LOOK) == ""
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize(("cols", "rows"), [(40, 12), (80, 19), (120, 35), (200, 55)])
+def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str) -> None:
+    look = Look(glyph_set=glyphs, language="zh_CN")
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(
+        shot,
+        status="finished",
+        result=Result(((Seat(1),), (Seat(0),)), "links"),
+        rating_changes={Seat(0): (1512, 1499), Seat(1): (1488, 1501)},
+        ended_at=NOON + timedelta(minutes=14),
+    )
+    drawn = endcard.card(
+        board("rainet"), ended, EVENTS, look, keymap.hints("match", ("rematch", "share")), (cols, rows)
+    )
+    assert {width_cols(line) for line in drawn} == {min(endcard.MOST_COLS, cols - 4)}
+    assert len(drawn) <= rows - 2
+    over = endcard.over([(("", "雷" * (cols // 2)),)] * rows, drawn, cols, rows)
+    assert {width_cols(line) for line in over} == {cols}
+    assert len(over) == rows
+
+
+def test_a_body_too_small_has_no_card_and_stays_as_it_is() -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (28, 20)) == []
+    assert [text_of(line) for line in endcard.over([(("", "ab"),)], [], 2, 1)] == ["ab"]
+
+
+def test_the_part_before_a_card_is_as_it_was() -> None:
+    assert text_of(before((("", "雷网x"),), 3)) == "雷 "
+    assert text_of(before((("a", "ab"), ("b", "cd")), 3)) == "abc"
+    assert text_of(before((("", "ab"),), 4)) == "ab  "
+
+
+def test_half_of_a_wide_character_is_a_space() -> None:
+    assert text_of(after((("", "雷网x"),), 1)) == " 网x"
+    assert text_of(after((("", "ab"), ("x", "cd")), 3)) == "d"
+    assert after((("", "ab"),), 5) == ()
+
+
+async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(house: House) -> None:
+    seated = await in_match(house)
+    match = house.matches.all["m1"]
+    match.changes["rating_changes"] = {Seat(0): (1512, 1499), Seat(1): (1488, 1501)}
+    await match.resign(Seat(1))
+    await seated.settle()
+    page = shown(seated)
+    assert page.shows_card
+    assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 2, "on the card, and above the keys"
+    assert "1512 → 1499" in seated.text
+    for key in ("rematch", "replay", "share"):
+        assert seated.text.count(LOOK.t(f"keys.match.{key}")) == 2
+    await seated.type("space")
+    is_away = not page.shows_card
+    assert is_away
+    assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1
+
+
+@pytest.mark.parametrize(("key", "leads"), [("p", ReplayPage), ("s", MatchPage)])
+async def test_each_thing_to_do_is_one_key(house: House, key: str, leads: type) -> None:
+    seated = await in_match(house)
+    await house.matches.all["m1"].resign(Seat(1))
+    await seated.settle()
+    await seated.type(key)
+    assert isinstance(seated.session.pages.top, leads)
+    assert ("ssh -t localhost replay m1" in seated.text) == (key == "s")
+
+
+async def test_who_looks_on_sees_the_card_too(house: House) -> None:
+    await in_match(house)
+    zoe = await in_lobby(house, name="zoe")
+    await zoe.session.reach(places.Match("m1"))
+    await house.matches.all["m1"].resign(Seat(1))
+    await zoe.settle()
+    assert shown(zoe).shows_card
+    assert zoe.text.count(outcome.sentence(shown(zoe).snapshot, LOOK)) == 2
+
+
+async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(house: House) -> None:
+    await in_match(house)
+    zoe = await in_lobby(house, name="zoe")
+    await zoe.session.reach(places.Match("m1"))
+    match, snapshot = house.matches.all["m1"], house.matches.all["m1"].snapshot
+    match.changes["claim_at"] = NOON + timedelta(seconds=61)
+
+    def gone(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        away = replace(made.seats[1], here=False, gone_since=NOON - timedelta(seconds=29))
+        return replace(made, seats=(made.seats[0], away))
+
+    match.snapshot = gone  # type: ignore[method-assign]
+    match.tell()
+    await zoe.settle()
+    assert zoe.session.t("seat.away-for", time="0:29") in zoe.text
+    assert zoe.session.t("match.claim-in-public", names="tarn", time="1:01") in zoe.text

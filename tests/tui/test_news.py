@@ -1,0 +1,152 @@
+"""What happened while somebody was away, and the rows of matches that are played over days."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game.contract import Seat
+from server.accounts.identity import Player
+from server.accounts.preferences import Preferences
+from server.clock import rfc3339
+from server.matches.lists import by_urgency
+from server.matches.model import MatchSummary
+from server.session.entry import Entry
+from server.tui.look import Look
+from server.tui.screens.news import news_of
+from server.tui.screens.rows import left_words, mine_row
+from tests.texts import en
+from tests.tui.fakeplay import FakeMatch, summary
+from tests.tui.house import House, Seated, account
+from tests.tui.positions import NOON, person
+
+MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
+BEFORE = rfc3339(NOON - timedelta(days=2))
+
+
+async def came_back(house: House, seen: tuple[str, ...] = (), told_until: str = BEFORE) -> Seated:
+    """Let Mira come back after a day on which a match of hers with Tarn ended: he had resigned."""
+    match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    await match.resign(Seat(1))
+    match.changes["rating_changes"] = {Seat(0): (1512.0, 1520.0), Seat(1): (1488.0, 1480.0)}
+    match.changes["ended_by"] = "resign"
+    match.is_over = True
+    over = replace(summary(match), status="finished", ended_at=NOON - timedelta(days=1))
+    house.matches.finished.append(over)
+    house.accounts.kept[1] = Preferences(calibrated=True, told_until=told_until, seen_ends=seen)
+    seated = await house.connect(account("mira"))
+    await seated.settle()
+    return seated
+
+
+async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(house: House) -> None:
+    seated = await came_back(house)
+    t = seated.session.t
+    (row,) = [row for row in seated.rows if t("row.news") in row]
+    for word in (t("row.versus", names="tarn"), t("news.won"), "1512", "1520"):
+        assert word in row
+    again = await house.connect(account("mira"))
+    assert t("row.news") not in again.text
+
+
+async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(house: House) -> None:
+    """Whoever had two sessions was told twice: each had read the time of the last telling, and stored it again."""
+    first = await came_back(house)
+    told = first.session.t("row.news")
+    await first.type("m", "down", "down", "down", "right")  # a setting changed at the first
+    second = await house.connect(account("mira"))
+    assert told not in second.text
+    await second.type("m", "down", "down", "down", "right")
+    third = await house.connect(account("mira"))
+    assert told not in third.text
+    await first.type("esc")
+    assert told in first.text
+
+
+async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
+    match = FakeMatch("rainet", (MIRA, TARN), "m7")
+    await match.resign(Seat(1))
+    shot = replace(match.snapshot(Seat(0)), rated=True, counted=False, rating_changes={})
+    assert shot.result is not None
+    assert en("match.not-counted") in news_of(shot, Seat(0), Look()).text
+    assert en("match.not-counted") not in news_of(replace(shot, counted=True), Seat(0), Look()).text
+
+
+async def test_news_open_the_replay_and_esc_puts_them_away(house: House) -> None:
+    seated = await came_back(house)
+    await seated.type("esc")
+    assert seated.session.t("row.news") not in seated.text
+
+
+@pytest.mark.parametrize(("seen", "told_until"), [(("m7",), BEFORE), ((), ""), ((), rfc3339(NOON))])
+async def test_what_was_seen_or_told_is_no_news(house: House, seen: tuple[str, ...], told_until: str) -> None:
+    seated = await came_back(house, seen, told_until)
+    assert seated.session.t("row.news") not in seated.text
+    assert house.accounts.kept[1].told_until == rfc3339(house.clock.now())
+
+
+async def test_who_presses_a_key_at_the_end_has_seen_it(house: House) -> None:
+    match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m8"))
+    house.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await house.connect(account("mira"))
+    await match.resign(Seat(1))
+    await seated.settle()
+    before = house.accounts.kept[1].seen_ends
+    assert before == (), "a line that is dead presses no key"
+    await seated.type("page up")
+    assert house.accounts.kept[1].seen_ends == ("m8",)
+
+
+def daily(match_id: str, to_act: tuple[int, ...], hours: float, players: int = 2) -> MatchSummary:
+    match = FakeMatch("passage" if players > 2 else "rainet", (MIRA, TARN, LIO)[:players], match_id)
+    seats = tuple(map(Seat, to_act))
+    due = tuple((seat, NOON + timedelta(hours=hours)) for seat in seats)
+    return replace(summary(match), speed="daily", to_act=seats, due=due)
+
+
+def test_matches_that_wait_for_one_stand_first_by_the_time_that_is_left() -> None:
+    found = [daily("later", (0,), 50), daily("theirs", (1,), 1), daily("soon", (0,), 5)]
+    assert [one.id for one in by_urgency(found, MIRA)] == ["soon", "later", "theirs"]
+
+
+def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() -> None:
+    look = Look()
+    own = mine_row(daily("m1", (0,), 52), MIRA, look, now=NOON)
+    assert own.text.endswith(look.t("clock.days", d=2, h=4))
+    others = mine_row(daily("m2", (1, 2), 5.5, players=3), MIRA, look, now=NOON)
+    assert others.text.endswith(f"{look.t('clock.hours', h=5)} tarn{look.t('list.comma')}lio")
+    assert left_words(timedelta(minutes=12.5), look) == look.t("clock.minutes", min=12)
+
+
+async def test_news_say_the_place_at_a_table_of_three(house: House) -> None:
+    match = FakeMatch("passage", (MIRA, TARN, LIO), "m9")
+    await match.resign(Seat(1))
+    await match.resign(Seat(0))
+    news = news_of(match.snapshot(Seat(0)), Seat(0), Look())
+    assert Look().t("news.place", place=2) in news.text
+    assert news.others == "tarn, lio"
+
+
+async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = (house.matches.add(FakeMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
+    for match in (here, there):
+        match.changes["speed"] = "daily"
+    waits = [daily("m1", (1,), 9), daily("m2", (0,), 5)]
+
+    async def running_of(player: Player) -> list[MatchSummary]:
+        return waits
+
+    monkeypatch.setattr(house.matches, "running_of", running_of)
+    seated = await house.connect(account("mira"), entry=Entry("watch", "m1"))
+    here.changes["pending"] = None
+    here.tell()
+    await seated.type("]")
+    assert seated.session.pages.top is not None
+    assert seated.session.pages.top.match_shown == "m2"
+    there.changes["pending"] = None
+    there.tell()
+    waits[:] = [daily("m2", (1,), 9)]
+    await seated.type("]")
+    assert seated.says("match.none-waits")

@@ -1,0 +1,96 @@
+"""Keys on screens: joining at the first login, seeing what is open, removing, logging out elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+from server.accounts.keyring import Invitation, StoredKey, StoredSession
+from tests.texts import en
+from tests.tui.house import House, account, new_key
+from tests.tui.positions import NOON
+
+
+async def test_at_the_first_login_of_a_proposed_key_enter_still_registers(house: House) -> None:
+    house.accounts.invited = [Invitation(7, "tarn")]
+    seated = await house.connect(new_key("mira"))
+    assert "tarn proposed this key" in seated.text
+    assert re.search(r"handle +mira", seated.text)
+    await seated.type("enter")
+    assert "Recovery codes" in seated.rows[0]
+    assert house.accounts.done == []
+
+
+async def test_a_proposed_key_joins_by_a_key_of_its_own_after_a_question_that_names_who(house: House) -> None:
+    house.accounts.invited = [Invitation(2, "tarn")]
+    seated = await house.connect(new_key("mira"))
+    await seated.type("f5")
+    assert "Join the account of tarn?" in seated.text
+    await seated.type("n")
+    assert house.accounts.done == []
+    await seated.type("f5", "y")
+    assert house.accounts.done == [("join", 2)]
+    assert "tarn" in seated.rows[0]
+
+
+async def test_of_several_that_proposed_a_key_one_is_named(house: House) -> None:
+    house.accounts.invited = [Invitation(2, "tarn"), Invitation(3, "omid")]
+    seated = await house.connect(new_key("mira"))
+    await seated.type("f5", *"lio", "enter")
+    assert seated.says("proposal.gone")
+    await seated.type("f5", *"omid", "enter")
+    assert house.accounts.done == [("join", 3)]
+
+
+async def test_a_key_that_nobody_proposed_is_offered_nothing(house: House) -> None:
+    seated = await house.connect(new_key("mira"))
+    assert "Join" not in seated.text
+    await seated.type("f5")
+    assert re.search(r"handle +mira", seated.text)
+
+
+async def test_me_lists_the_keys_and_what_each_has_open(house: House) -> None:
+    """Who had lost a key saw fingerprints only, and could take none of them away."""
+    mira = account("mira")
+    assert mira.fingerprint is not None
+    assert mira.account_id is not None
+    house.accounts.own_keys = [
+        StoredKey(mira.fingerprint, 1, "", NOON, label="desk", used_day=NOON),
+        StoredKey("SHA256:old", 1, "", NOON, label="lost laptop", used_day=NOON),
+        StoredKey("SHA256:new", 1, "", NOON, label="phone", added_by="SHA256:old"),
+    ]
+    house.accounts.open_sessions = [
+        StoredSession("s1", "p1", "mira", "192.0.2.7", NOON, mira.account_id, "SHA256:old"),
+    ]
+    seated = await house.connect(mira)
+    await seated.type("m", "a")
+    assert "Me: keys" in seated.rows[0]
+    assert any("desk" in row and "this one" in row for row in seated.rows)
+    await seated.type("down")
+    assert "from 192.0.2.7" in seated.text
+    assert "It has linked: phone" in seated.text
+    await seated.type("X")
+    assert "lost laptop and the 1 keys" in seated.text
+    await seated.type("y")
+    assert house.accounts.done == [("remove", "SHA256:old", True, "")]
+    await seated.type("o", "y")
+    assert house.accounts.done[-1:] == [("logout", seated.session.id)]
+    await seated.type("l", *["backspace"] * 12, *"pad", "enter")
+    assert house.accounts.done[-1][0] == "label"
+
+
+async def test_a_young_key_is_asked_for_a_recovery_code(house: House) -> None:
+    house.accounts.own_keys = [StoredKey("SHA256:old", 1, "", NOON, label="desk")]
+    house.accounts.older = {"SHA256:old"}
+    seated = await house.connect(account("mira"))
+    await seated.type("m", "a", "x", "y")
+    assert en("key.young", until="")[:30] in seated.text
+    await seated.type(*"aaaaa", "enter")
+    assert house.accounts.done == [("remove", "SHA256:old", False, "aaaaa")]
+
+
+async def test_new_recovery_codes_are_shown_once_after_a_question(house: House) -> None:
+    seated = await house.connect(account("mira"))
+    await seated.type("m", "a", "r")
+    assert seated.says("ownkeys.ask-codes")
+    await seated.type("y")
+    assert "eeee-ffff-gggg" in seated.text

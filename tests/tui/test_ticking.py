@@ -1,0 +1,159 @@
+"""What passing time changes on a match's screen: the cells of clocks, and nothing while they show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game import registry
+from game.choices import draw
+from game.contract import Seat
+from game.rng import Rng
+from server.tui.screens.match import MatchPage
+from server.tui.seats import next_digit_s, reading
+from tests.tui.evening import in_match
+from tests.tui.fakeplay import FakeMatch, summary
+from tests.tui.house import House, Seated, account
+from tests.tui.positions import NOON, person
+
+SIZES = ((80, 24), (132, 43), (70, 60), (60, 22))
+
+
+async def at_a_board(house: House, game: str, size: tuple[int, int]) -> tuple[Seated, FakeMatch]:
+    """Sit down at a match that has just begun."""
+    match = house.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
+    house.lobby.show(matches=(summary(match),), seeks=(), rooms=())
+    seated = await house.connect(account("mira"), *size)
+    assert isinstance(seated.session.pages.top, MatchPage)
+    return seated, match
+
+
+async def after(seated: Seated, seconds: float) -> None:
+    """Let time pass, and the page's timer ring."""
+    seated.clock.pass_time(seconds)
+    seated.session.ticked()
+    assert seated.session.loop is not None
+    seated.session.loop.wake()
+    await seated.settle()
+
+
+async def drawn_anew(seated: Seated) -> list[dict[int, object]]:
+    """Have the whole screen composed and sent again, and return it."""
+    seated.screen.clear()
+    seated.session.dirty()
+    await seated.settle()
+    return cells(seated)
+
+
+def cells(seated: Seated) -> list[dict[int, object]]:
+    """Return the screen with its colours."""
+    screen = seated.wire.screen
+    return [dict(screen.buffer[y]) for y in range(screen.lines)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", sorted(registry.KEYS))
+async def test_a_tick_shows_what_a_whole_drawing_would(house: House, game: str, size: tuple[int, int]) -> None:
+    seated, match = await at_a_board(house, game, size)
+    rng = Rng(b"ticking".ljust(32))
+    for step in range(6):
+        if step == 4:
+            match.changes["claim_at"] = house.clock.now() + timedelta(seconds=4)
+            match.tell()
+        for seconds in (0.4, 1, 6):
+            await after(seated, seconds)
+            ticked, rows = cells(seated), seated.rows
+            anew = await drawn_anew(seated)
+            assert rows == seated.rows
+            assert ticked == anew
+        for owed in match.rules.pending(match.state)[:1]:
+            action, rng = draw(owed.choice, rng)
+            match.play(owed.seat, action.text)
+        await seated.settle()
+
+
+async def test_a_clock_is_drawn_without_the_board(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated = await in_match(house)
+    await after(seated, 2)
+    drawn: list[int] = []
+    monkeypatch.setattr(MatchPage, "body", lambda page, cols, rows: drawn.append(rows))
+    before, seated.wire.sent = seated.text, bytearray()
+    await after(seated, 1)
+    assert seated.text != before
+    assert 0 < len(seated.wire.sent) < 60
+    assert drawn == []
+
+
+async def test_nothing_is_drawn_while_no_shown_digit_changes(house: House) -> None:
+    seated = await in_match(house)
+    await after(seated, 2.5)
+    seated.wire.sent.clear()
+    await after(seated, 0.3)
+    assert not seated.wire.sent
+
+
+async def test_a_clock_that_stands_still_is_not_drawn(house: House) -> None:
+    seated = await in_match(house)
+    match = house.matches.all["m1"]
+    match.changes["deciding"] = ()
+    match.tell()
+    await after(seated, 1)
+    seated.wire.sent.clear()
+    await after(seated, 60)
+    assert not seated.wire.sent
+
+
+async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated = await in_match(house)
+    match, waits = house.matches.all["m1"], list[float]()
+
+    def later(seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
+        waits.append(seconds)
+        return lambda: None
+
+    match.changes["deciding"] = ()
+    match.tell()
+    monkeypatch.setattr(seated.session, "later", later)
+    match.changes["watchers"] = ()
+    match.tell()
+    assert waits.pop() > 2
+    del match.changes["deciding"]
+    match.tell()
+    assert waits.pop() < 1.1
+
+
+async def test_time_opens_a_claim(house: House) -> None:
+    seated = await in_match(house)
+    match = house.matches.all["m1"]
+    match.changes |= {"claim_at": NOON + timedelta(seconds=5), "pending": None}
+    match.tell()
+    await after(seated, 1)
+    assert not seated.says("keys.match.claim")
+    await after(seated, 5)
+    assert seated.says("keys.match.claim")
+
+
+async def test_what_is_being_typed_stays_while_clocks_go_on(house: House) -> None:
+    seated = await in_match(house)
+    await seated.type("tab", *"good luck")
+    await after(seated, 1)
+    assert "good luck" in seated.text
+    ticked = cells(seated)
+    assert ticked == await drawn_anew(seated)
+
+
+def test_the_next_digit_comes_when_a_running_bank_passes_a_whole_second() -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    begins = shot.clock_at
+    now = begins + timedelta(milliseconds=400)
+    wait = next_digit_s(shot, now)
+    assert wait is not None
+    assert wait == pytest.approx(0.602)
+    assert reading(shot, now + timedelta(seconds=wait)) != reading(shot, now)
+    assert reading(shot, now + timedelta(seconds=wait - 0.003)) == reading(shot, now)
+    assert next_digit_s(replace(shot, deciding=()), now) is None
