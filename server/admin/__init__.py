@@ -1,1 +1,1 @@
-"""What an admin may do, the same from `patchbay …` beside the database and from `ssh HOST admin …`."""
+"""Admin acts, the same for `patchbay …` beside the database and for `ssh HOST admin …`."""

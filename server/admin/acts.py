@@ -1,8 +1,6 @@
-"""The acts themselves: each does its thing, tells the running processes, and stands in the audit log."""
+"""The acts of admins: each is done, ordered of the running processes and audited in one transaction."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
@@ -10,26 +8,27 @@ from game.contract import state_hash
 from game.registry import get as rules_of
 from server.accounts.errors import AccountError
 from server.accounts.identity import ROLES
+from server.accounts.keyring import add_key, check_unknown, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.moderation import WHY_CHARS, Moderation
 from server.accounts.targets import account_of
 from server.admin import replay
 from server.errors import Refused
 from server.ratings.ratings import Projection, project, rebuild
+from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import conduct, matches, outages, processes
-from server.store.accounts import StoredKey
+from server.store import matches, outages, processes
+from server.store.accounts import BY_ADMIN
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
-from server.store.conduct import AuditLine
 from server.store.errors import NoSuchRow
+from server.store.listing import Listed, listed
 from server.store.logwriter import store_batch
-from server.store.matches import MatchFilter, StoredMatch
-from server.words import clean
+from server.store.matches import MatchFilter
 
 
 class Admin(Moderation):
-    """All acts, in the name of one actor: a handle, or `console` beside the database."""
+    """All acts of one actor: a handle, or `console` beside the database."""
 
     async def set_role(self, handle: str, role: str, *, held: bool) -> bool:
         """Give somebody a role or take it; return whether that changed anything."""
@@ -46,21 +45,20 @@ class Admin(Moderation):
         return await self._write(work)
 
     async def add_key(self, handle: str, public_key: str) -> str:
-        """Let a key open somebody's account, e.g. when all theirs are lost; return its fingerprint."""
+        """Add a key to an account, e.g. one whose keys are lost; return its fingerprint."""
         key, now = read_public_key(public_key), self._clock.now()
 
         def work(connection: Connection) -> None:
             account = account_of(connection, handle)
-            if stored_accounts.by_fingerprint(connection, key.fingerprint) is not None:
-                raise AccountError("key.taken")
-            stored_accounts.add_key(connection, StoredKey(key.fingerprint, account.id, key.line, now))
+            check_unknown(connection, key)
+            add_key(connection, stored_key(key, account.id, now, BY_ADMIN, label=key.comment))
             self._note(connection, "key add", handle, "", {"key": key.fingerprint})
 
         await self._write(work)
         return key.fingerprint
 
     async def announce(self, text: str) -> None:
-        """Tell everybody who is here something."""
+        """Show a text to everybody who is connected."""
         kept = clean(text, 300)
 
         def work(connection: Connection) -> None:
@@ -70,7 +68,7 @@ class Admin(Moderation):
         await self._write(work)
 
     async def drain(self, *, on: bool) -> None:
-        """Ask the running processes to let nobody in any more (matches stay safe), or to open again."""
+        """Order the running processes to drain, or to accept logins again."""
 
         def work(connection: Connection) -> None:
             self._note(connection, "drain" if on else "undrain", "", "")
@@ -82,7 +80,7 @@ class Admin(Moderation):
         await self._write(work)
 
     async def void(self, match_id: str, why: str) -> int:
-        """Declare a match void, running or finished; ratings it made are made again without it. Return the seq."""
+        """Void a running or finished match and rebuild ratings without it. Return the entry's seq."""
         why = clean(why, WHY_CHARS)
         return await self._write(lambda connection: self._void(connection, match_id, why))
 
@@ -107,16 +105,12 @@ class Admin(Moderation):
         self._order(connection, "void", {"match": match_id, "seq": entry.seq})
         return entry.seq
 
-    async def running(self) -> list[StoredMatch]:
+    async def running(self) -> list[Listed]:
         """Return the running matches, private ones too, newest first."""
-        return await self._database.read(matches.query, MatchFilter(statuses=matches.RUNNING, limit=1000))
-
-    async def audit(self, limit: int) -> Sequence[AuditLine]:
-        """Return the latest acts, newest first."""
-        return await self._database.read(conduct.audit_lines, limit)
+        return await self._database.read(listed, MatchFilter(statuses=matches.RUNNING, limit=1000), self._clock.now())
 
     async def rebuild_ratings(self) -> int:
-        """Make all ratings again from the finished matches; return how many counted."""
+        """Rebuild all ratings from the finished matches; return how many counted."""
 
         prepared = await self._database.read(project, Projection())
 
@@ -128,7 +122,7 @@ class Admin(Moderation):
         return await self._write(work)
 
     async def note(self, act: str, target: str, data: dict[str, Json] | None = None) -> None:
-        """Put an act that happened elsewhere (a backup) in the audit log."""
+        """Audit an act that was done elsewhere (a backup)."""
         await self._write(lambda connection: self._note(connection, act, target, "", data))
 
 

@@ -1,7 +1,7 @@
-"""Backup and restore: the whole house in one file, of either database, made beside a running server.
+"""Backup and restore: the whole database and the host keys in one file, made beside a running server.
 
-The file is gzipped JSON lines: a header (schema, release), each table's columns and rows, the host key, a last line
-with the counts. It holds what players see and the host's private key: it is readable by its owner only. A backup of
+The file is gzipped JSON lines: a header (schema, release), each table's columns and rows, the host keys, a last line
+with the counts. It holds what players see and the host's private keys: it is readable by its owner only. A backup of
 SQLite can be restored into PostgreSQL and the other way round.
 """
 
@@ -23,16 +23,18 @@ import msgspec
 from sqlalchemy import Connection, Integer, MetaData, Table, delete, func, insert, select, text
 
 from server.clock import rfc3339
+from server.config import host_keys_beside
 from server.store import migrate, processes
 from server.store.database import Database
 
 V = 1
 ROWS_AT_ONCE = 500
-NOT_KEPT = frozenset(("alembic_version", "processes", "sessions"))  # what is of running processes only
+HOST_KEY = ""  # the name of the first host key in a backup
+NOT_KEPT = frozenset(("alembic_version", "processes", "sessions"))  # tables of running processes
 
 
 class BadBackup(Exception):
-    """A file is no whole backup, or can't be restored here; the message says why."""
+    """A file is not a complete backup, or can't be restored here; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Counted:
 
 
 async def backup(database: Database, file: Path, host_key: Path, now: datetime) -> Counted:
-    """Write a backup: one snapshot of the database. The file appears when it is whole. Raises StoreUnavailable."""
+    """Write a backup: one snapshot of the database. The file appears when it is complete. Raises StoreUnavailable."""
     found = await migrate.state(database.url.render_as_string(hide_password=False))
     header = {"v": V, "type": "backup", "schema": found.current, "release": _release(), "at": rfc3339(now)}
     return await database.read(_write_file, file, header, host_key)
@@ -63,6 +65,9 @@ def _write_file(connection: Connection, file: Path, header: Mapping[str, Any], h
                 counted = replace(_dump(connection, writer), has_key=os.path.lexists(host_key))
                 if counted.has_key:
                     writer.put({"type": "host_key", "text": host_key.read_text()})
+                for other in host_keys_beside(host_key):  # a type of their own, which older releases skip
+                    if os.path.lexists(other):
+                        writer.put({"type": "host_key_beside", "name": other.name, "text": other.read_text()})
                 writer.put({"type": "end", "rows": counted.rows, "sha256": writer.digest()})
             raw.flush()
             os.fsync(raw.fileno())
@@ -93,14 +98,14 @@ class _Writer:
 
 
 def _dump(connection: Connection, writer: _Writer) -> Counted:
-    """Write every table in an order in which rows find what they refer to."""
+    """Write every table in the order of foreign keys."""
     tables = _tables(connection)
     rows = 0
     for table in tables:
         names = [str(column.name) for column in table.columns]
         writer.put({"type": "table", "name": str(table.name), "columns": names})
         everything = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=ROWS_AT_ONCE)
-        for row in connection.execute(everything):  # many at a time: the logs may be larger than the memory
+        for row in connection.execute(everything):  # in batches: the logs may be larger than the memory
             writer.put([_outward(value) for value in row])
             rows += 1
     return Counted(len(tables), rows)
@@ -117,7 +122,7 @@ def _outward(value: Any) -> Any:
 
 
 def _lines(file: Path) -> Iterator[Any]:
-    """Give the values of a backup's lines, and check at the end that it is whole. Raises BadBackup."""
+    """Yield the values of a backup's lines, and check at the end that it is complete. Raises BadBackup."""
     digest, is_whole = hashlib.sha256(), False
     try:
         with gzip.open(file, "rb") as lines:
@@ -135,7 +140,7 @@ def _lines(file: Path) -> Iterator[Any]:
 
 
 async def restore(database: Database, file: Path, host_key: Path, now: datetime) -> tuple[Counted, Path | None]:
-    """Put a backup in place of what is in the database, in one transaction, and bring its schema to head.
+    """Replace the database's contents by a backup, in one transaction, and migrate the schema to head.
 
     Returns what was restored, and where what was there before is kept (None: nothing was). The host key is restored
     where there is none. Raises BadBackup for a bad file, or when a server is running on that database; SchemaError
@@ -144,22 +149,24 @@ async def restore(database: Database, file: Path, host_key: Path, now: datetime)
     _check_whole(file)
     url = database.url.render_as_string(hide_password=False)
     before = await _keep_what_is_there(database, url, host_key, now)
-    counted, key = await migrate.run_alone(url, lambda connection: _load_and_upgrade(connection, file))
-    if key is not None:
-        _restore_key(key, host_key)
+    counted, keys = await migrate.run_alone(url, lambda connection: _load_and_upgrade(connection, file))
+    _restore_keys(keys, host_key)
     return counted, before
 
 
-def _restore_key(key: str, file: Path) -> None:
-    """Write the host key where there is none: players know the place by it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if not os.path.lexists(file):
-        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            out.write(key)
+def _restore_keys(keys: Mapping[str, str], host_key: Path) -> None:
+    """Write the host keys if there are none: clients know the server by them."""
+    if os.path.lexists(host_key):
+        return
+    host_key.parent.mkdir(parents=True, exist_ok=True)
+    for name, file in ((HOST_KEY, host_key), *((other.name, other) for other in host_keys_beside(host_key))):
+        if name in keys and not os.path.lexists(file):
+            with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+                out.write(keys[name])
 
 
 async def _keep_what_is_there(database: Database, url: str, host_key: Path, now: datetime) -> Path | None:
-    """Back up what a restore will replace. Raises BadBackup when a server is running."""
+    """Back up what a restore replaces. Raises BadBackup when a server is running."""
     found = await migrate.state(url)
     if found.current is None:
         return None
@@ -171,7 +178,7 @@ async def _keep_what_is_there(database: Database, url: str, host_key: Path, now:
 
 
 def _free_name(wanted: Path) -> Path:
-    """Return a file that is not there yet: a second restore in the same second must not cost the first one's."""
+    """Return a free file name: a second restore within a second must not overwrite the first one's."""
     names = (wanted.with_stem(f"{wanted.stem}-{n}") if n else wanted for n in count())
     return next(name for name in names if not name.exists())
 
@@ -184,34 +191,34 @@ def _check_whole(file: Path) -> None:
         raise BadBackup(f"{file}: no backup of Patchbay")
 
 
-def _load_and_upgrade(connection: Connection, file: Path) -> tuple[Counted, str | None]:
+def _load_and_upgrade(connection: Connection, file: Path) -> tuple[Counted, dict[str, str]]:
     loaded = load(connection, file)
     migrate.upgrade_to(connection, "head")
     return loaded
 
 
-def load(connection: Connection, file: Path) -> tuple[Counted, str | None]:
-    """Make the schema that a whole backup was made with, empty, and fill it. Returns the host key, too."""
+def load(connection: Connection, file: Path) -> tuple[Counted, dict[str, str]]:
+    """Create the schema of a complete backup, and fill it. Returns the host keys by name, too."""
     lines = _lines(file)
     header = next(lines)
     old = MetaData()
     old.reflect(connection)
     old.drop_all(connection)
     migrate.upgrade_to(connection, header["schema"])
-    loader, key = _Loader(connection), None
+    loader, keys = _Loader(connection), dict[str, str]()
     for value in lines:
         if isinstance(value, list):
             loader.row(value)
         elif value["type"] == "table":
             loader.begin(value["name"], value["columns"])
-        elif value["type"] == "host_key":
-            key = value["text"]
+        elif value["type"] in ("host_key", "host_key_beside"):
+            keys[value.get("name", HOST_KEY)] = value["text"]
     loader.finish()
-    return Counted(len(loader.tables), loader.rows), key
+    return Counted(len(loader.tables), loader.rows), keys
 
 
 class _Loader:
-    """Puts rows into tables, many at a time."""
+    """Inserts rows in batches."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -220,7 +227,7 @@ class _Loader:
         self._names: list[str] = []
         self._batch: list[dict[str, Any]] = []
         for table in self.tables.values():
-            connection.execute(delete(table))  # rows that the migrations themselves put there
+            connection.execute(delete(table))  # rows that migrations inserted
 
     def begin(self, name: str, columns: list[str]) -> None:
         self._flush()
@@ -233,7 +240,7 @@ class _Loader:
             self._flush()
 
     def finish(self) -> None:
-        """Put what is left, and let PostgreSQL count on from the numbers that are there."""
+        """Insert the last batch, and set PostgreSQL's sequences."""
         self._flush()
         if self._connection.dialect.name != "postgresql":
             return

@@ -1,4 +1,4 @@
-"""Is everything in place for serving: settings, database, schema, host key."""
+"""Checks before serving: settings, data directory, database, schema, host key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import asyncssh
 
 from server import config
-from server.config import Settings
+from server.config import Settings, host_keys_beside
 from server.store import migrate
 from server.store.errors import SchemaError, StoreUnavailable
 
@@ -19,11 +19,11 @@ ANSWER_S = 4.0
 
 
 async def check(settings: Settings, out: Callable[[str], None]) -> bool:
-    """Print one line per thing looked at; return whether serving would work."""
-    results = [_data_dir(settings.data_dir), await _database(settings), _host_key(settings.host_key)]
+    """Print one line for each check; return whether serving would work."""
+    results = [_data_dir(settings.data_dir), await _database(settings), *_host_keys(settings.host_key)]
     out("settings: ok")
     for name in config.unknown(os.environ):
-        out(f"settings: {name} is none, and changes nothing")
+        out(f"settings: unknown variable {name}")
     for _, line in results:
         out(line)
     return all(is_fine for is_fine, _ in results)
@@ -38,7 +38,7 @@ async def check_live(settings: Settings, out: Callable[[str], None]) -> bool:
 
 
 def _near(host: str) -> str:
-    """Return an address of this machine for one that is listened on: a wildcard is none that can be called."""
+    """Return an address to connect to for one to listen on, which may be a wildcard."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (read, not listened on)
 
 
@@ -51,7 +51,7 @@ async def _door(host: str, settings: Settings) -> tuple[bool, str]:
             try:
                 source = ip_address(writer.get_extra_info("sockname")[0])
                 if any(source in network for network in settings.proxy_networks):
-                    writer.write(b"PROXY UNKNOWN\r\n")  # from there the server waits for a header first
+                    writer.write(b"PROXY UNKNOWN\r\n")  # the server expects a header from this network
                 writer.write(b"SSH-2.0-PatchbayCheck\r\n")
                 said = (await reader.readline()).decode("ascii", "replace").strip()
             finally:
@@ -72,7 +72,7 @@ def _data_dir(path: Path) -> tuple[bool, str]:
 
 
 def _can_be_written(path: Path) -> bool:
-    """Tell whether a file can be changed, a directory filled; what is not there yet, made."""
+    """Tell whether a file can be written, or a directory filled; or created, if missing."""
     if os.path.lexists(path):
         return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
     existing = path
@@ -95,8 +95,13 @@ async def _database(settings: Settings) -> tuple[bool, str]:
     return True, f"database: ok, schema {found.current}"
 
 
+def _host_keys(path: Path) -> list[tuple[bool, str]]:
+    """Check the host key, and existing ones of other kinds beside it."""
+    return [_host_key(path), *(_host_key(file) for file in host_keys_beside(path) if os.path.lexists(file))]
+
+
 def _host_key(path: Path) -> tuple[bool, str]:
-    """A host key that is there must be readable: it is never replaced."""
+    """Check one host key: an existing one must be readable, since it is never replaced."""
     if not os.path.lexists(path):
         return True, f"host key: {path} is made at the first start"
     try:

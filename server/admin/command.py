@@ -1,183 +1,140 @@
-"""The admin commands as text: read arguments, do the act, print; over SSH by role."""
+"""The admin commands as text: one row an act; over SSH by role."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any, NoReturn
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
 
+from game.cli.commandline import JSON, CommandLine, Option, Syntax, read
+from game.cli.exits import Exit
+from game.errors import BadNotation
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
+from server.accounts.moderation import Held, Report
 from server.admin.acts import Admin
 from server.admin.durations import parse_duration
 from server.clock import rfc3339
 from server.errors import RateLimited, Refused
+from server.exits import exit_of
+from server.i18n.catalogues import FALLBACK, catalogue
+from server.i18n.refusals import sentence, with_detail
+from server.sanitize import clean
 from server.store.columns import to_json
-from server.store.errors import NoSuchRow, StoreUnavailable
-from server.tui import i18n
-from server.tui.look import Look
-from server.tui.seats import reasons
-from server.words import clean
+from server.store.conduct import BAN, MUTE, AuditLine
+from server.store.errors import StoreUnavailable
+from server.store.listing import Listed
+from server.store.processes import StoredSession
 
-OK, REFUSED, USAGE, NOT_FOUND, NOT_ALLOWED, LIMITED = 0, 1, 2, 3, 4, 5
-NOT_FOUND_KEYS = frozenset(("handle.unknown", "store.not-found", "key.unknown"))
-MODERATORS = frozenset(
-    ("ban", "unban", "mute", "unmute", "note", "reports", "sanctions", "sessions", "matches", "audit")
-)
-BESIDE_ONLY = frozenset(("grant", "revoke", "key"))  # these make admins: not over the wire
-WHOM = "HANDLE|GUEST|KEY|NETWORK"
-SYNOPSES: Mapping[str, tuple[str, str]] = {  # by act: how it is written, and what it does
-    "ban": (f"{WHOM} [--for 3d] --why TEXT", "keep somebody out, at once; a guest by their address"),
-    "unban": (WHOM, "take a ban back"),
-    "mute": ("HANDLE|GUEST|NETWORK [--for 3d] [--why TEXT]", "let somebody no longer speak; guests by their address"),
-    "unmute": ("HANDLE|NETWORK", "take a mute back"),
-    "sanctions": ("[--json]", "the bans and mutes that hold now"),
-    "reports": ("[--handled ID] [--json]", "the reports that wait, with the log attached; close one"),
-    "note": ("HANDLE|GUEST TEXT", "keep a sentence about somebody for whoever moderates next"),
-    "sessions": ("[--json]", "who is connected, with address and key"),
-    "matches": ("[--json]", "the running matches, private ones too"),
-    "audit": ("[--limit N] [--json]", "what admins and moderators did, newest first"),
-    "announce": ("TEXT", "tell everybody who is here"),
-    "void": ("MATCH --why TEXT", "end a match without a result, or take a finished one back"),
-    "drain": ("", "let nobody in any more; matches stay safe"),
-    "undrain": ("", "open again"),
-    "grant": ("HANDLE --role admin|moderator", "give a role"),
-    "revoke": ("HANDLE --role admin|moderator", "take a role"),
-    "key": ("add HANDLE < KEY.pub", "let another key open an account whose keys are lost"),
+HELP = frozenset(("help", "--help", "-h"))
+ROLE_SAID = {  # by whether somebody has a role from now on, and whether that is a change
+    (True, True): "is now",
+    (True, False): "is already",
+    (False, True): "is no longer",
+    (False, False): "is not",
 }
 Print = Callable[[str], None]
+Row = dict[str, object]
 
 
-class Usage(Exception):
-    """The arguments can't be read; the message says how they should be."""
+class Who(Enum):
+    """Who may do an act; the value is its heading in the help."""
 
+    MODERATORS = "moderators and admins:"
+    ADMINS = "admins:"
+    BESIDE = "only beside the database (patchbay admin …):"  # these make admins: not over the network
 
-class Parser(argparse.ArgumentParser):
-    """A parser that raises instead of leaving the process."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Usage(f"{message}\n{self.format_usage().strip()}")
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise Usage(message or self.format_help())
+    def may(self, roles: frozenset[str] | None) -> bool:
+        """Tell whether somebody with these roles may; None: beside the database, where everything may be done."""
+        if roles is None or self is Who.BESIDE:
+            return roles is None
+        return ADMIN in roles or (self is Who.MODERATORS and MODERATOR in roles)
 
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """Where an admin's command reads and writes: data to `out`, messages to `err`, a key from `read`."""
+    """Where an admin's command reads and writes: data to `out`, messages to `err`, a key from `read`.
+
+    Listings have a header where a person reads them, and none where a program does.
+    """
 
     out: Print
     err: Print
     read: Callable[[], Awaitable[str]]
+    is_terminal: bool = False
+    headed: set[str] = field(default_factory=set)  # kinds of rows whose header was printed
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One row: how an act is written, what it does, who may do it."""
+
+    name: str
+    syntax: Syntax
+    about: str
+    who: Who
+    run: Callable[[CommandLine, Admin, Console], Awaitable[None]]
+
+    @property
+    def synopsis(self) -> str:
+        """Return how the act is written."""
+        return f"{self.name} {self.syntax.synopsis}".rstrip()
 
 
 def overview() -> list[str]:
     """Return the acts as `help admin` lists them, by who may do them."""
     lines = []
-    for who, acts in (
-        ("moderators and admins:", MODERATORS),
-        ("admins:", SYNOPSES.keys() - MODERATORS - BESIDE_ONLY),
-        ("only beside the database (patchbay admin …):", BESIDE_ONLY),
-    ):
-        lines.append(who)
-        for act, (synopsis, about) in SYNOPSES.items():
-            if act in acts:
-                lines += [f"  {act} {synopsis}".rstrip(), f"      {about}"]
+    for who in Who:
+        lines.append(who.value)
+        for act in ACTS.values():
+            if act.who is who:
+                lines += [f"  {act.synopsis}", f"      {act.about}"]
     return lines
-
-
-def number(text: str) -> int:
-    """Read a number that any column holds, from 1 on. Raises ValueError."""
-    if not (text.isascii() and text.isdigit() and 0 < len(text) < 10 and int(text)):
-        raise ValueError(text[:40])
-    return int(text)
-
-
-def _duration(text: str) -> timedelta:
-    try:
-        return parse_duration(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def parser() -> Parser:
-    """Return the parser of everything behind `admin`."""
-    top = Parser(prog="admin", add_help=False)
-    acts = top.add_subparsers(dest="act", required=True, metavar="ACT", parser_class=Parser)
-    for act in ("grant", "revoke"):
-        role = _add(acts, act)
-        role.add_argument("handle")
-        role.add_argument("--role", required=True, choices=sorted(ROLES))
-    key = _add(acts, "key")
-    key.add_argument("what", choices=["add"])
-    key.add_argument("handle")
-    for act in ("ban", "mute"):
-        sanction = _add(acts, act)
-        sanction.add_argument("target", nargs="?")
-        sanction.add_argument("--for", dest="lasts", type=_duration, metavar="3d")
-        sanction.add_argument("--why", required=act == "ban", default="", metavar="TEXT", nargs="+")
-        _add(acts, f"un{act}").add_argument("target")
-    note = _add(acts, "note")
-    note.add_argument("handle")
-    note.add_argument("text", nargs="+")
-    announce = _add(acts, "announce")
-    announce.add_argument("text", nargs="+")
-    void = _add(acts, "void")
-    void.add_argument("match")
-    void.add_argument("--why", required=True, metavar="TEXT", nargs="+")
-    for act in ("sessions", "matches", "audit", "reports", "sanctions"):
-        listing = _add(acts, act)
-        listing.add_argument("--json", action="store_true")
-        if act == "audit":
-            listing.add_argument("--limit", type=number, default=100)
-        if act == "reports":
-            listing.add_argument("--handled", type=number, metavar="ID")
-    for act in ("drain", "undrain"):
-        _add(acts, act)
-    return top
-
-
-def _add(acts: Any, act: str) -> Parser:
-    made: Parser = acts.add_parser(act, add_help=False, usage=f"admin {act} {SYNOPSES[act][0]}".rstrip())
-    return made
 
 
 async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: frozenset[str] | None = None) -> int:
     """Do one admin command and return its exit code. `roles`: of who asks over SSH; None: beside the database."""
-    say = console.err
-    console = Console(console.out, lambda text: say(_printable(text)), console.read)
+    say, usage = console.err, ""
+    console = replace(console, err=lambda text: say(_printable(text)))
     try:
-        given = parser().parse_args(list(arguments))
-        if roles is not None and not _may(given.act, roles):
-            beside = " beside the database (patchbay admin …)" if given.act in BESIDE_ONLY else ""
-            console.err(f"not allowed: {given.act} is for admins{beside}")
-            return NOT_ALLOWED
-        return await _ACTS[given.act](given, admin, console)
-    except (Usage, argparse.ArgumentError) as error:
-        console.err(str(error))
-        return USAGE
+        if arguments and arguments[0] in HELP:
+            return _help(console, overview())
+        act = _named(arguments)
+        usage = f"\nusage: admin {act.synopsis}"
+        rest = arguments[len(act.name.split()) :]
+        if rest and rest[0] in HELP - {"help"}:
+            return _help(console, [f"admin {act.synopsis}", f"  {act.about}"])
+        line = read(act.syntax, rest)
+        if not act.who.may(roles):
+            raise Refused("role.beside-only" if act.who is Who.BESIDE else "role.admins-only", act=act.name)
+        await act.run(line, admin, console)
+    except BadNotation as error:
+        console.err(sentence(error, catalogue(FALLBACK)) + usage)
+        return exit_of(error)
     except RateLimited as error:
         console.err(to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}))
-        return LIMITED
-    except StoreUnavailable as error:
-        console.err(f"{error.key}: {error.why}")
-        return REFUSED
+        return exit_of(error)
     except Refused as error:
-        console.err(_sentence(error))
-        return NOT_FOUND if error.key in NOT_FOUND_KEYS or isinstance(error, NoSuchRow) else REFUSED
+        detail = error.why if isinstance(error, StoreUnavailable) else ""
+        console.err(with_detail(sentence(error, catalogue(FALLBACK)), detail))
+        return exit_of(error)
+    return Exit.OK
 
 
-def _may(act: str, roles: frozenset[str]) -> bool:
-    if act in BESIDE_ONLY:
-        return False
-    return ADMIN in roles or (MODERATOR in roles and act in MODERATORS)
+def _named(arguments: Sequence[str]) -> Act:
+    """Return the act that a line begins with. Raises BadNotation."""
+    if not arguments:
+        raise BadNotation("usage.missing", "ACT")
+    act = ACTS.get(" ".join(arguments[:2])) or ACTS.get(arguments[0])
+    if act is None:
+        raise BadNotation("usage.choice", f"{arguments[0][:40]} ({', '.join(ACTS)})")
+    return act
 
 
-def _sentence(error: Refused) -> str:
-    """Say it in English; the key follows, for who looks it up or writes a script."""
-    said = i18n.words(i18n.FALLBACK).t(error.key, **reasons(error, Look()))
-    return error.key if said == error.key else f"{said} ({error.key})"
+def _help(console: Console, lines: Iterable[str]) -> int:
+    for line in lines:
+        console.out(line)
+    return Exit.OK
 
 
 def _printable(text: str) -> str:
@@ -185,174 +142,158 @@ def _printable(text: str) -> str:
     return "\n".join(clean(line, 400) for line in text.splitlines())
 
 
-def _text(words: str | Iterable[str]) -> str:
-    return words if isinstance(words, str) else " ".join(words)
+async def _role(held: bool, line: CommandLine, admin: Admin, console: Console) -> None:
+    handle, role = line.words[0], line.choice("role", sorted(ROLES))
+    changed = await admin.set_role(handle, role, held=held)
+    console.err(f"{handle} {ROLE_SAID[held, changed]} {role}")
 
 
-async def _role(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    changed = await admin.set_role(given.handle, given.role, held=given.act == "grant")
-    had = "is" if given.act == "grant" else "is not"
-    console.err(f"{given.handle} {'now' if changed else 'already'} {had} {given.role}")
-    return OK
+async def _key(line: CommandLine, admin: Admin, console: Console) -> None:
+    console.out(await admin.add_key(line.words[0], await console.read()))
 
 
-async def _key(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    console.out(await admin.add_key(given.handle, await console.read()))
-    return OK
+async def _sanction(act: str, line: CommandLine, admin: Admin, console: Console) -> None:
+    lasts = line.one("for")
+    impose = admin.ban if act == BAN else admin.mute
+    found = await impose(line.words[0], line.one("why") or "", None if lasts is None else parse_duration(lasts))
+    console.err(f"{act}: {found.kind} {found.value if found.kind == 'network' else found.shown}")
 
 
-async def _sanction(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    why = [given.why] if isinstance(given.why, str) else list(given.why)
-    if given.target is None and len(why) > 1:
-        given.target = why.pop()  # --why came first, and took all that followed
-    if given.target is None:
-        raise Usage(f"{given.act}: whom?")
-    do = admin.ban if given.act == "ban" else admin.mute
-    found = await do(given.target, _text(why), given.lasts)
-    console.err(f"{given.act}: {found.kind} {found.value if found.kind == 'network' else found.shown}")
-    return OK
+async def _lift(act: str, line: CommandLine, admin: Admin, console: Console) -> None:
+    target = line.words[0]
+    if not await admin.lift(act, target):
+        raise Refused("sanction.none", act=act, target=clean(target, 80))
+    console.err(f"{act} lifted: {target}")
 
 
-async def _lift(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    act = given.act.removeprefix("un")
-    if await admin.lift(act, given.target):
-        console.err(f"no longer under {act}: {given.target}")
-        return OK
-    console.err(f"not under {act}: {given.target}")
-    return NOT_FOUND
+async def _note(line: CommandLine, admin: Admin, console: Console) -> None:
+    await admin.remark(line.words[0], " ".join(line.words[1:]))
 
 
-async def _note(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    await admin.remark(given.handle, _text(given.text))
-    return OK
+async def _announce(line: CommandLine, admin: Admin, console: Console) -> None:
+    await admin.announce(" ".join(line.words))
 
 
-async def _announce(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    await admin.announce(_text(given.text))
-    return OK
+async def _void(line: CommandLine, admin: Admin, console: Console) -> None:
+    seq = await admin.void(line.words[0], line.one("why") or "")
+    console.err(f"void: {line.words[0]}, entry {seq}")
 
 
-async def _void(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    seq = await admin.void(given.match, _text(given.why))
-    console.err(f"void: {given.match}, entry {seq}")
-    return OK
+async def _drain(on: bool, line: CommandLine, admin: Admin, console: Console) -> None:
+    await admin.drain(on=on)
 
 
-async def _drain(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    await admin.drain(on=given.act == "drain")
-    return OK
+async def _sessions(line: CommandLine, admin: Admin, console: Console) -> None:
+    _print(line, console, map(_session, await admin.sessions()))
 
 
-async def _sessions(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    for session in await admin.sessions():
-        _line(
-            console,
-            given.json,
-            {
-                "type": "session",
-                "id": session.id,
-                "player": session.name,
-                "guest": session.account_id is None,
-                "source": session.source,
-                "key": session.fingerprint,
-                "since": rfc3339(session.since),
-                "process": session.process_id,
-            },
-        )
-    return OK
+async def _matches(line: CommandLine, admin: Admin, console: Console) -> None:
+    _print(line, console, map(_match, await admin.running()))
 
 
-async def _matches(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    for match in await admin.running():
-        _line(
-            console,
-            given.json,
-            {
-                "type": "match",
-                "match": match.id,
-                "game": match.game,
-                "state": match.status,
-                "players": [seat.name for seat in match.seats],
-                "seq": match.last_seq,
-                "rated": match.rated,
-                "private": match.private,
-                "started": rfc3339(match.started_at),
-            },
-        )
-    return OK
+async def _sanctions(line: CommandLine, admin: Admin, console: Console) -> None:
+    _print(line, console, map(_held, await admin.in_force()))
 
 
-async def _reports(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    if given.handled is not None:
-        if await admin.handle_report(given.handled):
-            return OK
-        console.err(f"no report {given.handled} waits")
-        return NOT_FOUND
-    for report in await admin.reports():
-        _line(
-            console,
-            given.json,
-            {
-                "type": "report",
-                "id": str(report.id),
-                "at": rfc3339(report.at),
-                "by": report.by_handle,
-                "about": report.about_name,
-                "match": report.match_id,
-                "why": report.why,
-                "source": report.source,
-                "key": report.fingerprint,
-                "lines": [f"{line.get('name')}: {line.get('text')}" for line in report.lines],
-            },
-        )
-    return OK
+async def _audit(line: CommandLine, admin: Admin, console: Console) -> None:
+    _print(line, console, map(_audited, await admin.audit(line.number("limit", 100, low=1))))
 
 
-async def _sanctions(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    for held in await admin.in_force():
-        kept = held.sanction
-        _line(
-            console,
-            given.json,
-            {
-                "type": "sanction",
-                "act": kept.act,
-                "kind": kept.kind,
-                "target": held.shown,
-                "until": None if kept.until is None else rfc3339(kept.until),
-                "by": kept.by_name,
-                "at": rfc3339(kept.at),
-                "why": kept.why,
-            },
-        )
-    return OK
+async def _reports(line: CommandLine, admin: Admin, console: Console) -> None:
+    if line.one("handled") is None:
+        _print(line, console, map(_report, await admin.reports()))
+        return
+    report_id = line.number("handled", None, low=1)
+    if not await admin.handle_report(report_id):
+        raise Refused("report.none-open", id=report_id)
 
 
-async def _audit(given: argparse.Namespace, admin: Admin, console: Console) -> int:
-    for line in await admin.audit(given.limit):
-        _line(
-            console,
-            given.json,
-            {
-                "type": "audit",
-                "at": rfc3339(line.at),
-                "actor": line.actor,
-                "act": line.act,
-                "target": line.target,
-                "why": line.why,
-                "data": dict(line.data or {}),
-            },
-        )
-    return OK
+def _session(session: StoredSession) -> Row:
+    return {
+        "type": "session",
+        "id": session.id,
+        "player": session.name,
+        "guest": session.account_id is None,
+        "source": session.source,
+        "key": session.fingerprint,
+        "since": rfc3339(session.since),
+        "process": session.process_id,
+    }
 
 
-def _line(console: Console, as_json: bool, fields: Mapping[str, object]) -> None:
+def _match(found: Listed) -> Row:
+    match, is_closed = found.match, not found.arrangement.get("watchable", True)
+    return {
+        "type": "match",
+        "match": match.id,
+        "game": match.game,
+        "state": match.status,
+        "players": [seat.name for seat in match.seats],
+        "seq": 0 if is_closed else match.last_seq,
+        "rated": match.rated,
+        "private": match.private,
+        "started": rfc3339(match.started_at),
+        "watchable": not is_closed,
+    }
+
+
+def _report(report: Report) -> Row:
+    return {
+        "type": "report",
+        "id": str(report.id),
+        "at": rfc3339(report.at),
+        "by": report.by_handle,
+        "about": report.about_name,
+        "match": report.match_id,
+        "why": report.why,
+        "source": report.source,
+        "key": report.fingerprint,
+        "lines": [f"{line.get('name')}: {line.get('text')}" for line in report.lines],
+    }
+
+
+def _held(held: Held) -> Row:
+    kept = held.sanction
+    return {
+        "type": "sanction",
+        "act": kept.act,
+        "kind": kept.kind,
+        "target": held.shown,
+        "until": None if kept.until is None else rfc3339(kept.until),
+        "by": kept.by_name,
+        "at": rfc3339(kept.at),
+        "why": kept.why,
+    }
+
+
+def _audited(line: AuditLine) -> Row:
+    return {
+        "type": "audit",
+        "at": rfc3339(line.at),
+        "actor": line.actor,
+        "act": line.act,
+        "target": line.target,
+        "why": line.why,
+        "data": dict(line.data or {}),
+    }
+
+
+def _print(line: CommandLine, console: Console, rows: Iterable[Row]) -> None:
+    for row in rows:
+        _print_row(row, console, "json" in line.flags)
+
+
+def _print_row(fields: Mapping[str, object], console: Console, as_json: bool) -> None:
     """Print one row: JSON, or its values with tabs between, lists as further lines."""
     if as_json:
         console.out(to_json({"v": 1, **fields}))
         return
-    plain = [value for name, value in fields.items() if name not in ("type", "lines")]
-    console.out("\t".join(_plain(value) for value in plain))
+    plain = {name: value for name, value in fields.items() if name not in ("type", "lines")}
+    kind = str(fields["type"])
+    if console.is_terminal and kind not in console.headed:
+        console.headed.add(kind)
+        console.out("\t".join(name.upper() for name in plain))
+    console.out("\t".join(_plain(value) for value in plain.values()))
     lines = fields.get("lines")
     for line in lines if isinstance(lines, list) else ():
         console.out(f"    {line}")
@@ -372,22 +313,61 @@ def _plain(value: object) -> str:
             return str(value)
 
 
-_ACTS: Mapping[str, Callable[[argparse.Namespace, Admin, Console], Awaitable[int]]] = {
-    "grant": _role,
-    "revoke": _role,
-    "key": _key,
-    "ban": _sanction,
-    "unban": _lift,
-    "mute": _sanction,
-    "unmute": _lift,
-    "note": _note,
-    "announce": _announce,
-    "void": _void,
-    "drain": _drain,
-    "undrain": _drain,
-    "sessions": _sessions,
-    "matches": _matches,
-    "reports": _reports,
-    "sanctions": _sanctions,
-    "audit": _audit,
+WHOM = "HANDLE|GUEST|KEY|NETWORK"
+MUTED = "HANDLE|GUEST|NETWORK"
+FOR = Option("for", "3d")
+WHY = Option("why", "TEXT", is_required=True, is_phrase=True)
+ROLE = Option("role", "admin|moderator", is_required=True)
+_MOD, _ADM, _BESIDE = Who
+ACTS: Mapping[str, Act] = {
+    act.name: act
+    for act in (
+        Act(
+            "ban",
+            Syntax((WHOM,), (FOR, WHY)),
+            "keep somebody out, at once; a guest by their address",
+            _MOD,
+            partial(_sanction, BAN),
+        ),
+        Act("unban", Syntax((WHOM,)), "lift a ban", _MOD, partial(_lift, BAN)),
+        Act(
+            "mute",
+            Syntax((MUTED,), (FOR, replace(WHY, is_required=False))),
+            "stop somebody from writing; guests by their address",
+            _MOD,
+            partial(_sanction, MUTE),
+        ),
+        Act("unmute", Syntax((MUTED,)), "lift a mute", _MOD, partial(_lift, MUTE)),
+        Act("sanctions", Syntax((), (JSON,)), "the bans and mutes in force", _MOD, _sanctions),
+        Act(
+            "reports",
+            Syntax((), (Option("handled", "ID"), JSON)),
+            "the open reports, with the chat attached; --handled closes one",
+            _MOD,
+            _reports,
+        ),
+        Act("note", Syntax(("HANDLE|GUEST", "text…")), "keep a note about somebody for other moderators", _MOD, _note),
+        Act("sessions", Syntax((), (JSON,)), "who is connected, with address and key", _MOD, _sessions),
+        Act("matches", Syntax((), (JSON,)), "the running matches, private ones too", _MOD, _matches),
+        Act(
+            "audit",
+            Syntax((), (Option("limit", "N"), JSON)),
+            "what admins and moderators did, newest first",
+            _MOD,
+            _audit,
+        ),
+        Act("announce", Syntax(("text…",)), "tell everybody who is connected", _ADM, _announce),
+        Act("void", Syntax(("match",), (WHY,)), "end a match without a result, or void a finished one", _ADM, _void),
+        Act("drain", Syntax(), "let nobody in any more; matches are kept", _ADM, partial(_drain, True)),
+        Act("undrain", Syntax(), "open again", _ADM, partial(_drain, False)),
+        Act("grant", Syntax(("handle",), (ROLE,)), "give a role", _BESIDE, partial(_role, True)),
+        Act("revoke", Syntax(("handle",), (ROLE,)), "take a role", _BESIDE, partial(_role, False)),
+        Act(
+            "key add",
+            Syntax(("handle",)),
+            "let another key open an account whose keys are lost; reads KEY.pub from standard input",
+            _BESIDE,
+            _key,
+        ),
+    )
 }

@@ -1,4 +1,4 @@
-"""Playing stored matches again and comparing: the log, the result, the state, every byte that was kept of them."""
+"""Replaying stored matches and comparing log, result, state and hashes."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from game.contract import Seat, state_hash
 from game.errors import GameError
 from game.record import result_json
 from game.replay import Entry, Fold, Header, advance, begin
-from server.matches.keeping import differs
-from server.matches.line import Line, from_log
+from server.matches.checkpoint_writer import differs
+from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import from_store
 from server.ratings.ratings import wrong
-from server.store import matches, standings
+from server.store import arrangements, checkpoints, matches
 from server.store.appends import LogEntry
+from server.store.checkpoints import StoredCheckpoint
 from server.store.database import Database
-from server.store.matches import FINISHED, VOID, StoredMatch
-from server.store.standings import KeptStanding
+from server.store.matches import FINISHED, OVER, StoredMatch
 
 AT_ONCE = 100
-UNREADABLE = (GameError, ValueError, LookupError, TypeError, AttributeError)  # what changed bytes may end in
+UNREADABLE = (GameError, ValueError, LookupError, TypeError, AttributeError)  # what corrupt rows may raise
 Page = list[tuple[StoredMatch, list[LogEntry]]]
 
 
@@ -33,29 +33,29 @@ class Tally:
 
     matches: int = 0
     differ: int = 0
-    unreadable: int = 0  # of those that differ: not even their rows can be read
+    unreadable: int = 0  # of those that differ: rows that can't be read
 
 
 def header(match: StoredMatch) -> Header:
-    """Return what a match begins from, as the rules take it."""
+    """Return a match's header for the rules."""
     held: Any = tuple(seat.options for seat in match.seats)
     options: Any = match.options
     return Header(match.game, match.rules_version, options, match.n_seats, match.seed, held if any(held) else ())
 
 
 def fold(match: StoredMatch, log: Sequence[LogEntry]) -> Fold[Any]:
-    """Play a stored log again. Raises GameError where an entry does not fit."""
-    game = registry.get(match.game)
+    """Fold a stored log. Raises GameError for an entry that does not fit."""
+    game = registry.get(match.game, match.rules_version)
     held, _ = begin(game, header(match))
-    for line in log:
-        seat = None if line.seat is None else Seat(line.seat)
-        data: Any = line.data or {}
-        held, _ = advance(game, held, Entry(line.seq, line.kind, seat, line.action, None, data))
+    for matchlog in log:
+        seat = None if matchlog.seat is None else Seat(matchlog.seat)
+        data: Any = matchlog.data or {}
+        held, _ = advance(game, held, Entry(matchlog.seq, matchlog.kind, seat, matchlog.action, None, data))
     return held
 
 
 def differences(match: StoredMatch, log: Sequence[LogEntry]) -> list[str]:
-    """Play a match again and name everything that does not agree with what is stored; empty: all does."""
+    """Replay a match and list what differs from the stored match."""
     found: list[str] = []
     if hashlib.sha256(match.seed).hexdigest() != match.commitment:
         found.append("commitment: not that of the seed")
@@ -63,40 +63,42 @@ def differences(match: StoredMatch, log: Sequence[LogEntry]) -> list[str]:
         found.append(f"log: {len(log)} entries, {match.last_seq} expected")
     try:
         ended = fold(match, log)
-    except UNREADABLE as error:  # whatever the rules make of changed bytes
+    except UNREADABLE as error:  # corrupt rows
         return [*found, f"log: {error}"]
     if ended.status.value != match.status:
         found.append(f"status: {ended.status.value}, stored {match.status}")
-    if match.status not in (FINISHED, VOID):
+    if match.status not in OVER:
         return found
     if match.status == FINISHED and result_json(ended.result) != _plain(match.result):
         found.append("result: another one")
-    if state_hash(registry.get(match.game), ended.state) != match.state_hash:
+    if state_hash(registry.get(match.game, match.rules_version), ended.state) != match.state_hash:
         found.append("state_hash: another one")
     if matches.log_hash(match, log, match.result, match.state_hash) != match.log_hash:
         found.append("log_hash: some byte of the match has changed")
     return found
 
 
-def strays(match: StoredMatch, log: Sequence[LogEntry], kept: KeptStanding | None) -> list[str]:
-    """Compare a standing that is kept of a match with what follows from its log."""
+def strays(
+    match: StoredMatch, log: Sequence[LogEntry], kept: StoredCheckpoint | None, agreed: Mapping[str, Any]
+) -> list[str]:
+    """Compare a stored checkpoint with the fold of the log."""
     if kept is None or kept.seq > len(log):
         return []
-    line = Line(from_store(match))
+    matchlog = MatchLog(from_store(match, agreed))
     try:
         for entry in log[: kept.seq]:
-            line.absorb(from_log(entry))
+            matchlog.absorb(from_log(entry))
     except UNREADABLE:
-        return []  # the log itself is wrong, and named
-    is_other = differs(kept, line.game, line.head.clocks.speed, line.head)
-    return [f"standing: another one is kept after entry {kept.seq}"] if is_other else []
+        return []  # the log itself is wrong, and reported
+    is_other = differs(kept, matchlog.game, matchlog.head.clocks.speed, matchlog.head)
+    return [f"checkpoint: another one is stored after entry {kept.seq}"] if is_other else []
 
 
 async def _page(database: Database, ids: Sequence[str], tally: Tally, report: Callable[[str, list[str]], None]) -> Page:
-    """Return the matches of these ids with their logs; one whose rows can't even be read is reported, and left out."""
+    """Return these matches with their logs; report and skip one whose rows can't be read."""
     try:
         return await database.read(matches.with_logs, ids)
-    except UNREADABLE:  # one of them: each by itself, then
+    except UNREADABLE:  # find the one by reading each separately
         found: Page = []
         for match_id in ids:
             try:
@@ -113,7 +115,7 @@ def _plain(result: Mapping[str, Any] | None) -> object:
 
 
 async def verify(database: Database, report: Callable[[str, list[str]], None]) -> Tally:
-    """Play every stored match again; call `report(match id, differences)` for each that differs, or `ratings`.
+    """Replay every stored match; call `report(match id, differences)` for each that differs, and for `ratings`.
 
     Works beside a running server: each page of matches is read in one snapshot. Raises StoreUnavailable.
     """
@@ -121,12 +123,13 @@ async def verify(database: Database, report: Callable[[str, list[str]], None]) -
     while ids := await database.read(matches.ids_after, last, AT_ONCE):
         tally.matches += len(ids)
         for match, log in await _page(database, ids, tally, report):
-            kept = await database.read(standings.of, match.id) if match.status in matches.RUNNING else None
-            if found := [*differences(match, log), *strays(match, log, kept)]:
+            kept = await database.read(checkpoints.of, match.id) if match.status in matches.RUNNING else None
+            agreed = {} if kept is None else await database.read(arrangements.agreed, [match.id])
+            if found := [*differences(match, log), *strays(match, log, kept, agreed.get(match.id, {}))]:
                 tally.differ += 1
                 report(match.id, found)
         last = ids[-1]
-    if tally.unreadable:  # ratings can't be worked out without them
+    if tally.unreadable:  # ratings can't be computed without them
         return tally
     if off := await database.read(wrong):
         tally.differ += 1

@@ -12,7 +12,7 @@ from game.record import result_json
 from game.replay import Entry, Header, advance, begin
 from game.rng import Rng, commitment
 from server.store import matches
-from server.store.appends import Append, LogEntry
+from server.store.appends import Append, Effect, LogEntry
 from server.store.database import Database
 from server.store.logwriter import LogWriter
 from server.store.matches import StoredMatch, StoredSeat
@@ -52,7 +52,7 @@ async def play_and_store(
             entry = Entry(151, "resign", Seat(0))
             fold, _ = advance(game, fold, entry)
             log.append(LogEntry(151, "resign", START, 0))
-    effects = ()
+    effects: tuple[Effect, ...] = ()
     if fold.result is not None:
         result = result_json(fold.result)
         ended = matches.finish(match_id, result, state_hash(game, fold.state), START)  # type: ignore[arg-type]

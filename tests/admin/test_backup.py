@@ -61,6 +61,7 @@ async def test_everything_comes_back_in_either_database(either: Database, other:
     host_key, file = tmp_path / "a" / "host_key", tmp_path / "backup"
     host_key.parent.mkdir()
     host_key.write_text("secret")
+    (tmp_path / "a" / "host_key_rsa").write_text("another secret")
     counted = await backup(either, file, host_key, START)
     assert file.stat().st_mode & 0o777 == 0o600
     before = await either.read(everything)
@@ -70,6 +71,7 @@ async def test_everything_comes_back_in_either_database(either: Database, other:
         assert (restored.rows, kept) == (counted.rows, None)
         assert await target.read(everything) == before
         assert (tmp_path / "b" / "host_key").read_text() == "secret"
+        assert (tmp_path / "b" / "host_key_rsa").read_text() == "another secret"
         bad: dict[str, list[str]] = {}
         tally = await verify(target, bad.__setitem__)
         assert (tally.matches, bad) == (4, {})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import os
 import re
 import shlex
@@ -12,9 +14,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import asyncssh
+import pexpect
 import pytest
+import structlog
 from prometheus_client import generate_latest
 
 from server import app, config
@@ -30,6 +35,7 @@ from tests.accounts.keyring import public_key
 from tests.admin.played import play_and_store
 from tests.bench.__main__ import SECTIONS
 from tests.services import drop_postgres, make_postgres
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "operations.md"
@@ -40,9 +46,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for _, variable, _ in config.options():
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.chdir(tmp_path)
-    before = os.umask(0o022)
+    before, handlers = os.umask(0o022), logging.getLogger().handlers[:]
     yield tmp_path
     os.umask(before)
+    for handler in set(logging.getLogger().handlers) - set(handlers):
+        handler.close()
+    logging.getLogger().handlers[:] = handlers
+    structlog.reset_defaults()
 
 
 async def fill() -> None:
@@ -89,11 +99,11 @@ def test_what_is_refused_has_its_exit_code(home: Path, capsys: pytest.CaptureFix
     assert main(["migrate", "--workers", "2"]) == 2
     assert main(["restore", "nothing.backup"]) == 1
     assert main(["migrate", "--database-url", "sqlite+aiosqlite:////proc/none/x.db"]) == 1
-    with pytest.raises(SystemExit) as usage:
-        main(["fly"])
-    assert usage.value.code == 2
+    assert main(["fly"]) == 2
+    assert main([]) == 2
+    assert main(["verify", "--fly", "1"]) == 2
     streams = capsys.readouterr()
-    assert "handle.unknown" in streams.err
+    assert "There is nobody called nobody." in streams.err
     assert "Traceback" not in streams.err
 
 
@@ -191,7 +201,7 @@ def test_check_names_a_variable_that_is_no_setting(
     assert main(["migrate"]) == 0
     monkeypatch.setenv("PATCHBAY_WORKER", "4")
     assert main(["check"]) == 0
-    assert "PATCHBAY_WORKER is none" in capsys.readouterr().out
+    assert "unknown variable PATCHBAY_WORKER" in capsys.readouterr().out
 
 
 POWERLESS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")  # root, without the right to write everywhere
@@ -210,7 +220,7 @@ def test_check_tells_what_can_not_be_written(which: str, home: Path) -> None:
     command = [*(POWERLESS if os.getuid() == 0 else ()), sys.executable, "-m", "server"]
     for act in (["check"], ["serve", "--port", "0"]):
         done = subprocess.run(
-            [*command, *act], text=True, capture_output=True, check=False, env=environment, timeout=60
+            [*command, *act], text=True, capture_output=True, check=False, env=environment, timeout=PATIENCE_S
         )
         assert done.returncode == 1, (done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
@@ -265,3 +275,56 @@ def test_the_metrics_of_the_page_are_there() -> None:
     source = Path(app.__file__).read_text(encoding="utf-8")
     for name in re.findall(r"`patchbay_(\w+?)(?:_total)?(?:\{\w+\})?`", PAGE.read_text(encoding="utf-8")):
         assert f"patchbay_{name}" in shown or f'gauge("{name}"' in source, name
+
+
+async def test_the_acts_are_listed_for_who_asks_for_help(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`patchbay admin --help` told how settings are given, and of no act."""
+    await asyncio.to_thread(main, ["migrate"])
+    assert await asyncio.to_thread(main, ["admin", "--help"]) == 0
+    assert "ban HANDLE|GUEST|KEY|NETWORK" in capsys.readouterr().out
+    assert await asyncio.to_thread(main, ["admin", "help"]) == 0
+    assert "  drain\n" in capsys.readouterr().out
+
+
+def test_a_listing_that_is_read_in_part_ends_quietly(home: Path) -> None:
+    """`patchbay admin audit | head -1` ended with a complaint about a broken pipe."""
+    assert main(["migrate"]) == 0
+    for n in range(3):
+        assert main(["admin", "announce", f"word {n}"]) == 0
+    read, write = os.pipe()
+    os.close(read)
+    for act in (["admin", "audit"], ["admin", "help"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "server", *act],
+            stdout=write,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (141, "")
+    os.close(write)
+
+
+def test_a_listing_has_a_header_on_a_terminal_only(home: Path) -> None:
+    assert main(["migrate"]) == 0
+    assert main(["admin", "announce", "one"]) == 0
+    command = [sys.executable, "-m", "server", "admin", "audit"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    printed: Any = pexpect.run(shlex.join(command), env=env, timeout=int(PATIENCE_S))
+    shown = printed.decode().splitlines()
+    piped = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert shown[0].split("\t") == ["AT", "ACTOR", "ACT", "TARGET", "WHY", "DATA"]
+    assert shown[1:] == piped
+
+
+def test_an_act_beside_a_server_stands_in_the_server_s_log(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate"]) == 0
+    kept = home / "var" / "logs" / "patchbay.log"
+    kept.parent.mkdir()
+    kept.touch()
+    assert main(["admin", "announce", "one"]) == 0
+    [line] = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert (line["event"], line["act"], line["by"]) == ("act", "announce", "console")
+    assert "one" not in kept.read_text().replace("console", "")
+    assert "act" not in capsys.readouterr().err
