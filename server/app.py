@@ -1,13 +1,15 @@
-"""The composition root: the only place that builds the house, opens its door, and closes both in order."""
+"""The composition root: the only place that builds the services and the listener, and closes both in order."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from importlib.metadata import version
 
 import asyncssh
 
@@ -15,22 +17,28 @@ from server import collector
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.guesses import Guesses
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.chat.chat import Chat
 from server.clock import SystemClock
 from server.config import Settings
+from server.i18n import catalogues
+from server.lobby.context import LobbyContext
 from server.lobby.service import Lobby
 from server.log import get_logger
+from server.matches.exhibition import Exhibition
 from server.matches.service import Matches
 from server.matches.workers import BotPool
 from server.metrics import Metrics, MetricsServer
 from server.opening import metrics_line, prepare, print_ready
+from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.services import Services
+from server.sharedtime import TimeKeeper, shared_clock
+from server.ssh.access import GOODBYE, Access
 from server.ssh.hostkey import HostKeyError
-from server.ssh.obedience import Obedience
-from server.ssh.reception import GOODBYE, Reception
+from server.ssh.order_handlers import OrderHandlers
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.ssh.terminal import ChannelScreen
@@ -40,11 +48,11 @@ from server.store.database import open_database, ping
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.supervisor import supervise
-from server.tui import i18n
 from server.tui.sheet import LineCanvas
+from server.upkeep import keep_tidy
 
 log = get_logger("app")
-CLOSE_S = 8.0  # of the ten that a stop may take
+CLOSE_S = 8.0  # of the 10 s that a stop may take
 
 
 class StartError(Exception):
@@ -65,7 +73,7 @@ def serve(settings: Settings) -> int:
 
 
 def cannot_start(error: Exception) -> int:
-    """Say why in one line; return the exit code."""
+    """Print why, in one line; return the exit code."""
     tell_admin(f"can't start: {error.why if isinstance(error, StoreUnavailable) else error}")
     return 1
 
@@ -76,28 +84,31 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with AsyncExitStack() as house:
+    async with AsyncExitStack() as stack:
         with Starting() as start:
             start.step = "the database's schema and the host key"
-            host_key = await prepare(settings)
+            host_keys = await prepare(settings)
             metrics = Metrics()
             start.step = "the database and the bus"
-            services = await house.enter_async_context(open_house(settings, metrics))
-            listener = await house.enter_async_context(open_door(settings, services, host_key, tally))
+            services = await stack.enter_async_context(open_services(settings, metrics))
+            listener = await stack.enter_async_context(open_listener(settings, services, host_keys, metrics, tally))
             start.step = "the metrics' port"
-            metrics_port = await house.enter_async_context(open_metrics(settings, services, listener, metrics))
+            metrics_port = await stack.enter_async_context(open_metrics(settings, services, listener, metrics))
             start.step = f"port {settings.port}"
             listen = partial(listener.listen_all, settings.hosts, settings.port, reuse_port)
             port = await have_port(listen, start.step, stop)
         if port is None:
             return 0
         collector.calm()
-        print_ready(settings, host_key, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
+        print_ready(settings, host_keys, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
+        kind = "sqlite" if settings.is_sqlite else "postgresql"
+        log.info("started", port=port, hosts=settings.host, database=kind, release=version("patchbay"), pid=os.getpid())
         await stop.wait()
         end_within()
         log.info("draining")
         await services.matches.drain()
-        await close_door(listener)
+        await close_listener(listener)
+    log.info("stopped")
     return 0
 
 
@@ -105,21 +116,20 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
 async def open_metrics(
     settings: Settings, services: Services, listener: Listener, metrics: Metrics
 ) -> AsyncIterator[int | None]:
-    """Serve /metrics, /healthz and /readyz, if a port is set; gives the port."""
+    """Serve /metrics, /healthz and /readyz if a port is set; yield the port."""
     if settings.metrics_port is None:
         yield None
         return
     metrics.gauge("connections", "connections that have logged in", lambda: listener.gate.inside)
     metrics.gauge("connections_knocking", "connections that have not", lambda: listener.gate.knocking)
-    metrics.gauge("sessions", "session channels", lambda: len(listener.house.sessions))
+    metrics.gauge("sessions", "session channels", lambda: len(listener.context.sessions))
     metrics.gauge("matches_open", "matches this process holds in memory", lambda: services.matches.open_count)
     metrics.gauge("tasks", "tasks of the event loop", lambda: len(asyncio.all_tasks()))
     metrics.gauge("screens", "terminals and shared pictures", lambda: ChannelScreen.alive)
     metrics.gauge("canvases", "drawn pictures that are kept", lambda: LineCanvas.alive)
-    listener.count = metrics.count
 
     async def ready() -> str:
-        if services.matches.house.is_draining:
+        if services.matches.is_draining:
             return "draining"
         try:
             await asyncio.wait_for(ping(services.database), 2)
@@ -139,63 +149,95 @@ async def open_metrics(
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[Services]:
-    """Build every service, each after what it stands on; close them in the opposite order."""
-    i18n.load_all()
-    clock = SystemClock()
+async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[Services]:
+    """Build every service after its dependencies; close them in the opposite order."""
+    catalogues.load_all()
     async with AsyncExitStack() as stack:
         database = await open_database(settings.database)
         stack.push_async_callback(database.close)
+        clock = SystemClock() if settings.is_sqlite else await shared_clock(database)
+        keeper = asyncio.create_task(TimeKeeper(clock, database).keep(), name="time")
+        stack.callback(keeper.cancel)
+        tidying = asyncio.create_task(keep_tidy(database, clock), name="upkeep")
+        stack.callback(tidying.cancel)
         writer = LogWriter(database, observe=metrics.committed)
         writer.start()
         stack.push_async_callback(writer.close)
         bus = make_bus(settings.bus_url)
         await bus.start()
         stack.push_async_callback(bus.close)
-        conduct = Conduct(database, clock)
+        presence = Presence()
+        conduct = Conduct(database, clock, settings.contact, presence.connections.source_of_guest)
         await conduct.refresh()
         ratings = Ratings(database, clock)
         chat = Chat(database, clock, bus, settings.limits, conduct.mute_of)
         await chat.start()
         stack.push_async_callback(chat.close)
-        matches = Matches(
-            clock, database, writer, ratings, BotPool(settings.bot_processes), bus, talk=chat, manners=conduct
-        )
+        pool = BotPool(settings.bot_processes)
+        matches = Matches(clock, database, writer, ratings, pool, bus, presence=presence, talk=chat, manners=conduct)
         stack.push_async_callback(matches.close)
-        conduct.guests_source = matches.whereabouts.source_of_guest
-        lobby = Lobby(matches, conduct, bus)
+        others = bus if settings.bus_url != "local" else None
+        exhibition = Exhibition(clock, pool, others, presence.connections.process_id)
+        stack.push_async_callback(exhibition.close)
+        around = LobbyContext(clock, database, presence, ratings, chat, conduct)
+        guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
+        lobby = Lobby(around, matches, conduct, bus, guesses=guesses)
         stack.push_async_callback(lobby.close)
         await matches.start()
         await lobby.start()
-        accounts = Accounts(database, clock, settings.limits)
+        accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
         yield Services(
-            settings, clock, database, bus, accounts, conduct, ratings, chat, matches, lobby, decks, rendered
+            settings,
+            clock,
+            database,
+            bus,
+            accounts,
+            conduct,
+            ratings,
+            chat,
+            matches,
+            lobby,
+            decks,
+            exhibition,
+            rendered,
         )
 
 
 @asynccontextmanager
-async def open_door(
-    settings: Settings, services: Services, host_key: asyncssh.SSHKey, tally: Tally | None = None
+async def open_listener(
+    settings: Settings,
+    services: Services,
+    host_keys: Sequence[asyncssh.SSHKey],
+    metrics: Metrics,
+    tally: Tally | None = None,
 ) -> AsyncIterator[Listener]:
-    """Build the listener and what it does by the admin's orders; the caller lets it listen."""
-    reception = Reception(services)
+    """Build the listener and the handlers of admins' orders; the caller starts listening."""
+    access = Access(services)
     listener = Listener(
-        host_key, settings.limits, services.clock, reception.recognise, reception.serve, settings.proxy_networks, tally
+        host_keys,
+        settings.limits,
+        services.clock,
+        access.recognise,
+        access.serve,
+        settings.proxy_networks,
+        tally,
+        refuses=access.refuses,
+        public=settings.reached_at,
+        count=metrics.count,
     )
-    listener.refuses = reception.refuses
     orders = Orders(services.database, services.bus, services.clock)
-    Obedience(services, listener).follow(orders)
+    OrderHandlers(services, listener).follow(orders)
     await orders.start()
     try:
         yield listener
     finally:
-        await close_door(listener)
+        await close_listener(listener)
         await orders.close()
 
 
-async def close_door(listener: Listener) -> None:
-    """Send everybody home with a sentence, and wait for their sessions, but not for ever."""
+async def close_listener(listener: Listener) -> None:
+    """End all sessions with a message, and wait for them for at most CLOSE_S."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(listener.close(GOODBYE), CLOSE_S)

@@ -1,33 +1,33 @@
-"""When Python looks for garbage that knows itself: seldom, and after as many have left as are there."""
+"""Garbage-collector tuning: rare collections, and a full one once as many sessions ended as are open."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 
-OBJECTS, YOUNG, MIDDLE = 2_000, 200, 50  # objects made, rounds of the youngest, rounds of the middle generation
-MANY, FEW = 250, 64  # who have gone; who stay, in a house where a round is short
-SOON_S = 1.0  # who has just gone is still being taken apart
+OBJECTS, YOUNG, MIDDLE = 2_000, 200, 50  # thresholds of the three generations
+MANY, FEW = 250, 64  # ended sessions that start a full collection; open sessions with which one is short
+SOON_S = 1.0  # an ended session is still being released
 CALM_S = 20.0
 
 
 def calm() -> None:
-    """Let the garbage collector look less often, and never at what was built at the start.
+    """Collect less often, and never the objects built at the start.
 
-    With its defaults it took an eighth of the CPU of a house with 300 sessions, and a full round stopped everybody for
-    as long as it takes to look at every object there is. What sessions leave behind breaks its own circles. Young
-    rounds come often, so that each is short: with 20,000 objects between two, each held up 1,000 sessions for 0.1 s.
+    With the defaults it took an eighth of the CPU of a server with 300 sessions, and a full collection paused all of
+    them. Sessions break their own reference cycles. The youngest generation is collected often, so that each
+    collection is short: with a threshold of 20,000 each one paused 1,000 sessions for 0.1 s.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(OBJECTS, YOUNG, MIDDLE)
 
 
-class Leavings:
-    """Has a full round made once as many have left as are there: its cost stays a small share of what they cost.
+class FullCollections:
+    """Runs a full collection once as many sessions have ended as are open: its cost stays a small share of theirs.
 
-    The library's objects know each other, and a connection that ends oddly may leave them in a circle; by the
-    thresholds alone these would stay for as long as the house is quiet. Where few are there it comes after a while.
+    The SSH library's objects refer to each other, and a connection that ends oddly may leave a reference cycle. By the
+    thresholds alone these would stay for as long as the server is quiet. With few sessions it runs after CALM_S.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Leavings:
         self._round: asyncio.TimerHandle | None = None
 
     def gone(self, staying: int) -> None:
-        """Hear that somebody has left, and how many stay."""
+        """Count an ended session; `staying` are still open."""
         self._gone += 1
         if self._gone == max(MANY, staying):
             self._collect_in(SOON_S)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -12,8 +11,15 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.address import Address, read_address
+
 Network = IPv4Network | IPv6Network
 HIGHEST_PORT = 65_535
+
+
+def host_keys_beside(host_key: Path) -> tuple[Path, ...]:
+    """Return the files of the other host keys, for clients that can't use Ed25519; they may not exist yet."""
+    return tuple(host_key.with_name(f"{host_key.name}_{kind}") for kind in ("ecdsa", "rsa"))
 
 
 class SettingsError(Exception):
@@ -41,6 +47,9 @@ class Limits(BaseSettings):
     beginnings_per_min: int = Field(
         default=600, ge=1, description="bot matches and rooms begun by programs per minute and source"
     )
+    wrong_codes_per_min: int = Field(
+        default=100, ge=1, description="wrong room codes tried per minute, per source and per account"
+    )
     line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
     login_timeout_s: float = Field(default=30, gt=0, allow_inf_nan=False, description="seconds a client has to log in")
     buffer_bytes: int = Field(
@@ -64,11 +73,19 @@ class Settings(BaseSettings):
     database_url: str = Field(default="", description="postgresql+asyncpg://… instead of SQLite in the data directory")
     bus_url: str = Field(default="local", description="local, postgresql://… or redis://…")
     workers: int = Field(default=1, ge=1, le=64, description="processes that share the port")
-    bot_processes: int = Field(default=1, ge=1, le=64, description="processes that think for the built-in bots")
+    bot_processes: int = Field(default=1, ge=1, le=64, description="processes that compute the bots' moves")
     metrics_port: int | None = Field(
         default=None, ge=0, le=HIGHEST_PORT, description="Prometheus text, /healthz and /readyz"
     )
     name: str = Field(default="Patchbay", min_length=1, max_length=40, description="what players see the place called")
+    public_address: str = Field(
+        default="",
+        max_length=262,
+        description="how players reach the server, HOST[:PORT]; empty: what each connection shows",
+    )
+    contact: str = Field(
+        default="", max_length=120, description="whom a banned, muted or worried person writes to (mail, a page)"
+    )
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="from which level on")
@@ -77,6 +94,11 @@ class Settings(BaseSettings):
     @property
     def hosts(self) -> tuple[str, ...]:
         return tuple(host.strip() for host in self.host.split(",") if host.strip())
+
+    @property
+    def reached_at(self) -> Address | None:
+        """How players reach the server; None: as each connection shows."""
+        return read_address(self.public_address) if self.public_address else None
 
     @property
     def proxy_networks(self) -> tuple[Network, ...]:
@@ -119,6 +141,10 @@ class Settings(BaseSettings):
         if self.highest_metrics_port > HIGHEST_PORT:
             raise ValueError(f"metrics_port: each worker takes one, so the last would be {self.highest_metrics_port}")
         try:
+            _ = self.reached_at
+        except ValueError as error:
+            raise ValueError(f"public_address: {error}") from None
+        try:
             _ = self.proxy_networks
         except ValueError as error:
             raise ValueError(f"proxy_from: {error}") from None
@@ -139,12 +165,6 @@ def options() -> Iterator[tuple[str, str, str]]:
         for name, field in model.model_fields.items():
             if name != "limits":
                 yield prefix + name.replace("_", "-"), variable + name.upper(), field.description or ""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add every setting to a command's parser; what is not given stays with the environment or its default."""
-    for option, variable, description in options():
-        parser.add_argument(option, metavar="X", help=f"{description} ({variable})", default=argparse.SUPPRESS)
 
 
 def load(given: Mapping[str, Any] | Sequence[tuple[str, Any]] = ()) -> Settings:
@@ -174,6 +194,6 @@ def _complaint(loc: tuple[int | str, ...], message: str, prefix: str) -> str:
 
 
 def unknown(environment: Mapping[str, str]) -> list[str]:
-    """Return the variables that are named like settings and are none: a typing mistake would pass in silence."""
+    """Return the variables that look like settings and are none, to report typing mistakes."""
     known = {variable for _, variable, _ in options()}
     return sorted(name for name in environment if name.startswith("PATCHBAY_") and name not in known)

@@ -44,11 +44,11 @@ class Metrics:
         ProcessCollector(registry=self.registry)
 
     def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
-        """Add a value that is looked up when somebody asks."""
+        """Add a gauge that is read at each scrape."""
         Gauge(f"patchbay_{name}", about, registry=self.registry).set_function(value)
 
     def count(self, kind: str, label: str) -> None:
-        """Count something that happened at the door: `login` or `cut_off`."""
+        """Count a `login` or a `cut_off`."""
         counter = self.logins if kind == "login" else self.cut_off
         counter.labels(label).inc()
 
@@ -58,7 +58,7 @@ class Metrics:
         self.entries.inc(appends)
 
     async def watch_loop(self) -> None:
-        """Measure for ever how late a sleep ends."""
+        """Measure the event loop's delay until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()

@@ -1,4 +1,4 @@
-"""Before anybody comes in: what lies in the data directory made ready, and what the admin is told at the start."""
+"""The start: preparing the data directory, and what the admin is told."""
 
 from __future__ import annotations
 
@@ -7,33 +7,37 @@ from collections.abc import Sequence
 
 import asyncssh
 
+from server.address import Address
 from server.config import Settings
-from server.ssh.hostkey import load_or_make
+from server.ssh.hostkey import load_or_make_all
 from server.store import migrate
 
 READY = "patchbay: ready on"
 METRICS = "metrics:"
 
 
-async def prepare(settings: Settings) -> asyncssh.SSHKey:
-    """Make ready what lies in the data directory: the embedded database at head, the host key."""
+async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
+    """Prepare the data directory: the embedded database's schema, the host keys."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    host_key = load_or_make(settings.host_key)
+    host_keys = load_or_make_all(settings.host_key)
     if settings.is_sqlite:
         await migrate.upgrade(settings.database)
     else:
         await migrate.require_head(settings.database)
-    return host_key
+    return host_keys
 
 
-def print_ready(settings: Settings, host_key: asyncssh.SSHKey, port: int, metrics: Sequence[str] = ()) -> None:
-    """Tell the admin how to come in, and programs that the server is ready: that line stands alone."""
+def print_ready(
+    settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, metrics: Sequence[str] = ()
+) -> None:
+    """Print how to connect, and, on a line of its own, that the server is ready."""
     host = settings.hosts[0]
-    to_type = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host  # noqa: S104
+    here = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host  # noqa: S104
+    address = settings.reached_at or Address(here, port)
     lines = (
-        f"{settings.name}: host key {host_key.get_fingerprint('sha256')} ({host_key.get_algorithm()})",
+        *(f"{settings.name}: host key {key.get_fingerprint('sha256')} ({key.get_algorithm()})" for key in host_keys),
         *metrics,
-        f"to play: ssh -p {port} {to_type}",
+        f"to play: {address.line()}",
         f"{READY} {_shown(host)}:{port}",
     )
     sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -41,7 +45,7 @@ def print_ready(settings: Settings, host_key: asyncssh.SSHKey, port: int, metric
 
 
 def metrics_line(settings: Settings, port: int) -> str:
-    """Tell where a process shows its metrics."""
+    """Return the line that says where a process serves its metrics."""
     return f"{METRICS} http://{_shown(settings.hosts[0])}:{port}/metrics"
 
 

@@ -1,10 +1,10 @@
-"""Rates: how much may happen in a time, with a reserve for bursts."""
+"""Rate limits: a token bucket."""
 
 from __future__ import annotations
 
 
 class Bucket:
-    """A rate with a reserve: `rate` units a second flow in, up to `burst`. Time is the caller's (`clock.monotonic`)."""
+    """A token bucket: `rate` tokens a second, up to `burst`. The caller passes the time (`clock.monotonic`)."""
 
     __slots__ = ("_at", "_level", "burst", "rate")
 
@@ -15,13 +15,13 @@ class Bucket:
         self._at = now
 
     def take(self, units: float, now: float) -> float:
-        """Take units and return for how many seconds the taker must pause: 0 while there was enough."""
+        """Take tokens, going into debt if need be; return the seconds to pause."""
         self._level = min(self.burst, self._level + (now - self._at) * self.rate) - units
         self._at = now
         return max(0.0, -self._level / self.rate)
 
     def try_take(self, units: float, now: float) -> float:
-        """Take units only if they are there; return 0, or the seconds until they will be."""
+        """Take tokens only if available; return 0, or the seconds until they are."""
         level = min(self.burst, self._level + (now - self._at) * self.rate)
         self._at, self._level = now, level
         if level < units:

@@ -1,4 +1,4 @@
-"""All services in one frozen parcel: what a session gets. Only `app.py` makes one."""
+"""All services, in one frozen dataclass for sessions. Only `app.py` makes one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from server.chat.chat import Chat
 from server.clock import Clock
 from server.config import Settings
 from server.lobby.service import Lobby
+from server.matches.exhibition import Exhibition
 from server.matches.service import Matches
 from server.ratings.ratings import Ratings
 from server.store.database import Database
@@ -35,8 +36,9 @@ class Services:
     matches: Matches
     lobby: Lobby
     decks: Decks
-    rendered: Callable[[float], None] = lambda seconds: None  # hears how long each drawing took
+    exhibition: Exhibition
+    rendered: Callable[[float], None] = lambda seconds: None  # is told how long each drawing took
 
     def moderate(self, who: Identity) -> Moderation:
-        """Return the acts of moderators, in somebody's name."""
+        """Return the acts of moderators, with somebody as the actor."""
         return Moderation(self.database, self.clock, self.bus, who.name, who.source)

@@ -1,4 +1,4 @@
-"""A start that takes long says what it waits for: one that waits in silence looks like one that died."""
+"""Progress of a slow start: what it is waiting for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 
 SAY_EVERY_S = 10.0
-PORT_WAIT_S = 20.0  # a server that drains holds its port for ten seconds at most
+PORT_WAIT_S = 20.0  # a draining server holds its port for at most 10 s
 PORT_AGAIN_S = 0.25
 
 
@@ -21,7 +21,7 @@ def tell_admin(text: str) -> None:
 
 
 class Starting:
-    """Names the steps of a start. It speaks from a thread, so also when the loop itself is held up."""
+    """Names the step of a start, from a thread, so that it works while the event loop is blocked."""
 
     def __init__(self, tell: Callable[[str], None] = tell_admin, every_s: float = SAY_EVERY_S) -> None:
         self.step = "nothing yet"
@@ -38,7 +38,7 @@ class Starting:
         self.over()
 
     def over(self) -> None:
-        """The start is over, well or not."""
+        """End the messages: the start has succeeded or failed."""
         self._is_over.set()
 
     def _watch(self) -> None:
@@ -54,9 +54,9 @@ async def have_port(
     tell: Callable[[str], None] = tell_admin,
     wait_s: float = PORT_WAIT_S,
 ) -> int | None:
-    """Take a port that another server may still hold for a moment; None: `stop` was set meanwhile.
+    """Bind a port that another server may still hold for a moment; None: `stop` was set meanwhile.
 
-    Raises OSError, which names the port, when somebody holds it for good or it can't be had at all.
+    Raises OSError, which names the port, when it stays in use or can't be bound.
     """
     loop = asyncio.get_running_loop()
     end, has_told = loop.time() + wait_s, False

@@ -1,4 +1,4 @@
-"""Several server processes on one port: their parent starts them, starts them again, and ends with them."""
+"""The parent of several server processes on one port: starts, restarts and ends them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from server.starting import Starting, have_port, tell_admin
 log = get_logger("supervisor")
 PR_SET_PDEATHSIG = 1
 RESTART_S, LONGEST_S = 1.0, 30.0  # before a worker is started again
-CANNOT_START = 78  # a worker ends with it when it has said why, and trying again does not help
-MOST_FAILURES = 3  # of one worker before any start was whole
+CANNOT_START = 78  # exit code of a worker that has said why it can't start; restarting does not help
+MOST_FAILURES = 3  # of one worker before all workers were ready once
 STOP_S = 9.0
-LOOK_S = 0.25  # how often a worker looks whether its parent is there
-ORPHAN_S = 3.5  # what it has then to say goodbye in: all must be over 5 s after the parent's end
+LOOK_S = 0.25  # how often a worker checks for its parent
+ORPHAN_S = 3.5  # to end sessions in; all must be over 5 s after the parent's end
 TALLY = "door.tally"  # connections by source, counted over all workers
 
 
 def die_with_parent(parent: int) -> None:
-    """Stop this process when its parent is gone, however that went: the kernel tells it, a thread sees to it.
+    """Stop this process when its parent is gone: the kernel signals it, and a thread checks.
 
     Raises SystemExit when the parent is gone already.
     """
@@ -46,7 +46,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def _outlive_briefly(parent: int) -> None:
-    """Wait for the parent's end, and a moment later for nobody: what was acknowledged is stored."""
+    """Wait for the parent's end, then end this process after ORPHAN_S: what was acknowledged is stored."""
     while os.getppid() == parent:
         time.sleep(LOOK_S)
     time.sleep(ORPHAN_S)
@@ -54,9 +54,9 @@ def _outlive_briefly(parent: int) -> None:
 
 
 def reserve(hosts: Sequence[str], port: int) -> tuple[int, list[socket.socket]]:
-    """Bind the port, without listening, so that all workers can share it and nobody else can take it.
+    """Bind the port without listening, so that workers can share it and nobody else can take it.
 
-    Returns the port and the sockets that hold it. Raises OSError when it can't be had.
+    Returns the port and the sockets that hold it. Raises OSError.
     """
     held: list[socket.socket] = []
     try:
@@ -65,7 +65,7 @@ def reserve(hosts: Sequence[str], port: int) -> tuple[int, list[socket.socket]]:
                 held.append(_hold(host, port))
             except OSError as error:
                 if len(hosts) > 1 and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL) and ":" in host:
-                    continue  # a machine without IPv6; the workers say so
+                    continue  # a machine without IPv6; the workers log it
                 raise OSError(error.errno, f"{host}: {error.strerror or error}") from error
             port = held[-1].getsockname()[1]
         if not held:
@@ -79,7 +79,7 @@ def reserve(hosts: Sequence[str], port: int) -> tuple[int, list[socket.socket]]:
 
 def _hold(host: str, port: int) -> socket.socket:
     if port:
-        _bind(host, port).close()  # alone: another server's workers would share the port without a word
+        _bind(host, port).close()  # exclusively: else another server's workers could share the port
     return _bind(host, port, socket.SO_REUSEPORT)
 
 
@@ -104,22 +104,22 @@ def supervise(settings: Settings) -> int:
 
 
 class Supervisor:
-    """The parent of the workers. It serves nobody itself."""
+    """The parent of the workers. It accepts no connections."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._stop = asyncio.Event()
-        self._metrics: dict[int, str] = {}  # by worker, the line that tells where its metrics are
+        self._metrics: dict[int, str] = {}  # by worker, the line that says where its metrics are
         self._held: list[socket.socket] = []
         self._was_ready = False
         self._has_failed = False
 
     async def run(self) -> int:
-        """Start the workers, say when all of them accept logins, and stay until told to stop."""
+        """Start the workers, print when all of them accept logins, and wait for a signal."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
-        host_key = await prepare(self._settings)
+        host_keys = await prepare(self._settings)
         where = f"port {self._settings.port}"
         reserved = await have_port(self._reserve, where, self._stop)
         if reserved is None:
@@ -127,7 +127,7 @@ class Supervisor:
         tally.create(self._settings.data_dir / TALLY, self._settings.workers)
         ready = asyncio.Semaphore(0)
         keepers = [asyncio.create_task(self._keep(number, reserved, ready)) for number in range(self._settings.workers)]
-        all_ready = asyncio.create_task(self._all_ready(ready, host_key, reserved))
+        all_ready = asyncio.create_task(self._all_ready(ready, host_keys, reserved))
         await asyncio.gather(*keepers)
         all_ready.cancel()
         await asyncio.gather(all_ready, return_exceptions=True)
@@ -139,17 +139,17 @@ class Supervisor:
         port, self._held = reserve(self._settings.hosts, self._settings.port)
         return port
 
-    async def _all_ready(self, ready: asyncio.Semaphore, host_key: asyncssh.SSHKey, port: int) -> None:
-        """Say when all workers accept logins; until then, now and then, that they don't yet."""
+    async def _all_ready(self, ready: asyncio.Semaphore, host_keys: Sequence[asyncssh.SSHKey], port: int) -> None:
+        """Print when all workers accept logins; until then, from time to time, how many don't."""
         with Starting() as start:
             for number in range(self._settings.workers):
                 start.step = f"{self._settings.workers - number} of {self._settings.workers} workers"
                 await ready.acquire()
         self._was_ready = True
-        print_ready(self._settings, host_key, port, [line for _, line in sorted(self._metrics.items())])
+        print_ready(self._settings, host_keys, port, [line for _, line in sorted(self._metrics.items())])
 
     async def _keep(self, number: int, port: int, ready: asyncio.Semaphore) -> None:
-        """Keep one worker running. One that never comes to accept logins stops a start, but not a running house."""
+        """Keep one worker running. One that never accepts logins stops a start, but not a running server."""
         failures = 0
         while not self._stop.is_set():
             worker = await self._start(number, port)
@@ -166,7 +166,7 @@ class Supervisor:
                 await self._again(number, worker.returncode, failures)
 
     async def _again(self, number: int, code: int | None, failures: int) -> None:
-        """Wait before a worker is started again: longer each time that it did not come to accept logins."""
+        """Wait before restarting a worker, with exponential backoff while it does not come to accept logins."""
         pause = min(RESTART_S * 2**failures, LONGEST_S)
         log.warning("worker died", worker=number, code=code, failures=failures, again_in_s=pause)
         if failures and not self._was_ready and (failures >= MOST_FAILURES or code == CANNOT_START):
@@ -177,7 +177,7 @@ class Supervisor:
             await asyncio.wait_for(self._stop.wait(), pause)
 
     async def _hear(self, number: int, worker: asyncio.subprocess.Process, ready: asyncio.Semaphore) -> bool:
-        """Read what a worker says at its start; return whether it came to accept logins."""
+        """Read a worker's output at its start; return whether it accepts logins."""
         assert worker.stdout is not None
         async for line in worker.stdout:
             said = line.decode().rstrip("\n")
@@ -196,7 +196,7 @@ class Supervisor:
         )
         assert worker.stdin is not None
         worker.stdin.write(settings.encode() + b"\n")
-        with contextlib.suppress(ConnectionError):  # one that died at once is started again like any other
+        with contextlib.suppress(ConnectionError):  # a worker that died at once is restarted like any other
             await worker.stdin.drain()
         return worker
 

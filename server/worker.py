@@ -22,7 +22,12 @@ def main(argv: list[str]) -> int:
     if given["metrics_port"]:
         given["metrics_port"] += number  # one port each
     settings = Settings(limits=limits, **{**given, "port": port})
-    configure(settings.log, settings.log_level, settings.data_dir / "logs" / f"patchbay-{number}.log")
+    configure(
+        settings.log,
+        settings.log_level,
+        settings.data_dir / "logs" / f"patchbay-{number}.log",
+        processes=settings.workers,
+    )
     try:
         return asyncio.run(run(settings, reuse_port=True, tally=Tally(settings.data_dir / TALLY, number)))
     except START_ERRORS as error:

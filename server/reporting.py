@@ -1,0 +1,57 @@
+"""Reports to moderators, with the chat attached; and whom somebody has met lately."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from server.clock import rfc3339
+from server.matches.model import OVER, RUNNING, MatchQuery
+from server.protocols import SessionServices
+
+MET_FOR = timedelta(days=30)
+MATCHES_LOOKED_AT = 50
+GONE = "deleted-"  # how deleted accounts are called
+
+
+async def report(
+    services: SessionServices, by: int, name: str, why: str, match_id: str | None = None, channels: Iterable[str] = ()
+) -> None:
+    """Report somebody, with the chat of the lobby, of `channels`, and of the match or their last match together.
+
+    Raises AccountError, RateLimited.
+    """
+    match_id = match_id or await last_match_with(services, by, name)
+    played = [] if match_id is None else [f"gallery:{match_id}", f"match:{match_id}"]
+    lines = [
+        {"name": one.name, "at": rfc3339(one.at), "text": one.text, "account": one.account_id}
+        for channel in dict.fromkeys(("lobby", *channels, *played))
+        for one in await services.chat.load(channel)
+    ]
+    await services.conduct.report(by, name, why, lines, match_id)
+
+
+async def last_match_with(services: SessionServices, account_id: int, name: str) -> str | None:
+    """Return the latest match that somebody played with somebody else, running or over."""
+    query = MatchQuery(statuses=RUNNING | OVER, account_id=account_id, private=True, limit=MATCHES_LOOKED_AT)
+    for match in await services.matches.list(query):
+        if any(seat.player.name == name for seat in match.seats):
+            return match.id
+    return None
+
+
+async def met_lately(
+    services: SessionServices, account_id: int, own: str, channels: Iterable[str]
+) -> dict[str, datetime]:
+    """Return whom somebody has met within 30 days, with when: in matches, and in the chat of `channels`."""
+    since = services.clock.now() - MET_FOR
+    met: dict[str, datetime] = {}
+    query = MatchQuery(statuses=RUNNING | OVER, account_id=account_id, private=True, limit=MATCHES_LOOKED_AT)
+    for match in await services.matches.list(query):
+        for seat in match.seats:
+            if not seat.player.is_bot:
+                met[seat.player.name] = max(met.get(seat.player.name, since), match.ended_at or services.clock.now())
+    for channel in channels:
+        for line in await services.chat.load(channel):
+            met[line.name] = max(met.get(line.name, since), line.at)
+    return {name: at for name, at in met.items() if at > since and name != own and not name.startswith(GONE)}
