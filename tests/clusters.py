@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.services import missing
+from tests.waiting import PATIENCE_S
 
 
 class Cluster:
@@ -38,7 +39,7 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             check=False,
-            timeout=60,
+            timeout=PATIENCE_S,
         )
         assert done.returncode == 0, (program, done.stderr.decode())
 

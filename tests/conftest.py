@@ -11,7 +11,14 @@ import pytest
 
 from server.store.database import Database, open_database
 from server.store.migrate import upgrade
+from tests.seeds import FIXED, chosen
 from tests.services import drop_postgres, make_postgres
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how to draw the same again, where it was not the usual."""
+    if (seed := chosen()) != FIXED:
+        terminalreporter.write_line(f"drawn with TEST_SEED={seed}")
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,13 @@ import os
 FIXED = 20_261_121
 
 
+def chosen() -> int:
+    """Return the seed: that of `make test`, or the one that the environment says."""
+    return int(os.environ.get("TEST_SEED", FIXED))
+
+
 def drawn() -> int:
     """Return the seed, and print it; `make soak` sets another each time (TEST_SEED repeats one)."""
-    seed = int(os.environ.get("TEST_SEED", FIXED))
+    seed = chosen()
     print("seed", seed)
     return seed

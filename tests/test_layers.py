@@ -1,11 +1,12 @@
-"""Who may import whom: the arrows of docs/architecture.md, walked over every import statement there is."""
+"""Who may import whom: the arrows of docs/architecture.md, no import circle, no import inside a function."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,18 +14,31 @@ import pytest
 from game.registry import KEYS
 
 ROOT = Path(__file__).parents[1]
-GAMES = (*KEYS, "passage", "netrunner")
 
 # Each layer of the server by its modules, lowest first; a layer imports itself and those above it in this list.
 LAYERS = (
-    ("errors", "config", "clock", "pace", "log", "words", "metrics", "collector", "starting", "stopping"),
+    (
+        "errors",
+        "address",
+        "config",
+        "clock",
+        "pace",
+        "log",
+        "sanitize",
+        "metrics",
+        "collector",
+        "starting",
+        "stopping",
+        "datalock",
+    ),
     ("store",),
-    ("bus",),
+    ("bus", "sharedtime", "upkeep"),
     ("accounts", "ratings", "chat"),
+    ("presence",),
     ("matches",),
     ("lobby",),
-    ("services",),
-    ("tui",),
+    ("services", "protocols", "reporting", "i18n", "exits"),
+    ("tui", "session"),
     ("admin",),
     ("ssh",),
     ("opening",),
@@ -37,13 +51,15 @@ SQL = ("sqlalchemy", "aiosqlite", "asyncpg")
 # A service holds a transaction (`Connection`) and hears that it failed; it writes no SQL.
 HELD = ("sqlalchemy.Connection", "sqlalchemy.exc")
 SPEAKERS = ("server.store", "server.bus", "server.admin.backup")  # a backup copies whole tables, and knows none of them
-PLAYS = RANK["matches"]  # from here on the server knows that there are games
+PLAYS = RANK["presence"]  # from here on the server knows that there are games
 LADDERS = "server.ratings.ladders"  # asks them how they are rated
 WITHOUT_EFFECTS = frozenset(
     ("asyncio", "datetime", "logging", "random", "secrets", "socket", "sqlite3", "threading", "time")
 )
 OUTSIDE = frozenset(("multiprocessing", "os", "pathlib", "subprocess", "sys"))  # in game: for the command line only
 SHELL = ("game.__main__", "game.cli", "game.duel")
+ADAPTERS = "game.adapters"  # the games for other libraries: the extra `research`
+ADAPTED = frozenset(("gymnasium", "numpy", "pettingzoo"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +102,9 @@ def game_fault(arrow: Arrow) -> bool:
     """Tell whether `game` reaches out: beyond the standard library, to time or chance, or to files."""
     top = arrow.target.split(".")[0]
     if top == "game":
-        return False
+        return within(arrow.target, ADAPTERS) and not within(arrow.source, ADAPTERS)
+    if top in ADAPTED:
+        return not within(arrow.source, ADAPTERS)
     if top not in sys.stdlib_module_names or top in WITHOUT_EFFECTS:
         return True
     return top in OUTSIDE and not within(arrow.source, *SHELL)
@@ -94,8 +112,8 @@ def game_fault(arrow: Arrow) -> bool:
 
 def games_fault(arrow: Arrow) -> bool:
     """Tell whether a game, or what all games share, knows a game other than itself."""
-    own = next((key for key in GAMES if within(arrow.source, f"game.{key}")), None)
-    return any(within(arrow.target, f"game.{key}") for key in GAMES if key != own)
+    own = next((key for key in KEYS if within(arrow.source, f"game.{key}")), None)
+    return any(within(arrow.target, f"game.{key}") for key in KEYS if key != own)
 
 
 def server_fault(arrow: Arrow) -> bool:
@@ -108,7 +126,7 @@ def server_fault(arrow: Arrow) -> bool:
     other, other_rank = layer_of(arrow.target)
     if layer in STRANGERS and other in STRANGERS:
         return layer != other and not within(arrow.target, PEOPLE)
-    return other_rank > rank or (layer == "tui" and other == "store")
+    return other_rank > rank or (layer in ("tui", "session") and other == "store")
 
 
 def layer_of(module: str) -> tuple[str, int]:
@@ -119,8 +137,8 @@ def layer_of(module: str) -> tuple[str, int]:
 
 def knows_a_game(arrow: Arrow) -> bool:
     """Tell whether this module names a game without being its board."""
-    known = [key for key in GAMES if within(arrow.target, f"game.{key}")]
-    return any(not within(arrow.source, f"server.tui.boards.{key}") for key in known)
+    known = [key for key in KEYS if within(arrow.target, f"game.{key}")]
+    return any(not within(arrow.source, f"server.tui.games.{key}") for key in known)
 
 
 def test_game_is_pure() -> None:
@@ -145,6 +163,13 @@ def test_only_the_store_speaks_sql() -> None:
     assert [str(arrow) for arrow in arrows("server") if sql_fault(arrow)] == []
 
 
+def test_commands_of_admins_and_programs_know_no_screen() -> None:
+    doors = ("server.admin", "server.ssh.bot", "server.i18n", "server.ssh.commands.table")
+    found = [arrow for arrow in arrows("server") if within(arrow.source, *doors)]
+    assert found
+    assert [str(arrow) for arrow in found if within(arrow.target, "server.tui", "server.session")] == []
+
+
 def test_the_source_knows_no_test() -> None:
     assert [str(arrow) for arrow in arrows("game", "server") if within(arrow.target, "tests")] == []
 
@@ -160,6 +185,9 @@ def named(value: object) -> str:
     argvalues=[
         (game_fault, Arrow("game.replay", "server.clock", 1)),
         (game_fault, Arrow("game.replay", "msgspec", 1)),
+        (game_fault, Arrow("game.replay", "numpy", 1)),
+        (game_fault, Arrow("game.replay", "game.adapters.pettingzoo", 1)),
+        (game_fault, Arrow("game.adapters.pettingzoo", "msgspec", 1)),
         (game_fault, Arrow("game.replay", "random.choice", 1)),
         (game_fault, Arrow("game.rainet.rules", "os.path", 1)),
         (games_fault, Arrow("game.rainet.rules", "game.relati.board", 1)),
@@ -170,7 +198,7 @@ def named(value: object) -> str:
         (server_fault, Arrow("server.ratings.ratings", "game.registry", 1)),
         (server_fault, Arrow("server.ratings.ladders", "game.netrunner.facts", 1)),
         (server_fault, Arrow("server.tui.screens.lobby", "server.store.tables", 1)),
-        (server_fault, Arrow("server.tui.boards.rainet", "game.relati.view", 1)),
+        (server_fault, Arrow("server.tui.games.rainet.board", "game.relati.view", 1)),
         (server_fault, Arrow("server.lobby.pairing", "game.rainet.rules", 1)),
         (server_fault, Arrow("server.matches.model", "server.ssh.server", 1)),
         (sql_fault, Arrow("server.matches.model", "sqlalchemy.select", 1)),
@@ -187,10 +215,11 @@ def test_forbidden_arrows_are_found(fault: object, arrow: Arrow) -> None:
     ids=named,
     argvalues=[
         (game_fault, Arrow("game.cli.positions", "pathlib.Path", 1)),
+        (game_fault, Arrow("game.adapters.pettingzoo", "numpy", 1)),
         (games_fault, Arrow("game.rainet.rules", "game.rainet.board", 1)),
-        (server_fault, Arrow("server.tui.boards.rainet", "game.rainet.view", 1)),
+        (server_fault, Arrow("server.tui.games.rainet.board", "game.rainet.view", 1)),
         (server_fault, Arrow("server.ratings.ladders", "game.registry", 1)),
-        (server_fault, Arrow("server.matches.standing", "game.replay.Fold", 1)),
+        (server_fault, Arrow("server.matches.checkpoint", "game.replay.Fold", 1)),
         (server_fault, Arrow("server.ssh.server", "server.accounts.identity", 1)),
         (server_fault, Arrow("server.chat.chat", "server.accounts.identity.Player", 1)),
         (sql_fault, Arrow("server.chat.chat", "sqlalchemy.Connection", 1)),
@@ -205,3 +234,147 @@ def test_the_others_are_allowed(fault: object, arrow: Arrow) -> None:
 def test_imports_inside_functions_and_for_types_are_seen() -> None:
     text = "if TYPE_CHECKING:\n    import a.b\ndef f():\n    from c import d, e\n"
     assert [arrow.target for arrow in arrows_of(text, "m")] == ["a.b", "c.d", "c.e"]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One module that a module imports when it runs; `is_inner`: not at the top level."""
+
+    source: str
+    target: str
+    line: int
+    is_inner: bool
+    names: tuple[str, ...] = ()  # what it takes from the target, where that is one module
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line} imports {self.target}"
+
+
+def runtime_imports(text: str, source: str, modules: frozenset[str]) -> Iterator[Import]:
+    """Yield what a module imports when it runs: not what stands below `if TYPE_CHECKING`.
+
+    `from package import name` is an import of `package.name` where that is one of `modules`, else of `package`.
+    """
+
+    def walk(node: ast.AST, is_inner: bool) -> Iterator[Import]:
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=orelse):
+                for statement in orelse:
+                    yield from walk(statement, is_inner)
+                return
+            case ast.Import(names):
+                yield from (Import(source, name.name, node.lineno, is_inner) for name in names)
+            case ast.ImportFrom(module, names):
+                for name in names:
+                    full = f"{module}.{name.name}"
+                    target = full if full in modules else str(module)
+                    yield Import(source, target, node.lineno, is_inner, (name.name,))
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+                is_inner = True
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, is_inner)
+
+    return walk(ast.parse(text), is_inner=False)
+
+
+def tree() -> dict[str, str]:
+    """Return the text of every module of `game` and `server` by its dotted name."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path.read_text()
+        for package in ("game", "server")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
+
+
+def imports_of(texts: dict[str, str]) -> list[Import]:
+    """Return every import that runs in these modules."""
+    modules = frozenset(texts)
+    return [one for source, text in texts.items() for one in runtime_imports(text, source, modules)]
+
+
+def circles(imports: Iterable[Import]) -> list[list[str]]:
+    """Return the import circles: each a sorted list of modules that reach each other (strongly connected components).
+
+    Imports inside functions count: they put off a circle, they don't undo it.
+    """
+    imports = tuple(imports)
+    graph: dict[str, set[str]] = {one.source: set() for one in imports}
+    for one in imports:
+        if one.target in graph:
+            graph[one.source].add(one.target)
+    reach = {module: reachable(graph, module) for module in graph}
+    found = {tuple(sorted(other for other in reach[m] if m in reach[other])) for m in graph if m in reach[m]}
+    return [list(circle) for circle in sorted(found)]
+
+
+def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
+    """Return every module that one imports, directly or through others."""
+    found: set[str] = set()
+    left = [start]
+    while left:
+        fresh = graph[left.pop()] - found
+        found |= fresh
+        left += fresh
+    return found
+
+
+@cache
+def running() -> tuple[Import, ...]:
+    """Return every import that runs in `game` and `server`."""
+    return tuple(imports_of(tree()))
+
+
+def test_no_module_imports_inside_a_function() -> None:
+    assert [str(one) for one in running() if one.is_inner] == []
+
+
+def test_no_module_reaches_itself_through_its_imports() -> None:
+    assert circles(running()) == []
+
+
+def test_only_the_routes_know_the_screens() -> None:
+    screens = "server.tui.screens"
+    known = {one.source for one in running() if within(one.target, screens) and not within(one.source, screens)}
+    assert known == {"server.session.routes"}
+
+
+# Who loads modules by name: the tables of games, the bots' processes, `serve`, which other commands don't wait for, and
+# what is loaded only where it is needed: the client of a bus, and Alembic.
+REGISTRIES = {
+    *("game.registry", "game.sentences"),
+    *("server.tui.games", "server.matches.thinker", "server.__main__"),
+    *("server.bus.choose", "server.store.migrate"),
+}
+
+
+def test_only_registries_load_modules_by_name() -> None:
+    """A module loaded by its name in a function would be an import inside a function that no test sees."""
+    loading = {one.source for one in running() if within(one.target, "importlib") and "import_module" in one.names}
+    assert loading == REGISTRIES
+    assert not [source for source, text in tree().items() if "__import__" in text]
+
+
+def test_what_few_servers_need_is_loaded_only_there() -> None:
+    """The client of Redis and Alembic took 15 MB of every process."""
+    seldom = {"redis": "server.bus.redis", "alembic": "server.store.revisions"}
+    for package, module in seldom.items():
+        using = {one.source for one in running() if within(one.target, package)}
+        assert {source for source in using if within(source, "server")} == {module}
+        assert [one.source for one in running() if one.target == module] == []
+
+
+def test_an_import_inside_a_function_is_found() -> None:
+    text = "import a\ndef f():\n    from b import c\nclass K:\n    async def g(self):\n        import d\n"
+    assert [(one.target, one.is_inner) for one in imports_of({"m": text, "b": "", "b.c": ""})] == [
+        *(("a", False), ("b.c", True), ("d", True))
+    ]
+
+
+def test_an_import_for_types_does_not_run() -> None:
+    text = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import a\nelse:\n    import b\n"
+    assert [one.target for one in imports_of({"m": text})] == ["typing", "b"]
+
+
+def test_a_circle_is_found_through_functions_too() -> None:
+    texts = {"a": "import b", "b": "from c import x", "c": "def f():\n    import a", "d": "import a"}
+    assert circles(imports_of(texts)) == [["a", "b", "c"]]

@@ -176,6 +176,7 @@ async def terminal(
     _, session = await connection.create_session(
         Terminal, command, term_type="xterm-256color", term_size=size, encoding=None, request_pty="force"
     )
+    assert isinstance(session, Terminal)
     return session
 
 
@@ -251,4 +252,5 @@ class Players:
             program.send(do="act", match=started["match"], seq=0, action="setup LVLVVLVL")
             while (turn := await program.until("turn"))["pending"]["prompt"] == "setup":
                 continue
-            return str(turn["match"])
+            begun = str(turn["match"])
+        return begun

@@ -19,17 +19,17 @@ from server.accounts.accounts import Accounts
 from server.accounts.identity import Player
 from server.clock import SystemClock, rfc3339
 from server.config import Limits
-from server.matches.due import due_at
-from server.matches.keeping import KEEP_AFTER, write
-from server.matches.line import Line, to_log
+from server.matches.checkpoint_writer import KEEP_AFTER, write
+from server.matches.deadlines import due_at
+from server.matches.matchlog import MatchLog, to_log
 from server.matches.model import NewMatch
 from server.matches.terms import Terms, new_id, to_store
 from server.matches.wanted import terms_of
-from server.store import matches, standings
+from server.store import checkpoints, matches
 from server.store.appends import Append, LogEntry
+from server.store.checkpoints import StoredCheckpoint
 from server.store.database import Database
 from server.store.logwriter import store_batch
-from server.store.standings import KeptStanding
 from tests.clocks import FakeClock
 
 GAMES = (("rainet", 2), ("relati", 2), ("passage", 3))
@@ -48,7 +48,7 @@ class Template:
     entries: tuple[LogEntry, ...]
     deadline: datetime | None
     end: tuple[dict[str, Any], str, datetime] | None  # result, state hash, moment
-    kept: KeptStanding | None = None  # what a server keeps on the way
+    kept: StoredCheckpoint | None = None  # what a server keeps on the way
 
 
 async def register(database: Database, public_keys: list[str]) -> list[Player]:
@@ -77,23 +77,23 @@ def played(game: str, n_seats: int, seed: int, most: int) -> Template:
     terms = terms_of(NewMatch(game, {}, people, "normal", False, seed=bytes([seed + 1]) * 32), clock)
     began = datetime.now(UTC) - timedelta(seconds=STOOD_S + most)
     terms = replace(terms, started_at=began.replace(microsecond=0))
-    kept: KeptStanding | None = None
-    line, chance, rng = Line(terms), Rng(bytes([seed + 1]) * 32), random.Random(seed)
-    while line.head.is_live and len(line.entries) < most:
-        owed = rng.choice(line.head.pending)
+    kept: StoredCheckpoint | None = None
+    matchlog, chance, rng = MatchLog(terms), Rng(bytes([seed + 1]) * 32), random.Random(seed)
+    while matchlog.head.is_live and len(matchlog.entries) < most:
+        owed = rng.choice(matchlog.head.pending)
         action, chance = draw(owed.choice, chance)
-        at = rfc3339(terms.started_at + timedelta(seconds=line.head.seq + 1))
-        line.absorb(Entry(line.head.seq + 1, "action", owed.seat, action.text, at))
-        if line.head.is_live and line.head.seq % KEEP_AFTER == 0:
-            kept = write(terms.id, line.game, line.head)
-    if line.head.is_live and most == MOST_ENTRIES:
+        at = rfc3339(terms.started_at + timedelta(seconds=matchlog.head.seq + 1))
+        matchlog.absorb(Entry(matchlog.head.seq + 1, "action", owed.seat, action.text, at))
+        if matchlog.head.is_live and matchlog.head.seq % KEEP_AFTER == 0:
+            kept = write(terms.id, matchlog.game, matchlog.head)
+    if matchlog.head.is_live and most == MOST_ENTRIES:
         at = rfc3339(terms.started_at + timedelta(seconds=most))
-        line.absorb(Entry(line.head.seq + 1, "draw_agreed", None, None, at))
-    head, end = line.head, None
+        matchlog.absorb(Entry(matchlog.head.seq + 1, "draw_agreed", None, None, at))
+    head, end = matchlog.head, None
     if head.fold.is_over:
         moment = terms.started_at + timedelta(seconds=head.seq)
-        end = (dict(result_json(head.fold.result)), state_hash(line.game, head.fold.state), moment)  # type: ignore[arg-type]
-    return Template(terms, tuple(to_log(entry) for entry in line.entries), due_at(terms, head), end, kept)
+        end = (dict(result_json(head.fold.result)), state_hash(matchlog.game, head.fold.state), moment)  # type: ignore[arg-type]
+    return Template(terms, tuple(to_log(entry) for entry in matchlog.entries), due_at(terms, head), end, kept)
 
 
 def copy_of(template: Template, players: list[Player], rng: random.Random) -> tuple[Terms, Template]:
@@ -109,7 +109,7 @@ def _store(connection: Connection, copies: list[tuple[Terms, Template]]) -> None
     if refused:
         raise refused[0]
     found = [(terms.id, template.kept) for terms, template in copies if template.kept and template.end is None]
-    standings.keep(connection, [replace(kept, match_id=match_id) for match_id, kept in found])
+    checkpoints.keep(connection, [replace(kept, match_id=match_id) for match_id, kept in found])
 
 
 def _appends(copies: list[tuple[Terms, Template]]) -> Iterator[Append]:

@@ -79,7 +79,8 @@ async def restart(data: Path, keys: list[asyncssh.SSHKey]) -> Restart:
         seats = await asyncio.gather(*(come_back(server.port, key, i) for i, key in enumerate(keys)))
         assert len(set().union(*seats)) == RUNNING
         served = time.perf_counter() - began - login
-        return Restart(ready, login, served, cpu_ready, cpu_s(server.pid) - cpu_ready)
+        spent = cpu_s(server.pid) - cpu_ready
+    return Restart(ready, login, served, cpu_ready, spent)
 
 
 async def come_back(port: int, key: asyncssh.SSHKey, i: int) -> set[str]:
@@ -89,4 +90,4 @@ async def come_back(port: int, key: asyncssh.SSHKey, i: int) -> set[str]:
         missing = set(hello["running"])
         while missing:
             missing.discard((await program.until("start"))["match"])
-        return set(hello["running"])
+    return set(hello["running"])

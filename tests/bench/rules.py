@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
 
 from game import choices, registry
-from game.contract import Action, Seat
+from game.adapters.pettingzoo import Table
+from game.contract import Action, Json, Seat
 from game.rng import Rng
 from tests.bench.report import Figure
 
@@ -18,6 +20,7 @@ def figures() -> Iterator[Figure]:
     """Measure every game there is."""
     for key in registry.KEYS:
         yield from played_at_random(key, registry.get(key).seats[0])
+        yield from environment(key)
     if "relati" in registry.KEYS:
         yield from relati()
     if "rainet" in registry.KEYS:
@@ -50,6 +53,23 @@ def played_at_random(key: str, players: int, matches: int = 20) -> Iterator[Figu
     yield Figure(f"{key}: apply, mean of random play", applied_s / decisions * 1e3, " ms", strict)
     yield Figure(f"{key}: legal actions per second", decisions / owed_s, "/s")
     yield Figure(f"{key}: applied actions per second", decisions / applied_s, "/s")
+    yield Figure(f"{key}: steps per second, single core", decisions / (owed_s + applied_s), "/s", how="pending + apply")
+
+
+def environment(key: str, steps: int = 2_000) -> Iterator[Figure]:
+    """Time the steps of the PettingZoo environment at random play, with the observation of the agent that is asked."""
+    table, dice = Table(key), np.random.default_rng(1)
+    table.reset(seed=1)
+    began = time.process_time()
+    for _ in range(steps):
+        if any(table.terminations.values()):
+            table.reset()
+        mask = table.observe(table.agent_selection)["action_mask"]
+        table.step(int(dice.choice(np.flatnonzero(mask))))
+    spent_s = time.process_time() - began
+    yield Figure(
+        f"{key}: steps of the environment per second", steps / spent_s, "/s", how="single core, with observation"
+    )
 
 
 def relati() -> Iterator[Figure]:
@@ -78,26 +98,29 @@ def relati() -> Iterator[Figure]:
 
 
 def netrunner(matches: int = 24) -> Iterator[Figure]:
-    """Time `apply` with `pending` over random matches of all pairings of starter decks, two of each."""
-    from game.netrunner.decks import SIDES_OF
+    """Time `apply` with `pending` over random matches: all pairings of starters, and all pairings of ready decks."""
+    from game.netrunner.decks import OTHER_PAIRINGS, PAIRINGS
 
+    for name, pairings in (("starters", PAIRINGS), ("ready decks", OTHER_PAIRINGS["ready"])):
+        times = sorted(timed(pairings, max(matches, len(pairings))))
+        middle, high = times[len(times) // 2], times[len(times) * 99 // 100]
+        how = f"{len(times)} decisions"
+        yield Figure(f"netrunner: apply with pending, median, {name}", middle * 1e3, " ms", 0.15, how=how)
+        yield Figure(f"netrunner: apply with pending, p99, {name}", high * 1e3, " ms", 1.0, how=how)
+        yield Figure(f"netrunner: 400 actions of random play, {name}", sum(times) / len(times) * 400, " s", 0.4)
+
+
+def timed(pairings: Sequence[tuple[Mapping[str, Json], ...]], matches: int) -> Iterator[float]:
+    """Yield the seconds of processor time of each decision of random matches, going through the pairings in turn."""
     game, rng = registry.get("netrunner"), Rng(SEED)
-    pairings, times = list(product(*SIDES_OF)), []
     for i in range(matches):
-        corp, runner = pairings[i % len(pairings)]
-        state = game.setup({}, 2, bytes([i]) * 32, ({"deck": corp}, {"deck": runner})).state
+        state = game.setup({}, 2, bytes([i]) * 32, pairings[i % len(pairings)]).state
         while pending := game.pending(state):
             action, rng = choices.draw(pending[0].choice, rng)
             began = time.process_time()
             state = game.apply(state, pending[0].seat, action).state
             game.pending(state)
-            times.append(time.process_time() - began)
-    times.sort()
-    middle, high = times[len(times) // 2], times[len(times) * 99 // 100]
-    how = f"{len(times)} decisions of {matches} matches"
-    yield Figure("netrunner: apply with pending, median", middle * 1e3, " ms", 0.5, how=how)
-    yield Figure("netrunner: apply with pending, p99", high * 1e3, " ms", 5.0, how=how)
-    yield Figure("netrunner: 400 actions of random play", sum(times) / len(times) * 400, " s", 0.4)
+            yield time.process_time() - began
 
 
 def rainet_bot() -> Iterator[Figure]:

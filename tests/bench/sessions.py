@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import asyncssh
 
+from server.session.hold import HOLD_S
 from server.tui.screens.match import GALLERY_TICK_S
 from tests.bench.cpu import cpu_s, rss_kb
 from tests.bench.harness import Players, Process, Program, Terminal, bare, connect, patchbay, quantile, terminal
@@ -98,11 +99,13 @@ async def crowd(ours: Process, yardstick: Process, players: Players) -> AsyncIte
     """CPU of cursor keys and memory at many sessions on boards, then as many spectators of one match."""
     ids = [await players.match(i) for i in range(CROWD)]
     await asyncio.sleep(1)
-    base = rss_kb(ours.pid)
+    base, still = rss_kb(ours.pid), await at_rest(ours)
     connections = [await players.connection(i) for i in range(CROWD)]
     boards = [await terminal(c, f"watch {m}") for c, m in zip(connections, ids, strict=True)]
     await asyncio.sleep(2)
     yield Figure("RSS per player on a board", (rss_kb(ours.pid) - base) / CROWD, " kB", 200)
+    ticking = await at_rest(ours, SECONDS) - still
+    yield Figure("500 players at boards, nobody moving: CPU of one core", ticking * 500 / CROWD * 100, " %", 6)
     plain = [await connect(yardstick.port, None, i) for i in range(CROWD)]
     echoes = [await terminal(connection) for connection in plain]
     theirs, theirs_s = await pressed(yardstick, echoes)
@@ -144,7 +147,7 @@ async def moves(ours: Process, yardstick: Process, players: Players) -> AsyncIte
             del south, north
             connections = [await players.connection(CROWD + i) for i in range(2)]
             boards = [await terminal(c, f"watch {match}") for c in connections]
-            await asyncio.sleep(1)
+            await asyncio.sleep(1 + HOLD_S)
             for i in range(8):
                 mover, other = boards[i % 2], boards[1 - i % 2]
                 mover.press(b"\r")
@@ -153,7 +156,7 @@ async def moves(ours: Process, yardstick: Process, players: Players) -> AsyncIte
                 await mover.quiet(0.1)
                 other.changed.clear()
                 times.append(await timed_change(mover, other))
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(HOLD_S + 0.2)  # the other's keys are ignored just after a move
             for connection in connections:
                 connection.close()
     yield Figure(

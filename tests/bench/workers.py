@@ -68,7 +68,7 @@ async def measure(workers: int) -> float:
                 "PATCHBAY_BUS_URL": redis.url,
                 "PATCHBAY_WORKERS": str(workers),
             }
-            async with patchbay(Path(data), limits, **settings) as server:
+            async with patchbay(Path(data), limits, None, **settings) as server:
                 return await played(server, keys)
     finally:
         await drop_postgres(url)

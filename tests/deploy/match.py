@@ -21,6 +21,7 @@ import pexpect
 
 from tests.ssh.door import run, ssh_options
 from tests.ssh.server import BotClient
+from tests.waiting import PATIENCE_S
 
 MOST_ACTIONS = 400
 
@@ -82,12 +83,15 @@ async def replay(host: str, port: int) -> str:
 
 async def stay(host: str, port: int) -> str:
     line = command(host, port, options=("-t",))
-    client = pexpect.spawn(line[0], line[1:], env={**os.environ, "TERM": "xterm"}, dimensions=(24, 80), timeout=30)
+    client: pexpect.spawn[bytes] = pexpect.spawn(
+        line[0], line[1:], env={**os.environ, "TERM": "xterm"}, dimensions=(24, 80), timeout=PATIENCE_S
+    )
     await client.expect_exact("\x1b[?1049h", async_=True)
     print("ready", flush=True)
     await client.expect(pexpect.EOF, async_=True)
     with contextlib.suppress(pexpect.ExceptionPexpect):
         client.close()
+    assert client.before is not None
     said = client.before.decode(errors="replace").rpartition("\x1b[?1049l")[2].split("\n")
     assert client.exitstatus == 75, (client.exitstatus, said)
     return f"a session was told {[line.strip() for line in said if line.strip()]} and ended with 75"

@@ -108,7 +108,20 @@ def test_the_recipe_keeps_its_promises() -> None:
     assert last(found, "VOLUME") == ["/data"]
     assert last(found, "STOPSIGNAL") == ["SIGTERM"]
     assert last(found, "HEALTHCHECK")[-1] == '"--live"]'
-    for words in found:
-        if words[0] == "RUN" and "install" in words and "pip" in words:
-            assert "--no-index" in words, "wheels come from the wheelhouse only"
-    assert any("--require-hashes" in words for words in found)
+    installs = [
+        part for words in found if words[0] == "RUN" for part in " ".join(words).split("&&") if "pip install" in part
+    ]
+    assert len(installs) == 2
+    for part in installs:
+        assert "--require-hashes" in part or "--no-index --no-deps" in part, "what comes from the index is checked"
+
+
+def test_a_clean_clone_has_all_that_an_image_is_built_from() -> None:
+    """The recipe copied a folder that only deploy/wheelhouse makes: `docker build .` ended with its first step."""
+    kept = run(tool("git"), "ls-files").splitlines()
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    for words in recipe():
+        if words[0] == "COPY" and not words[1].startswith("--"):
+            for source in words[1:-1]:
+                assert any(name == source or name.startswith(source.rstrip("/") + "/") for name in kept), source
+                assert f"!{source.rstrip('/')}" in ignored, source

@@ -24,7 +24,7 @@ def main() -> int:
             print(seed, simulate(seed).digest, flush=True)
         return 0
     try:
-        sweep(seeds, lambda line: print(line, flush=True))
+        sweep(seeds, lambda matchlog: print(matchlog, flush=True))
     except AssertionError as error:
         print(error)
         return 1

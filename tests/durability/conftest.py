@@ -16,11 +16,11 @@ def say(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> C
     """Say something at once, past what pytest keeps to itself: the figures of long tests, of others only in need."""
     is_long = request.node.get_closest_marker("soak") is not None
 
-    def tell(line: str) -> None:
+    def tell(matchlog: str) -> None:
         if not is_long:
-            print(line)
+            print(matchlog)
             return
         with capsys.disabled():
-            print(f"\n{line}", flush=True)
+            print(f"\n{matchlog}", flush=True)
 
     return tell

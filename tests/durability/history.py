@@ -12,8 +12,8 @@ from sqlalchemy import Connection, select
 
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
-from server.matches.due import due_at
-from server.matches.line import Line, from_log
+from server.matches.deadlines import due_at
+from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import from_store
 from server.ssh.wire import event_json, result_json, view_json
 from server.store import arrangements
@@ -66,30 +66,32 @@ def _truth(match: str, whole: StoredWhole | None) -> Truth:
     if whole is None:
         return Truth(match, (), (), wrong=("there is no such match",))
     terms, wrong, asked = from_store(whole.match, whole.arrangement), [], []
-    line = Line(terms)
+    matchlog = MatchLog(terms)
     try:
         for row in whole.entries:
-            asked.append(0 if row.seat is None else line.head.changed[row.seat])
-            line.absorb(from_log(row))
+            asked.append(0 if row.seat is None else matchlog.head.changed[row.seat])
+            matchlog.absorb(from_log(row))
     except GameError as error:
         wrong.append(f"entry {row.seq} does not fit: {error}")
-    wrong += _row(whole, line)
+    wrong += _row(whole, matchlog)
     return Truth(
         match,
         seats=tuple(player.name for player in terms.players),
         entries=tuple(whole.entries),
         asked=tuple(asked),
-        events=_events(line, Watcher.PUBLIC),
-        seen=tuple(_events(line, seat) for seat in terms.seats),
-        view=lambda seat, seq: _as_told(view_json(terms.game, line.game.view(line.at(seq).fold.state, Seat(seat)))),
-        result=_as_told(result_json(line.head.fold.result)),
+        events=_events(matchlog, Watcher.PUBLIC),
+        seen=tuple(_events(matchlog, seat) for seat in terms.seats),
+        view=lambda seat, seq: _as_told(
+            view_json(terms.game, matchlog.game.view(matchlog.at(seq).fold.state, Seat(seat)))
+        ),
+        result=_as_told(result_json(matchlog.head.fold.result)),
         wrong=tuple(wrong),
     )
 
 
-def _row(whole: StoredWhole, line: Line) -> list[str]:
+def _row(whole: StoredWhole, matchlog: MatchLog) -> list[str]:
     """Compare the match's row with its log."""
-    row, head, wrong = whole.match, line.head, []
+    row, head, wrong = whole.match, matchlog.head, []
     if row.last_seq != len(whole.entries):
         wrong.append("the match's row and its log disagree on where it ends")
     if head.seq == len(whole.entries):
@@ -100,8 +102,8 @@ def _row(whole: StoredWhole, line: Line) -> list[str]:
     return wrong
 
 
-def _events(line: Line, viewer: Viewer) -> Events:
-    return tuple((event.seq, _as_told(event_json(event))) for event in line.events(viewer, -1, line.head.seq))
+def _events(matchlog: MatchLog, viewer: Viewer) -> Events:
+    return tuple((event.seq, _as_told(event_json(event))) for event in matchlog.events(viewer, -1, matchlog.head.seq))
 
 
 def _as_told(value: Any) -> Any:

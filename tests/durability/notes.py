@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.record import result_json
-from server.matches.due import due_at
-from server.matches.line import Line, from_log
+from server.matches.checkpoint import Checkpoint
+from server.matches.deadlines import due_at
+from server.matches.matchlog import MatchLog, from_log
 from server.matches.model import SeenEvent
-from server.matches.snapshots import levels
-from server.matches.standing import Standing
 from server.matches.terms import Terms
+from server.matches.viewer_state import levels
 from server.store.appends import LogEntry
 from server.store.matches import StoredMatch
 from tests.durability.history import credit_of
 
 RESIGN = "resign"  # what is pressed to give up, and the kind of its entry
-HOUSE = {"timeout", "clock_credited"}  # what is appended without anybody's doing
+BY_NOBODY = {"timeout", "clock_credited"}  # what is appended without anybody's doing
 
 
 class Wrong(NamedTuple):
@@ -75,22 +75,22 @@ class Stored:
     terms: Terms
     row: StoredMatch
     entries: tuple[LogEntry, ...]
-    ends: dict[str, Standing]  # by process, where it thinks that the match stands
+    ends: dict[str, Checkpoint]  # by process, where it thinks that the match stands
 
 
 def check(notes: Notes, matches: Sequence[Stored]) -> list[Wrong]:
     """Return everything that is wrong; nothing, if all is well."""
     found = [*notes.wrong, *_seen_going_back(notes)]
     for stored in matches:
-        line = Line(stored.terms)
+        matchlog = MatchLog(stored.terms)
         found += [
             *_numbers(stored),
             *_credits(stored),
-            *_entries(notes, stored, line),
+            *_entries(notes, stored, matchlog),
             *_acknowledgements(notes, stored),
         ]
-        if line.head.seq == len(stored.entries):
-            found += [*_streams(notes, stored, line), *_ends(stored, line.head)]
+        if matchlog.head.seq == len(stored.entries):
+            found += [*_streams(notes, stored, matchlog), *_ends(stored, matchlog.head)]
     return found
 
 
@@ -119,7 +119,7 @@ def _acknowledgements(notes: Notes, stored: Stored) -> Iterator[Wrong]:
             yield Wrong("order", f"sent after entry {press.after} was acknowledged: {press}")
 
 
-def _entries(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
+def _entries(notes: Notes, stored: Stored, matchlog: MatchLog) -> Iterator[Wrong]:
     """Fold the log by hand: every entry fits and has somebody to do it, and what was seen is what followed."""
     sent: dict[tuple[int | None, str], list[Press]] = {}
     for press in notes.presses:
@@ -130,38 +130,38 @@ def _entries(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
     for sight in notes.sights:
         if sight.match == stored.terms.id:
             seen.setdefault(sight.seq, []).append(sight)
-    yield from _sights(line, seen.pop(0, ()))
+    yield from _sights(matchlog, seen.pop(0, ()))
     for row in stored.entries:
-        yield from _doing(row, sent.get((row.seat, row.action or row.kind), ()), stored.terms, line)
+        yield from _doing(row, sent.get((row.seat, row.action or row.kind), ()), stored.terms, matchlog)
         try:
-            line.absorb(from_log(row))
+            matchlog.absorb(from_log(row))
         except GameError as error:
             yield Wrong("unfit", f"entry {row.seq} does not fit: {error}")
             return
-        yield from _sights(line, seen.pop(row.seq, ()))
+        yield from _sights(matchlog, seen.pop(row.seq, ()))
     for seq in seen:
-        yield Wrong("view", f"what never was, at {seq}: the log ends at {line.head.seq}")
+        yield Wrong("view", f"what never was, at {seq}: the log ends at {matchlog.head.seq}")
 
 
-def _doing(row: LogEntry, sent: Sequence[Press], terms: Terms, line: Line) -> Iterator[Wrong]:
+def _doing(row: LogEntry, sent: Sequence[Press], terms: Terms, matchlog: MatchLog) -> Iterator[Wrong]:
     """An entry is one key of its own player, which counts once, for the question it was meant for; or the house's.
 
     `sent`: what its seat sent with these words.
     """
-    fitting = [press for press in sent if _may_be(press, row, line.head)]
+    fitting = [press for press in sent if _may_be(press, row, matchlog.head)]
     fresh = [press for press in fitting if press.stored is None]
     for press in [one for one in fitting if one.acknowledged == row.seq] or fresh[:1]:
         press.stored = row.seq
     if not fitting:
-        if not _is_of_the_house(row, terms, line):
+        if not _is_of_the_house(row, terms, matchlog):
             yield Wrong("stranger", f"nobody sent {row}")
     elif not fresh:
         yield Wrong("double", f"one key, stored twice: {row}, {fitting}")
-    elif row.kind == "action" and all(press.turn_seq < line.head.changed[press.seat] for press in fresh):
+    elif row.kind == "action" and all(press.turn_seq < matchlog.head.changed[press.seat] for press in fresh):
         yield Wrong("double", f"an answer that counted for another question: {row}, {fresh}")
 
 
-def _may_be(press: Press, row: LogEntry, before: Standing) -> bool:
+def _may_be(press: Press, row: LogEntry, before: Checkpoint) -> bool:
     """Tell whether this key made this entry: by its moment, or, after a credit, by when the question began anew."""
     if press.at == row.at or (row.kind == RESIGN and press.at < row.at):
         return True
@@ -169,24 +169,26 @@ def _may_be(press: Press, row: LogEntry, before: Standing) -> bool:
     return row.kind == "action" and decision is not None and press.at < row.at == decision.since
 
 
-def _is_of_the_house(row: LogEntry, terms: Terms, line: Line) -> bool:
+def _is_of_the_house(row: LogEntry, terms: Terms, matchlog: MatchLog) -> bool:
     """Tell whether the house may append this by itself: a time that is up, a bot's answer, an automatic one."""
-    if row.kind in HOUSE:
+    if row.kind in BY_NOBODY:
         return True
     if row.kind != "action" or row.seat is None:
         return False
-    automatic = line.game.automatic(line.head.fold.state, Seat(row.seat))
-    return levels(terms, line.head)[row.seat] is not None or (automatic is not None and automatic.text == row.action)
+    automatic = matchlog.game.automatic(matchlog.head.fold.state, Seat(row.seat))
+    return levels(terms, matchlog.head)[row.seat] is not None or (
+        automatic is not None and automatic.text == row.action
+    )
 
 
-def _sights(line: Line, sights: Sequence[Sight]) -> Iterator[Wrong]:
+def _sights(matchlog: MatchLog, sights: Sequence[Sight]) -> Iterator[Wrong]:
     """Everybody saw moments of the truth, and none before it was stored; `line` is where the log stands."""
     views: dict[Viewer, Any] = {}
     for sight in sights:
         if sight.seq > sight.stored:
             yield Wrong("early", f"shown before it was stored ({sight.stored}): {sight.seq} at {sight.process}")
         if sight.viewer not in views:
-            views[sight.viewer] = line.game.view(line.head.fold.state, sight.viewer)
+            views[sight.viewer] = matchlog.game.view(matchlog.head.fold.state, sight.viewer)
         if views[sight.viewer] != sight.view:
             yield Wrong("view", f"what never was, at {sight.seq}, seen by {sight.viewer!r} at {sight.process}")
 
@@ -200,19 +202,19 @@ def _seen_going_back(notes: Notes) -> Iterator[Wrong]:
         last[key] = sight.seq
 
 
-def _streams(notes: Notes, stored: Stored, line: Line) -> Iterator[Wrong]:
+def _streams(notes: Notes, stored: Stored, matchlog: MatchLog) -> Iterator[Wrong]:
     """What a spectator was told at one process is a beginning of what happened."""
-    truth = line.events(Watcher.PUBLIC, -1, line.head.seq)
+    truth = matchlog.events(Watcher.PUBLIC, -1, matchlog.head.seq)
     for (match, process), stream in notes.streams.items():
         if match == stored.terms.id and stream != truth[: len(stream)]:
             yield Wrong("stream", f"a spectator at {process} was told what never was")
 
 
-def _ends(stored: Stored, end: Standing) -> Iterator[Wrong]:
+def _ends(stored: Stored, end: Checkpoint) -> Iterator[Wrong]:
     """Every process came to the same end, and the match's row says the same."""
-    for process, standing in stored.ends.items():
-        if standing != end:
-            yield Wrong("behind", f"{process} is at {standing.seq}, the log at {end.seq}, or they differ")
+    for process, checkpoint in stored.ends.items():
+        if checkpoint != end:
+            yield Wrong("behind", f"{process} is at {checkpoint.seq}, the log at {end.seq}, or they differ")
     row = stored.row
     result = None if end.fold.result is None else result_json(end.fold.result)
     if row.status != end.fold.status.value or row.result != result:

@@ -90,8 +90,8 @@ def answer_to(choice: Message, rng: Random) -> str:
 
 async def _messages(process: asyncssh.SSHClientProcess[str]) -> AsyncIterator[Message]:
     """Yield what the server says, until it ends or is cut off in the middle of a line."""
-    while (line := await process.stdout.readline()).endswith("\n"):
-        yield json.loads(line)
+    while (matchlog := await process.stdout.readline()).endswith("\n"):
+        yield json.loads(matchlog)
 
 
 @dataclass
@@ -173,7 +173,7 @@ class _Talk:
                 self._see(told)
                 await asyncio.sleep(player.rng.random() * player.pause_s)
                 self._act(told["match"])
-            case "ok" if (order := self._asked.pop(told.get("re"), None)) and order["do"] == "act":
+            case "ok" if (order := self._answered(told)) and order["do"] == "act":
                 match, seq, after = order["match"], told["seq"], self._after.pop(told["re"])
                 player.acknowledged.append(Acknowledged(match, seq, player.matches[match], order["action"], after))
                 player.newest[match] = max(seq, player.newest.get(match, 0))
@@ -182,6 +182,10 @@ class _Talk:
         if not self._running and not self._seeks:
             self._seeks = True
             self._send(do="seek", game=player.game, players=2, rated=True, speed="slow")
+
+    def _answered(self, told: Message) -> Message | None:
+        """Return the order that this answers, once."""
+        return self._asked.pop(told["re"], None) if "re" in told else None
 
     def _see(self, told: Message) -> None:
         match = told["match"]
@@ -199,7 +203,7 @@ class _Talk:
 
     async def _refused(self, told: Message) -> None:
         """Try again what could not be stored; after a stale answer the turn is told again by itself."""
-        order = self._asked.pop(told.get("re"), None)
+        order = self._answered(told)
         self.player.told[told["error"]] += 1
         if order is None or told["error"] in ("stale", "over"):
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -20,11 +21,11 @@ _luck = Random(1)
 
 def lost() -> None:
     """Say that an entry is stored, and do not store it."""
-    append = LogWriter.append
+    store = LogWriter.append
 
-    async def forgetful(self: LogWriter, wanted: Append) -> None:
+    async def forgetful(self: LogWriter, append: Append) -> None:
         if _luck.random() > 0.2:
-            await append(self, wanted)
+            await store(self, append)
 
     LogWriter.append = forgetful  # type: ignore[method-assign]
 
@@ -33,13 +34,13 @@ def doubled() -> None:
     """Store an action for what is asked next, too, where it fits."""
     act = Match.act
 
-    async def eager(self: Match, seat: Seat, action: str, at_seq: int, arrived: Any = None) -> int:
+    async def eager(self: LoggedMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         seq = await act(self, seat, action, at_seq, arrived)
         other = Seat(1 - seat)
         for again in (seat, other):
-            if self.line.head.owed_by(again) is not None:
+            if self.log.head.owed_by(again) is not None:
                 try:
-                    await act(self, again, action, self.line.head.seq, arrived)
+                    await act(self, again, action, self.log.head.seq, arrived)
                 except Exception:  # it does not fit there
                     continue
         return seq
@@ -51,10 +52,10 @@ def for_another() -> None:
     """Take what somebody decides for a decision of the other seat, which owes one too."""
     act = Match.act
 
-    async def confused(self: Match, seat: Seat, action: str, at_seq: int, arrived: Any = None) -> int:
+    async def confused(self: LoggedMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         other = Seat(1 - seat)
-        wrong = other if self.line.head.owed_by(other) is not None else seat
-        return await act(self, wrong, action, self.line.head.seq, arrived)
+        wrong = other if self.log.head.owed_by(other) is not None else seat
+        return await act(self, wrong, action, self.log.head.seq, arrived)
 
     Match.act = confused  # type: ignore[method-assign]
 
@@ -63,9 +64,9 @@ def stale_view() -> None:
     """Show the view of one entry before, as the newest."""
     view = LoggedMatch._view
 
-    def lazy(self: LoggedMatch, viewer: Any, standing: Any) -> Any:
+    def lazy(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
         seq, held = self._views.get(viewer, (-1, None))
-        return held if held is not None and standing.seq - seq < 2 else view(self, viewer, standing)
+        return held if held is not None and checkpoint.seq - seq < 2 else view(self, viewer, checkpoint)
 
     LoggedMatch._view = lazy  # type: ignore[method-assign]
 

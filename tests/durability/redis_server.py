@@ -31,8 +31,8 @@ class RedisServer:
         words = [word for name, value in settings.items() for word in (f"--{name}", value)]
         self._process = subprocess.Popen([self._program, *words], stdout=subprocess.PIPE)
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if b"eady to accept connections" in line:
+        for matchlog in self._process.stdout:
+            if b"eady to accept connections" in matchlog:
                 return
         raise AssertionError("redis-server did not start")
 

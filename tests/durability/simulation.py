@@ -21,18 +21,21 @@ from typing import Any
 
 import structlog.testing
 
-from game.choices import draw
+from game.choices import draw, in_order
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.rng import Rng
 from server.errors import Refused
-from server.matches.due import due_at
-from server.matches.line import Line
+from server.matches.deadlines import due_at
+from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
-from server.matches.model import NewMatch, Snapshot
+from server.matches.matchlog import MatchLog
+from server.matches.model import AnyViewerState, NewMatch
 from server.matches.service import Matches
 from server.matches.terms import Terms, to_store
 from server.matches.wanted import terms_of
+from server.presence.connections import Connections
+from server.presence.presence import Presence
 from server.store import arrangements
 from server.store import matches as store
 from server.store.errors import StoreUnavailable
@@ -131,8 +134,10 @@ class Simulation:
             options, speed = {"rounds": self.rng.choice((1, 2, 4, 9))}, self.rng.choice(("fast", "normal"))
             new = NewMatch("tiny", options, players, speed, False, seed=self.rng.randbytes(32))
             drawn = terms_of(new, self.clock)
-            terms = Terms(**{**{name: getattr(drawn, name) for name in Terms.__slots__}, "id": f"match{number}"})
-            deadline = due_at(terms, Line(terms).head)
+            terms = Terms(
+                **{**{name: getattr(drawn, name) for name in Terms.__slots__}, "id": f"match{number}", "chance": b""}
+            )
+            deadline = due_at(terms, MatchLog(terms).head)
             self.store.run(arrangements.create, to_store(terms, deadline), terms.arrangement, None)
             self.terms.append(terms)
         self._running = list(self.terms)
@@ -146,8 +151,9 @@ class Simulation:
             name, group = f"process{self._booted}", Group()
             door, box = Door(self.store, group, name), Box(self.post, group)
             writer = LogWriter(door, resolve_s=0.2)
-            parts: Any = (self.clock, door, writer, FakeRater(), InlinePool(), box)
-            process = Process(name, group, Matches(*parts, process_id=name))
+            presence = Presence(Connections(name))
+            parts = Matches(self.clock, door, writer, FakeRater(), InlinePool(), box, presence=presence)
+            process = Process(name, group, parts)
             try:
                 await group.start(_start(process, writer))
             except StoreUnavailable:
@@ -202,7 +208,7 @@ class Simulation:
         if chance < RESIGNS:
             said = RESIGN
         elif seen.pending is not None and chance < 0.9:
-            said = draw(seen.pending.choice, Rng(rng.randbytes(32)))[0].text
+            said = in_order(seen.pending.choice, draw(seen.pending.choice, Rng(rng.randbytes(32)))[0]).text
         else:
             said = rng.choice(("auto on", "auto off"))
         await asyncio.sleep(rng.choice(THINKING))
@@ -222,13 +228,13 @@ class Simulation:
         await asyncio.wait([task])
         return None if task.cancelled() else task.result()
 
-    async def _see(self, process: Process, terms: Terms, viewer: Viewer) -> Snapshot | bool | None:
+    async def _see(self, process: Process, terms: Terms, viewer: Viewer) -> AnyViewerState | bool | None:
         """Look at a match, and note it; None: the store does not answer. False: the log can't be read."""
         try:
             seen = (await process.matches.open(terms.id)).snapshot(viewer)
         except StoreUnavailable:
             return None
-        except GameError as error:
+        except (GameError, MatchUnreadable) as error:
             self.notes.wrong.append(Wrong("unfit", f"{process.name} can't read {terms.id}: {error}"))
             return False
         self._note_sight(process.name, seen)
@@ -277,7 +283,7 @@ class Simulation:
         stream = self.notes.streams.setdefault((match.id, process.name), [])
         stream += match.events(Watcher.PUBLIC, stream[-1].seq if stream else -1)
 
-    def _note_sight(self, process: str, seen: Snapshot) -> None:
+    def _note_sight(self, process: str, seen: AnyViewerState) -> None:
         sight = Sight(seen.match, process, seen.viewer, seen.seq, seen.view, self.store.last_seq(seen.match))
         self.notes.sights.append(sight)
         if seen.status == "finished":
@@ -294,7 +300,7 @@ class Simulation:
                     await asyncio.sleep(0.1)  # what failed before is not over yet
         for _ in range(40):
             await asyncio.sleep(0.2)
-            if all(match.line.head.seq == self.store.last_seq(match.id) for _, match in self._opened()):
+            if all(match.log.head.seq == self.store.last_seq(match.id) for _, match in self._opened()):
                 break
         await self._look()
 
@@ -307,7 +313,7 @@ class Simulation:
     def _stored(self, terms: Terms) -> Stored:
         row = self.store.run(store.get, terms.id)
         entries = tuple(self.store.run(store.log, terms.id))
-        ends = {process.name: match.line.head for process, match in self._opened() if match.id == terms.id}
+        ends = {process.name: match.log.head for process, match in self._opened() if match.id == terms.id}
         return Stored(terms, row, entries, ends)
 
     def _count_finished(self, stored: list[Stored]) -> list[Wrong]:
@@ -339,13 +345,15 @@ def one_run(seed: int, faults: Faults | None = None) -> Iterator[tuple[Simulatio
                 wrong = runner.run(run.run(steps))
             except NothingWillHappen as error:
                 wrong = [*run.notes.wrong, Wrong("stopped", repr(error))]
-            return _outcome(run, [*wrong, *(_complaint(line) for line in logged if line["log_level"] in COMPLAINTS)])
+            return _outcome(
+                run, [*wrong, *(_complaint(matchlog) for matchlog in logged if matchlog["log_level"] in COMPLAINTS)]
+            )
 
         yield run, begin
 
 
-def _complaint(line: Any) -> Wrong:
-    return Wrong("error", f"the service says {line}")
+def _complaint(matchlog: Any) -> Wrong:
+    return Wrong("error", f"the service says {matchlog}")
 
 
 def _outcome(run: Simulation, wrong: list[Wrong]) -> Outcome:

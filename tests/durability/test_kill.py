@@ -23,12 +23,12 @@ async def play_and_be_killed(url: str, match_id: str, after: int) -> Acknowledge
     player = await asyncio.create_subprocess_exec(*command, stdout=pipe)
     assert player.stdout is not None
     lines: list[bytes] = []
-    while len(lines) < after and (line := await player.stdout.readline()):
-        lines.append(line)
+    while len(lines) < after and (matchlog := await player.stdout.readline()):
+        lines.append(matchlog)
     player.kill()
     lines += (await player.stdout.read()).splitlines()
     await player.wait()
-    whole = [line.decode().split(maxsplit=2) for line in lines if line.strip()]
+    whole = [matchlog.decode().split(maxsplit=2) for matchlog in lines if matchlog.strip()]
     return [(int(seq), int(seat), said.strip()) for seq, seat, said in whole]
 
 

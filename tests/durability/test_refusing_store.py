@@ -32,7 +32,7 @@ async def check_refused(table: Table, match: Match) -> None:
     """The move is refused, nothing has changed, and everything can still be looked at."""
     before = match.snapshot(A)
     with pytest.raises(NotSaved):
-        await match.act(A, first_answer(before.pending), before.turn_seq, table.clock.now())  # type: ignore[arg-type]
+        await match.act(A, first_answer(before.pending), before.turn_seq, table.clock.now())
     assert match.snapshot(A) is before
     assert match.snapshot(Watcher.PUBLIC).view is not None
     assert match.events(B) != []
@@ -90,9 +90,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, text=True)
     if mounted.returncode != 0:
-        line = f"no tmpfs can be mounted here ({mounted.stderr.strip()}): the full disk is NOT tried"
-        print(f"\n*** {line} ***", file=sys.__stderr__)
-        pytest.skip(line)
+        matchlog = f"no tmpfs can be mounted here ({mounted.stderr.strip()}): the full disk is NOT tried"
+        print(f"\n*** {matchlog} ***", file=sys.__stderr__)
+        pytest.skip(matchlog)
     yield disk
     subprocess.run(["umount", "-l", disk], check=True)
 

@@ -20,6 +20,7 @@ from server.matches.live import LoggedMatch
 from server.matches.match import Match
 from server.matches.service import Matches
 from server.store.appends import Append, LogEntry
+from server.store.columns import Json
 from server.store.errors import NotSaved
 from server.store.logwriter import LogWriter
 from tests.durability.notes import Notes, Sight, Stored, check
@@ -43,7 +44,9 @@ def test_nothing_is_lost_doubled_or_misshown_whatever_fails() -> None:
 @pytest.mark.soak
 def test_nothing_is_lost_doubled_or_misshown_in_thousands_of_runs(say: Callable[[str], None]) -> None:
     begin = drawn() % 10**6
-    counts = sweep(range(begin, begin + SEEDS_SOAKED), lambda line: say(f"simulation from seed {begin}: {line}"))
+    counts = sweep(
+        range(begin, begin + SEEDS_SOAKED), lambda matchlog: say(f"simulation from seed {begin}: {matchlog}")
+    )
     assert counts["acknowledged"] > 20 * SEEDS_SOAKED
     rare = ("stored after the crash", "store down", "timeouts", "credits", "finished")
     assert all(counts[name] for name in rare)
@@ -142,8 +145,8 @@ def test_it_finds_a_hint_that_is_applied_twice(monkeypatch: pytest.MonkeyPatch) 
 
     async def gullible(self: LoggedMatch, seq: int, told: Entry | None) -> None:
         await hear(self, seq, told)
-        if told is not None and told.kind == "setting" and self.line.head.is_live:
-            self._absorb(replace(told, seq=self.line.head.seq + 1))
+        if told is not None and told.kind == "setting" and self.log.head.is_live:
+            self._absorb(replace(told, seq=self.log.head.seq + 1))
 
     monkeypatch.setattr(LoggedMatch, "hear", gullible)
     assert is_found("early")
@@ -152,9 +155,9 @@ def test_it_finds_a_hint_that_is_applied_twice(monkeypatch: pytest.MonkeyPatch) 
 def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
     view = LoggedMatch._view
 
-    def lazy(self: LoggedMatch, viewer: Any, standing: Any) -> Any:
+    def lazy(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
         seq, held = self._views.get(viewer, (-1, None))
-        return held if held is not None and standing.seq - seq < 2 else view(self, viewer, standing)
+        return held if held is not None and checkpoint.seq - seq < 2 else view(self, viewer, checkpoint)
 
     monkeypatch.setattr(LoggedMatch, "_view", lazy)
     assert is_found("view")
@@ -295,7 +298,7 @@ def mistake_the_deadline(past: Past) -> None:
 
 
 def credit_twice(past: Past) -> None:
-    data = {"outage": 1, "ms": 5, "seats": [0]}
+    data: dict[str, Json] = {"outage": 1, "ms": 5, "seats": [0]}
     credit = LogEntry(len(past.entries) + 1, "clock_credited", past.entries[-1].at, data=data)
     past.rows(*past.entries, credit, replace(credit, seq=credit.seq + 1))
 

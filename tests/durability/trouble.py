@@ -119,7 +119,8 @@ async def through(
 ) -> Report:
     """Let everybody play, with so many actions between two troubles; then calm down, and check."""
     async with proxy(crowd.server.port, weather, Random(crowd.rng.random())) as crowd.network:
-        tasks = [asyncio.create_task(one.live()) for one in (*crowd.players, *crowd.spectators)]
+        everybody: tuple[Player | Spectator, ...] = (*crowd.players, *crowd.spectators)
+        tasks = [asyncio.create_task(one.live()) for one in everybody]
         try:
             for trouble in troubles:
                 await crowd.progress(crowd.rng.randrange(*BETWEEN))

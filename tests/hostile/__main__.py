@@ -11,12 +11,17 @@ import sys
 import time
 from dataclasses import dataclass
 
+from tests.bench.harness import quantile
 from tests.hostile.attacks import ATTACKS, OUTCOMES
-from tests.hostile.stage import Innocent, Stage, alongside, neighbours, open_stage, watch_memory
+from tests.hostile.stage import Innocent, Stage, alongside, bot_answers, neighbours, newcomers, open_stage, watch_memory
 
 MOST_MIB = 64.0
 MOST_P99_MS = 500.0
-MOST_LOGGED_KIB = 64.0
+MOST_LOGGED_KIB = 256.0
+MOST_REFUSED = 0.01  # of those who try for five seconds, where an attack fills the door itself
+FILL_THE_DOOR = frozenset(("idle-sockets-from-fifty-sources",))
+KEEP_BOTS_BUSY = frozenset(("one-guest-200-bot-matches",))
+MOST_BOT_P99_MS = 2_000.0  # of a move of somebody else's built-in player: a hard one's thought, and its own
 WARM_UP_S = 5.0
 
 
@@ -37,24 +42,32 @@ class Outcome:
     errors: int
     left: str
     settled_s: float
+    moves: tuple[float, ...] = ()  # seconds that somebody else's built-in player took, each
+
+    def move_ms(self, q: float) -> float:
+        """Return how long a share `q` of the built-in player's moves took at most."""
+        return quantile([*self.moves], q) * 1000
 
     @property
     def is_missed(self) -> bool:
-        is_rude = self.grown_mib > MOST_MIB or not self.p99_ms <= MOST_P99_MS or self.refused > 0
+        may_be_refused = MOST_REFUSED * self.logins if self.name in FILL_THE_DOOR else 0
+        is_rude = self.grown_mib > MOST_MIB or not self.p99_ms <= MOST_P99_MS or self.refused > may_be_refused
+        is_rude = is_rude or (bool(self.moves) and self.move_ms(0.99) > MOST_BOT_P99_MS)
         return is_rude or bool(self.left) or self.logged_kib > MOST_LOGGED_KIB or self.errors > 0
 
     def __str__(self) -> str:
         verdict = "MISSED" if self.is_missed else "ok"
+        bots = f"{self.move_ms(0.5):.0f}/{self.move_ms(0.99):.0f}" if self.moves else "-"
         others = f"{self.logins - self.refused}/{self.logins}"
         return (
-            f"{self.name:32} {self.grown_mib:8.1f} {self.p50_ms:7.0f} {self.p99_ms:7.0f} {self.keys:5} {others:>9} "
-            f"{self.ran:5.0%} {self.waited:6.0%} {self.logged_kib:7.0f} {self.errors:6}  "
+            f"{self.name:32} {self.grown_mib:8.1f} {self.p50_ms:7.0f} {self.p99_ms:7.0f} {self.keys:5} "
+            f"{bots:>9} {others:>9} {self.ran:5.0%} {self.waited:6.0%} {self.logged_kib:7.0f} {self.errors:6}  "
             f"{self.left or '-':20} {self.settled_s:5.1f} s  {verdict}"
         )
 
 
 HEAD = (
-    f"{'attack':32} {'+MiB':>8} {'p50 ms':>7} {'p99 ms':>7} {'keys':>5} {'others in':>9} "
+    f"{'attack':32} {'+MiB':>8} {'p50 ms':>7} {'p99 ms':>7} {'keys':>5} {'bot ms':>9} {'others in':>9} "
     f"{'ran':>5} {'waited':>6} {'log KiB':>7} {'errors':>6}  {'left behind':20}   after"
 )
 
@@ -62,10 +75,12 @@ HEAD = (
 async def endure(stage: Stage, innocent: Innocent, name: str, seconds: float) -> Outcome:
     """Let one attack happen in a process of its own, and measure."""
     before, base = await stage.calm(), stage.rss_mib()
-    most, came = [base], list[float]()
+    most, came, moves = [base], list[float](), list[float]()
     innocent.latencies.clear()
     began, (ran, waited), (said, failed) = time.monotonic(), stage.times_s(), stage.logged()
-    async with alongside(watch_memory(stage, most), neighbours(stage, came), innocent.press()):
+    comers = newcomers(stage, came) if name in FILL_THE_DOOR else neighbours(stage, came)
+    asking = [bot_answers(stage, moves)] if name in KEEP_BOTS_BUSY else []
+    async with alongside(watch_memory(stage, most), comers, innocent.press(), *asking):
         await stage.endure(name, seconds)
         p50, p99, keys = innocent.at_ms(0.5), innocent.at_ms(0.99), len(innocent.latencies)
     lasted, (ran_then, waited_then) = time.monotonic() - began, stage.times_s()
@@ -88,6 +103,7 @@ async def endure(stage: Stage, innocent: Innocent, name: str, seconds: float) ->
         failed_then - failed,
         left,
         settled_s,
+        tuple(moves),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from typing import Any
 
@@ -10,10 +11,11 @@ import asyncssh
 from asyncssh.constants import MSG_CHANNEL_DATA
 from asyncssh.packet import Boolean, String, UInt32
 
-from tests.hostile.attacking import FULL_WINDOW, attack, shell, storm
+from tests.hostile.attacking import EXPECTED, FULL_WINDOW, OUTCOMES, attack, shell, storm
 from tests.hostile.stage import Stage
 
 MSG_USERAUTH_REQUEST = 50
+AGAIN_S = 0.2  # before somebody whom the server sent away is there again
 
 
 @attack
@@ -89,6 +91,34 @@ async def thousands_of_idle_connections(stage: Stage, seconds: float) -> None:
     try:
         await storm(seconds, 20, one, 0.01)
     finally:
+        for writer in held:
+            writer.close()
+
+
+@attack
+async def idle_sockets_from_fifty_sources(stage: Stage, seconds: float) -> None:
+    """Keep a thousand connections open from fifty networks, say nothing, and open each anew when closed."""
+    held = set[asyncio.StreamWriter]()
+
+    async def one(number: int) -> None:
+        while True:
+            with contextlib.suppress(*EXPECTED):
+                reader, writer = await stage.raw(f"127.1.{number % 50}.1")
+                held.add(writer)
+                while await reader.read(4096):
+                    pass
+                held.discard(writer)
+                writer.close()
+                OUTCOMES["closed"] += 1
+            await asyncio.sleep(AGAIN_S)
+
+    tasks = [asyncio.create_task(one(number)) for number in range(1000)]
+    try:
+        await asyncio.sleep(seconds)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for writer in held:
             writer.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import asyncssh
@@ -16,7 +16,7 @@ from tests.hostile.stage import Stage
 FULL_WINDOW = 2**32 - 1
 AT_ONCE = 256  # packets between two looks at the clock
 EXPECTED = (OSError, asyncssh.Error, asyncio.IncompleteReadError, TimeoutError)
-Attack = Callable[[Stage, float], Awaitable[None]]
+Attack = Callable[[Stage, float], Coroutine[None, None, None]]
 One = Callable[[], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {}
 OUTCOMES: Counter[str] = Counter()  # how the attackers' rounds ended, to see that they really attack
@@ -83,6 +83,7 @@ async def shell(connection: asyncssh.SSHClientConnection, command: str | None = 
     """Open a terminal whose output is thrown away."""
     options = {"term_type": "xterm-256color", "term_size": (80, 24), "encoding": None, "request_pty": "force", **more}
     _, session = await connection.create_session(Silent, command, **options)
+    assert isinstance(session, Silent)
     return session
 
 

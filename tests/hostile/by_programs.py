@@ -12,7 +12,7 @@ import asyncssh
 
 from tests.bench.harness import Program
 from tests.hostile.attacking import FULL_WINDOW, Silent, attack, shell, storm
-from tests.hostile.stage import Stage
+from tests.hostile.stage import Stage, first_of
 
 
 async def ask(connection: asyncssh.SSHClientConnection, orders: list[dict[str, Any]]) -> None:
@@ -68,6 +68,37 @@ async def matches_in_masses(stage: Stage, seconds: float) -> None:
     await storm(seconds, 8, one)
 
 
+MATCHES_OF_ONE = 200
+
+
+@attack
+async def one_guest_200_bot_matches(stage: Stage, seconds: float) -> None:
+    """Play so many matches at once against the players that think longest, as one guest, as fast as they answer."""
+    ends = asyncio.get_running_loop().time() + seconds
+
+    async def one() -> None:
+        async with await stage.connect() as connection:
+            program = await Program.over(connection)
+            for n in range(MATCHES_OF_ONE):
+                program.send(**beginning(("passage", "netrunner", "rainet", "relati")[n % 4]), speed="daily")
+            while asyncio.get_running_loop().time() < ends:  # a `wait_for` may swallow being cancelled
+                with contextlib.suppress(RuntimeError):  # told to slow down
+                    await play_next(program)
+
+    await storm(seconds, 1, one)
+
+
+async def play_next(program: Program) -> str:
+    """Answer the next turn, or begin another match for one that has ended; return which it was."""
+    heard = await program.until("turn", "end")
+    if heard["type"] == "turn":
+        action = first_of(heard["pending"]["choice"])
+        program.send(do="act", match=heard["match"], seq=heard["seq"], action=action)
+    else:
+        program.send(**beginning("passage"), speed="daily")
+    return str(heard["type"])
+
+
 @attack
 async def talk_without_end(stage: Stage, seconds: float) -> None:
     """Come as guest after guest, each chatting as much as one may, in the lobby and in rooms."""
@@ -115,16 +146,6 @@ async def long_match(stage: Stage) -> str:
     return match
 
 
-def first_of(choice: dict[str, Any]) -> str:
-    """Return a legal answer."""
-    if "one_of" in choice:
-        return str(random.choice(choice["one_of"]))
-    if "number" in choice:
-        return f"{choice['number']['verb']} {choice['number']['low']}"
-    some = choice["subset"]
-    return " ".join((some["verb"], *some["items"][: some["min"]]))
-
-
 @attack
 async def recordings_in_masses(stage: Stage, seconds: float) -> None:
     """Ask for whole matches drawn picture by picture, and for every list, over windows of 4 GiB."""
@@ -153,6 +174,7 @@ async def input_that_nobody_reads(stage: Stage, seconds: float) -> None:
             program.send(do="seek", game="rainet", against="bot:easy", speed="daily")
             running = (await program.until("start"))["match"]
             _, session = await connection.create_session(Silent, f"watch {running}", encoding=None)
+            assert isinstance(session, Silent)
             while not connection.is_closed():
                 session.chan.write(b"\n" * 20_000)
                 while session.chan.get_write_buffer_size() > 2**16 and not connection.is_closed():

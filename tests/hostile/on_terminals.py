@@ -74,6 +74,7 @@ async def followers_that_never_read(stage: Stage, seconds: float) -> None:
         connection = await stage.connect()
         try:
             _, session = await connection.create_session(Silent, "bot", encoding=None, window=FULL_WINDOW)
+            assert isinstance(session, Silent)
             pause_reading(connection)
             while not connection.is_closed():
                 session.chan.write(b'{"do":"join","code":"%s"}\n' % (b"Z" * 60) * 20)

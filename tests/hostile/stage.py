@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import random
 import re
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,10 @@ from tests.bench.harness import Guest, Program, Terminal, quantile, terminal
 HOST = "127.0.0.1"
 ATTACKER = "127.0.9.9"
 NEIGHBOUR = "127.0.8.8"  # somebody who comes while the attack goes on
+NEWCOMERS = "127.0.{}.8"  # others who do, each from a network of their own
+TRIES_S = 5.0  # for how long somebody tries to get in, where the attack fills the door itself
 PLAYER = "127.0.7.7"
+BOTS_GUEST = "127.0.6.6"  # somebody whose program plays against a built-in player
 SAMPLE_S = 0.1
 SETTLE_S = 120.0  # how long what an attack left may take to go
 GAUGES = ("sessions", "connections", "connections_knocking", "tasks", "screens")
@@ -75,7 +80,8 @@ class Stage:
         counts = [
             int(float(found[1])) for name in GAUGES if (found := re.search(rf"^patchbay_{name} (\S+)", text, re.M))
         ]
-        return Held(*counts, fds=len([file for file in _open_files(self.pid) if "/patchbay.db" not in file]))
+        n_files = len([file for file in _open_files(self.pid) if "/patchbay.db" not in file])
+        return Held(*[*counts, n_files])
 
     async def calm(self) -> Held:
         """Return what the server holds when nothing has changed for a while."""
@@ -139,7 +145,7 @@ class Stage:
             "login_timeout": 60,
             **more,
         }
-        return await asyncssh.connect(HOST, self.port, **options)  # type: ignore[arg-type]
+        return await asyncssh.connect(HOST, self.port, **options)
 
     async def raw(self, source: str = ATTACKER) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Open a TCP connection."""
@@ -244,16 +250,60 @@ async def watch_memory(stage: Stage, most: list[float]) -> None:
 async def neighbours(stage: Stage, seconds: list[float], pause_s: float = 1.0) -> None:
     """Log in from elsewhere for ever and ask something; note how long it took (inf: refused)."""
     while True:
-        began = time.monotonic()
-        try:
-            async with await stage.connect(NEIGHBOUR) as connection:
-                done = await connection.run("whoami", check=True)
-                assert "guest" in str(done.stdout)
-        except (OSError, asyncssh.Error, AssertionError):
-            seconds.append(float("inf"))
-        else:
-            seconds.append(time.monotonic() - began)
+        seconds.append(await _visit(stage, NEIGHBOUR))
         await asyncio.sleep(pause_s)
+
+
+async def newcomers(stage: Stage, seconds: list[float], pause_s: float = 0.2) -> None:
+    """Log in for ever, each time from another network, trying again for five seconds; note how long it took."""
+    for number in count(20):
+        began, took = time.monotonic(), float("inf")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TRIES_S):
+                while took == float("inf"):
+                    if (took := await _visit(stage, NEWCOMERS.format(number % 200))) == float("inf"):
+                        await asyncio.sleep(0.1)
+        seconds.append(took if took == float("inf") else time.monotonic() - began)
+        await asyncio.sleep(pause_s)
+
+
+async def _visit(stage: Stage, source: str) -> float:
+    """Log in and ask something; return how long it took (inf: refused)."""
+    began = time.monotonic()
+    try:
+        async with await stage.connect(source) as connection:
+            done = await connection.run("whoami", check=True)
+            assert "guest" in str(done.stdout)
+    except (OSError, asyncssh.Error, AssertionError):
+        return float("inf")
+    return time.monotonic() - began
+
+
+async def bot_answers(stage: Stage, seconds: list[float]) -> None:
+    """Play against a built-in player for ever, as a program from elsewhere; note how long each of its moves took."""
+    async with await stage.connect(BOTS_GUEST) as connection:
+        program = await Program.over(connection)
+        while True:
+            program.send(do="seek", game="rainet", against="bot:easy", speed="daily", options={"first": "S"})
+            await program.until("start")
+            acted, heard = 0.0, await program.until("turn")
+            while heard["type"] == "turn":
+                if acted and heard["pending"]["prompt"] != "setup":
+                    seconds.append(time.monotonic() - acted)
+                action = first_of(heard["pending"]["choice"])
+                acted = time.monotonic()
+                program.send(do="act", match=heard["match"], seq=heard["seq"], action=action)
+                heard = await program.until("turn", "end")
+
+
+def first_of(choice: dict[str, Any]) -> str:
+    """Return a legal answer."""
+    if "one_of" in choice:
+        return str(random.choice(choice["one_of"]))
+    if "number" in choice:
+        return f"{choice['number']['verb']} {choice['number']['low']}"
+    some = choice["subset"]
+    return " ".join((some["verb"], *some["items"][: some["min"]]))
 
 
 @contextlib.asynccontextmanager

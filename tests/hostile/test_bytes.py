@@ -16,11 +16,13 @@ from server.ssh import paint, term
 from tests.bench.harness import Program
 from tests.hostile.nasty import SEQUENCES
 from tests.hostile.stage import ATTACKER, NEIGHBOUR, PLAYER, Stage, open_stage
+from tests.texts import en
 
 COLS, ROWS = 120, 40
 WAIT_S = 90
 TABLE = (
     *(term.START, term.STOP, term.MOUSE_ON, term.MOUSE_OFF, term.TITLE_PUSH, term.TITLE_POP, term.BELL),
+    *(term.PROBE_GROUND, term.PROBE_WIDTH),
     *(paint.CLEAR, paint.ERASE_RIGHT, paint.HIDE_CURSOR, paint.SHOW_CURSOR, "\r\n"),
 )
 TITLE = rf"\x1b\]2;[^\x00-\x1f\x7f-\x9f]{{0,{term.TITLE_COLS}}}\x07"
@@ -98,6 +100,7 @@ async def terminal(connection: asyncssh.SSHClientConnection, command: str | None
     _, session = await connection.create_session(
         Recorder, command, term_type="xterm-256color", term_size=(COLS, ROWS), encoding=None, request_pty="force"
     )
+    assert isinstance(session, Recorder)
     return session
 
 
@@ -195,16 +198,22 @@ async def name_rooms(mallory: Person, lobby: Recorder) -> None:
 
 
 async def report(stage: Stage, mira: Person, mallory: Person, lobby: Recorder) -> None:
-    """Report somebody for it all; a moderator reads that at the desk, and as a command's answer."""
+    """Report somebody for it all; a moderator reads that at the desk, and as a command's answer.
+
+    It is a third person: nobody reads what is reported about them.
+    """
     await stage.beside("admin", "grant", "mira", "--role", "moderator")
     await lobby.stands("Reports")
+    tarn = await (await person(stage, "tarn", PLAYER))()
+    await (await terminal(tarn)).stands("Lobby")
     connection = await mallory()
     talker = await terminal(connection)
     await talker.stands("Lobby")
     talker.chan.write(b"o")
     await talker.stands("Challenge")
-    for _ in range(4):  # down to whoever may be reported
-        if any("r Report" in row for row in talker.screen.display):
+    await talker.stands("tarn")
+    for _ in range(8):
+        if any("›" in row and "tarn" in row for row in talker.screen.display):
             break
         talker.chan.write(b"\x1b[B")
         await asyncio.sleep(0.5)
@@ -214,14 +223,14 @@ async def report(stage: Stage, mira: Person, mallory: Person, lobby: Recorder) -
         talker.chan.write(b"\x1b[200~why" + text.replace("\x1b[201~", "").encode() + b"\x1b[201~\r")
         await talker.stands("moderators")
     lobby.chan.write(b"r")
-    await lobby.stands("Reports · 2 wait")
+    await lobby.stands(en("desk.title", n=2))
     lobby.chan.write(b"\r")
     await lobby.stands("as it stood")
     for key in (b"\x1b[H", *[b"\x1b[6~"] * 4):
         lobby.chan.write(key)
         await asyncio.sleep(0.3)
     lobby.chan.write(b"\x1b")
-    await lobby.stands("Reports · 2 wait")
+    await lobby.stands(en("desk.title", n=2))
     asked = []
     for command in ("admin reports", "admin reports --json", "admin audit", "admin sessions"):
         asked.append(await terminal(await mira(), command))

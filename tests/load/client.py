@@ -11,18 +11,31 @@ from typing import Any, TypeVar
 
 import asyncssh
 
+from server.ssh.palette import shared_palette
+from server.ssh.term import client_term
+from server.tui import theme
 from tests.bench.harness import CIPHER, KEX, Guest
 from tests.load.people import Somebody
 
 T = TypeVar("T")
 LOGINS_AT_ONCE = 16
 SIZE = (80, 24)
-CURSOR = b"\x1b[0;30;47m"  # how the default palette draws the cursor on a board
-ROW = b"\x1b[0;30;46m"  # and the chosen row of a list
+TERM = "xterm-256color"
 PICTURE = b"\x1b[0m\x1b[H\x1b[2J"  # how a whole picture begins
 BELL = b"\x07"  # it is your turn
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"
 LONGEST_S = 30.0
+
+
+def style(name: str) -> bytes:
+    """Return the sequence with which the server begins text of a style of the default theme, on these terminals."""
+    term = client_term(TERM, {})
+    entries = theme.palette("default", term.ground)
+    return shared_palette(entries, term.colors, term.bright_is_bold).sgr(name).encode()
+
+
+CURSOR = style("cursor")  # the square under the cursor
+ROW = style("row")  # the chosen row of a list
 
 
 async def connect(port: int, who: Somebody) -> asyncssh.SSHClientConnection:
@@ -115,7 +128,7 @@ async def terminal(connection: asyncssh.SSHClientConnection, command: str | None
     screen = Screen()
     seen = screen.expect(PICTURE)
     await connection.create_session(
-        lambda: screen, command, term_type="xterm-256color", term_size=SIZE, encoding=None, request_pty="force"
+        lambda: screen, command, term_type=TERM, term_size=SIZE, encoding=None, request_pty="force"
     )
     await asyncio.wait_for(seen, LONGEST_S)
     return screen

@@ -78,7 +78,7 @@ class House:
         """Return what the server holds now."""
         found = await self.metrics()
         names = ("patchbay_sessions", "patchbay_tasks", "process_open_fds", "patchbay_screens", "patchbay_canvases")
-        return Counts(*(int(found[name]) for name in names), rss_kb(self.pid))
+        return Counts(*[*(int(found[name]) for name in names), rss_kb(self.pid)])
 
     async def cut_off(self) -> int:
         """Return how many clients the server has cut off itself."""

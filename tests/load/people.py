@@ -57,7 +57,7 @@ async def make_accounts(data_dir: Path, count: int) -> list[Somebody]:
             key = asyncssh.generate_private_key("ssh-ed25519")
             line = key.export_public_key("openssh").decode()
             made = await accounts.register(f"load{i:05}x", line, f"10.{i >> 16}.{i >> 8 & 255}.{i & 255}")
-            await accounts.save_preferences(made.account.id, Preferences(calibrated=True))
+            await accounts.change_preferences(made.account.id, lambda before: Preferences(calibrated=True))
             found.append(Somebody(made.account.handle, key, address(i, count)))
     finally:
         await database.close()

@@ -15,6 +15,7 @@ from typing import Any
 from game import registry
 from game.contract import Action, OneOf, Seat
 from game.rainet.board import SQUARES
+from server.session.hold import HOLD_S
 from tests.bench.harness import Program
 from tests.load.client import BELL, CURSOR, DOWN, LEFT, LONGEST_S, RIGHT, UP, Client, Screen, connect, terminal
 from tests.load.people import Somebody
@@ -46,6 +47,7 @@ class Table:
     match: str = ""
     state: Any = None
     cursors: list[int] = field(default_factory=list)
+    changed_at: float = float("-inf")  # by the loop's clock: when the side to move heard that it is its turn
     entries: dict[str, int] = field(default_factory=dict)  # match id: actions that its log must have
 
     @classmethod
@@ -99,7 +101,11 @@ class Table:
             await asyncio.sleep(due - loop.time())
 
     async def move(self, times: Times) -> None:
-        """Make one move of the side whose turn it is: walk to the card, pick it up, walk on, put it down."""
+        """Make one move of the side whose turn it is: walk to the card, pick it up, walk on, put it down.
+
+        Keys that answer are held back just after the other side's move, so a player looks at the board first.
+        """
+        await self._look()
         seat = self.to_move
         start, end, text = self._chosen(seat)
         screen, other = self.clients[seat].screen, self.clients[1 - seat].screen
@@ -112,10 +118,16 @@ class Table:
         heard, began = other.expect(b"" if is_over else BELL), time.perf_counter()
         screen.press(ENTER)
         times.move.append(await asyncio.wait_for(heard, LONGEST_S) - began)
+        self.changed_at = asyncio.get_running_loop().time()
         self.state = after
         self.entries[self.match] += 1
         if is_over:
             await self._again()
+
+    async def _look(self) -> None:
+        """Wait until the board takes answers again after it changed by itself."""
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(self.changed_at + HOLD_S + self.between_keys_s - loop.time())
 
     async def _again(self) -> None:
         """Begin another match; the terminals that look at the old one find themselves at its board."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from game.rainet.board import SQUARES
 from tests.bench.report import Figure
-from tests.load import door, gallery, mixed
-from tests.load.client import LEFT, RIGHT, UP
+from tests.load import door, gallery, mixed, yardstick
+from tests.load.client import LEFT, RIGHT, UP, Screen
 from tests.load.house import Counts, serving
 from tests.load.people import LEAST_ADDRESSES, address, make_accounts
 from tests.load.table import keys_between
@@ -44,6 +45,19 @@ async def test_a_rush_of_logins_is_let_in_and_leaves_nothing_behind(tmp_path: Pa
     async with serving(tmp_path) as house:
         await counted(door.rush(house, people, 10, 2))
         await counted(door.comings_and_goings(house, people, 0.05, SEED, warm_up=20))
+
+
+class Echo(Screen):
+    """A screen that answers each key with itself."""
+
+    def press(self, keys: bytes) -> None:
+        self.data_received(keys, None)
+
+
+async def test_a_yardstick_that_seldom_types_ends_in_time() -> None:
+    times: list[float] = []
+    await asyncio.wait_for(yardstick.typing(Echo(), every_s=3600, seconds=0.01, times=times), 30)
+    assert len(times) <= 1
 
 
 def test_what_is_left_behind_is_named() -> None:

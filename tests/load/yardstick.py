@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from tests.bench.cpu import cpu_s
 from tests.bench.harness import Process, bare
 from tests.bench.report import Figure
-from tests.load.client import RIGHT, SIZE, Client, Screen, all_of, connect, few_at_once
+from tests.load.client import RIGHT, SIZE, TERM, Client, Screen, all_of, connect, few_at_once
 from tests.load.house import server_core
 from tests.load.measure import spread, using
 from tests.load.people import Somebody, guests
@@ -23,7 +23,7 @@ async def keys(sessions: int, keys_per_s: float, seconds: float) -> AsyncIterato
         clients = await few_at_once([echo(server.port, who) for who in guests(sessions)])
         times: list[float] = []
         async with using(server.pid) as usage:
-            await asyncio.gather(*(typing(c, sessions / max(keys_per_s, 0.1), seconds, times) for c in clients))
+            await asyncio.gather(*(typing(c.screen, sessions / max(keys_per_s, 0.1), seconds, times) for c in clients))
         await all_of(clients)
     for figure in spread("  bare asyncssh: key to echo", times):
         yield figure
@@ -31,22 +31,23 @@ async def keys(sessions: int, keys_per_s: float, seconds: float) -> AsyncIterato
     yield Figure("  bare asyncssh: RSS, as many sessions", usage.most_rss_mb, " MB")
 
 
-async def typing(client: Client, every_s: float, seconds: float, times: list[float]) -> None:
+async def typing(screen: Screen, every_s: float, seconds: float, times: list[float]) -> None:
     """Press a key every so often, out of step with the others."""
     loop = asyncio.get_running_loop()
     until = loop.time() + seconds
-    await asyncio.sleep(hash(id(client)) % 997 / 997 * min(every_s, seconds))
+    await asyncio.sleep(hash(id(screen)) % 997 / 997 * min(every_s, seconds))
     while loop.time() < until:
-        times.append(await client.screen.answer(RIGHT, RIGHT))
-        await asyncio.sleep(every_s)
+        times.append(await screen.answer(RIGHT, RIGHT))
+        await asyncio.sleep(max(0.0, min(every_s, until - loop.time())))
 
 
 async def echo(port: int, who: Somebody) -> Client:
     """Open a session that echoes; it says nothing by itself."""
     connection = await connect(port, who)
     _, screen = await connection.create_session(
-        Screen, term_type="xterm-256color", term_size=SIZE, encoding=None, request_pty="force"
+        Screen, term_type=TERM, term_size=SIZE, encoding=None, request_pty="force"
     )
+    assert isinstance(screen, Screen)
     return Client(who, connection, screen)
 
 

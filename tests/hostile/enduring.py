@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from tests.hostile.attacks import ATTACKS
 from tests.hostile.stage import NEIGHBOUR, Innocent, alongside, open_stage, watch_memory
 
@@ -19,14 +17,18 @@ BEGIN_MATCHES = (
     "actions-that-take-long-to-read",
     "input-that-nobody-reads",
     "matches-in-masses",
+    "one-guest-200-bot-matches",
     "recordings-in-masses",
     "rooms-and-seeks-in-masses",
 )
 NAMES = sorted(ATTACKS)
 
 
-@pytest.mark.parametrize("names", [NAMES[i : i + TOGETHER] for i in range(0, len(NAMES), TOGETHER)], ids=lambda n: n[0])
-async def test_an_attack_grows_and_leaves_nothing_and_keeps_nobody_out(names: list[str]) -> None:
+GROUPS = [NAMES[i : i + TOGETHER] for i in range(0, len(NAMES), TOGETHER)]
+
+
+async def endure(names: list[str]) -> None:
+    """Assert that these attacks, one after the other, grow and leave nothing and keep nobody out."""
     async with open_stage() as stage:
         innocent = await Innocent.sit_down(stage)
         for name in names:
