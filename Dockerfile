@@ -1,19 +1,26 @@
-# Patchbay's image. The wheels come from a local wheelhouse (deploy/wheelhouse fills it from the lock file, checked by
-# hash), so the build itself needs no network. Pin the base by digest: --build-arg BASE=python:3.12-slim@sha256:…
+# Patchbay's image: `docker build .` from a clean clone. pip installs the wheels that the lock file names, each checked by
+# its hash: from the package index, or without a network from a local wheelhouse where deploy/wheelhouse has filled one.
+# Pin the base by digest: --build-arg BASE=python:3.12-slim@sha256:…
 ARG BASE=python:3.12-slim-bookworm
 
 FROM ${BASE} AS build
 ARG PYTHON=python3
+# Another index, or its certificates' file, mounted by who builds; unset, pip takes its own.
+ARG PIP_INDEX_URL
+ARG PIP_TRUSTED_HOST
+ARG PIP_CERT
 WORKDIR /src
-COPY requirements.lock pyproject.toml README.md LICENSE ./
+COPY requirements.lock requirements-dev.lock pyproject.toml README.md LICENSE ./
 COPY deploy/wheelhouse.d/ /wheels/
 RUN ${PYTHON} -m venv /opt/patchbay \
- && /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --find-links /wheels --require-hashes -r requirements.lock -r /wheels/build.lock
+ && awk '/^setuptools==/{keep=1} keep{print} keep&&!/\\$/{exit}' requirements-dev.lock >build.lock \
+ && if ls /wheels/*.whl >/dev/null 2>&1; then from="--no-index --find-links /wheels"; fi \
+ && /opt/patchbay/bin/python -m pip install --no-cache-dir --only-binary :all: ${from-} --require-hashes -r requirements.lock -r build.lock
 COPY game/ game/
 COPY server/ server/
 COPY migrations/ migrations/
 COPY docs/ docs/
-RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --find-links /wheels --no-deps --no-build-isolation . \
+RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --no-deps --no-build-isolation . \
  && /opt/patchbay/bin/python -m pip uninstall -q -y setuptools pip \
  && cd /opt/patchbay/lib/python3*/site-packages \
  && find babel/locale-data -name '*.dat' ! -name 'root.dat' ! -name 'en*.dat' ! -name 'zh*.dat' -delete \
