@@ -3,18 +3,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SECTIONS := rules store sessions restart workers# of the figures: `make bench rules` prints one
 
-.PHONY: serve test again check format bench durability soak load hostile lock catalogues clean
+.PHONY: help serve test check format bench $(SECTIONS) durability soak load hostile lock clean
+
+help:
+	@echo 'make serve      build .venv, migrate the database, listen on port 2222'
+	@echo 'make test       run the whole test suite'
+	@echo 'make check      check format, lint and types; make format mends the first two'
+	@echo 'make bench      print the performance figures; make bench rules prints those of the rules and bots'
+	@echo 'make load       run SESSIONS clients for MINUTES; ONLY="mixed gallery rush leaks" chooses'
+	@echo 'make hostile    run each hostile client for SECONDS beside an innocent player'
+	@echo 'make soak       run the long volumes with a new seed; make durability is its first part'
+	@echo 'make lock       renew the lock files from pyproject.toml'
+	@echo 'make clean      remove .venv and caches'
 
 serve: $(STAMP)
 	@$(BIN)/patchbay serve
 
+# Many tests wait for a server of their own: one process more than there are processors.
+TESTERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 test: $(STAMP)
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not soak"
-
-# What failed last time, alone and one after the other: tells a mistake from a test that the crowd starved.
-again: $(STAMP)
-	@$(BIN)/python -m pytest -q -m "not soak" --last-failed --last-failed-no-failures none
+	@$(BIN)/python -m pytest -q -n $(TESTERS) --dist loadfile -m "not soak"
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .
@@ -26,7 +36,9 @@ format: $(STAMP)
 	@$(BIN)/ruff check --fix .
 
 bench: $(STAMP)
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.bench $(filter $(SECTIONS),$(MAKECMDGOALS))
+$(SECTIONS): bench
+	@:
 
 # Many real clients at once: SESSIONS in a full house, for MINUTES; ONLY="mixed gallery rush leaks" chooses scenarios.
 SESSIONS ?= 1000
@@ -36,10 +48,12 @@ load: $(STAMP)
 
 # Long volumes, hours of them; `make durability` is the part that breaks things (docs/operations.md: what it says).
 SOAK = TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q --timeout 0 --durations 0 --durations-min 5 -m soak
+BATTERIES = tests/conformance tests/relati/test_against_naive.py tests/netrunner/test_secrets.py tests/netrunner/test_reading.py
 durability: $(STAMP)
 	@$(SOAK) tests/durability tests/store
 soak: durability
 	@$(SOAK) tests --ignore tests/durability --ignore tests/store
+	@$(SOAK) -m "not soak" $(BATTERIES)
 
 # Each hostile client alone for so long, with an innocent player beside it (docs/operations.md).
 SECONDS ?= 60
@@ -49,8 +63,8 @@ hostile: $(STAMP)
 # The lock files pin every dependency by hash; `make lock` renews them from pyproject.toml.
 lock: $(STAMP)
 	@$(BIN)/pip install -q uv
-	@$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.11 --extra dev --no-header --no-annotate -o requirements-dev.lock pyproject.toml >/dev/null
-	@$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.lock -o requirements.lock pyproject.toml >/dev/null
+	@$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.11 --extra server --extra research --extra dev --no-header --no-annotate -o requirements-dev.lock pyproject.toml >/dev/null
+	@$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.11 --extra server --no-header --no-annotate -c requirements-dev.lock -o requirements.lock pyproject.toml >/dev/null
 
 $(STAMP): requirements-dev.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
