@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SECTIONS := rules store sessions restart workers# of the figures: `make bench rules` prints one
 
-.PHONY: help serve test check format bench $(SECTIONS) durability soak load hostile lock clean
+.PHONY: help serve test again check format bench $(SECTIONS) durability soak load hostile lock clean
 
 help:
 	@echo 'make serve      build .venv, migrate the database, listen on port 2222'
 	@echo 'make test       run the whole test suite'
+	@echo 'make again      run once more, one by one, what failed in make test'
 	@echo 'make check      check format, lint and types; make format mends the first two'
 	@echo 'make bench      print the performance figures; make bench rules prints those of the rules and bots'
 	@echo 'make load       run SESSIONS clients for MINUTES; ONLY="mixed gallery rush leaks" chooses'
@@ -25,6 +26,9 @@ serve: $(STAMP)
 TESTERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 test: $(STAMP)
 	@$(BIN)/python -m pytest -q -n $(TESTERS) --dist loadfile -m "not soak"
+
+again: $(STAMP)
+	@$(BIN)/python -m pytest -q -m "not soak" --last-failed --last-failed-no-failures none
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .

@@ -15,6 +15,7 @@ from server.matches.match import Match
 from server.matches.model import NewMatch
 from tests.lobby.hall import Hall
 from tests.matches.table import EASY, MIRA, TARN, kinds
+from tests.waiting import until
 
 A, B = Seat(0), Seat(1)
 UNNAMED = RoomSettings("tiny", is_speed_named=False)
@@ -54,7 +55,7 @@ async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(
     assert not match.is_over
     lobby.table.skip(120)
     await lobby.table.matches.sweep()
-    assert match.snapshot(A).status == "void"
+    await until(lambda: match.snapshot(A).status == "void")
     assert await kinds(lobby.table, match.id) == ["action"] * moved + ["void"]
 
 
