@@ -37,6 +37,38 @@ DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by
 MSG_DISCONNECT = 1
 
 
+def connection_options(
+    host_keys: Sequence[asyncssh.SSHKey], limits: Limits, client: Callable[[], Client]
+) -> asyncssh.SSHServerConnectionOptions:
+    """Return what every connection is served with: public keys and questions, terminals and programs, nothing else."""
+    options = asyncssh.SSHServerConnectionOptions(
+        server_factory=client,
+        server_host_keys=list(host_keys),
+        server_version="Patchbay",
+        config=None,
+        login_timeout=limits.login_timeout_s,
+        keepalive_interval=30,
+        keepalive_count_max=3,
+        tcp_keepalive=True,
+        public_key_auth=True,
+        kbdint_auth=True,
+        password_auth=False,
+        host_based_auth=False,
+        gss_host=None,
+        x509_trusted_certs=None,
+        allow_scp=False,
+        agent_forwarding=False,
+        x11_forwarding=False,
+        line_editor=False,
+        encoding=None,
+        window=WINDOW,
+        max_pktsize=PACKET,
+        **algorithm_options(),
+    )
+    options.server_host_keys = host_key_pairs(host_keys)
+    return options
+
+
 class Listener:
     """Accepts connections on one or more sockets and serves their sessions.
 
@@ -81,31 +113,7 @@ class Listener:
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
         self._warning = Seldom(clock.monotonic)
         self.gate = Gate(limits, tally, self._room, clock.monotonic, self._warn_of_full)
-        self.options = asyncssh.SSHServerConnectionOptions(
-            server_factory=lambda: Client(self),
-            server_host_keys=list(host_keys),
-            server_version="Patchbay",
-            config=None,
-            login_timeout=limits.login_timeout_s,
-            keepalive_interval=30,
-            keepalive_count_max=3,
-            tcp_keepalive=True,
-            public_key_auth=True,
-            kbdint_auth=True,
-            password_auth=False,
-            host_based_auth=False,
-            gss_host=None,
-            x509_trusted_certs=None,
-            allow_scp=False,
-            agent_forwarding=False,
-            x11_forwarding=False,
-            line_editor=False,
-            encoding=None,
-            window=WINDOW,
-            max_pktsize=PACKET,
-            **algorithm_options(),
-        )
-        self.options.server_host_keys = host_key_pairs(host_keys)
+        self.options = connection_options(host_keys, limits, lambda: Client(self))
 
     def _warn_of_full(self) -> None:
         self._warning.say("logins turned away: the server is full", connections=self._room.inside)
