@@ -137,7 +137,7 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
         case "watch":
             await _go_to_match(session, argument)
         case "replay":
-            await _go_to_replay(session, argument, 0)
+            await _go_to_replay(session, argument)
 
 
 async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
@@ -215,8 +215,8 @@ def _is_back_in_room(session: Session, code: str) -> bool:
     return False
 
 
-async def _go_to_replay(session: Session, match_id: str, seq: int | None = None) -> None:
-    """Open a match to go through it, at an entry or its end. Raises NotWatchable where one may not look at it yet."""
+async def _go_to_replay(session: Session, match_id: str) -> None:
+    """Open a match to go through it from its beginning. Raises NotWatchable where one may not look at it yet."""
     match = await session.services.matches.open(match_id)
     match.sight(session.identity)
-    session.pages.push(ReplayPage(session, match, seq))
+    session.pages.push(ReplayPage(session, match))

@@ -15,7 +15,21 @@ GAP = "  "
 HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 KEY_NAMES = frozenset(
-    ("enter", "esc", "tab", "space", "arrows", "pgup/pgdn", "up/down", "left/right", "left", "home/end", "home", "end")
+    (
+        "enter",
+        "esc",
+        "tab",
+        "space",
+        "arrows",
+        "pgup/pgdn",
+        "up/down",
+        "left/right",
+        "left",
+        "right",
+        "home/end",
+        "home",
+        "end",
+    )
 )
 
 

@@ -152,6 +152,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "turn": "page up|page down",
         "decision": "up|down|k|j",
         "ends": "home|end",
+        "decided": "d",
         "jump": "g",
         "play": " ",
         "faster": "+|=",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from game.contract import Watcher
+from game.contract import Seat, Watcher
 from game.options import BOTH_SIDES
 from server.i18n.durations import clock_words
 from server.matches.finish import FEWEST_ACTIONS
@@ -20,17 +20,29 @@ def sentence(shot: AnyViewerState, look: Look) -> str:
     """Say who won and why; a tie at the top is a draw."""
     if shot.result is None:
         return look.t("outcome.void")
-    tiers = [[name_at(shot, seat, look) for seat in tier] for tier in shot.result.placements]
+    tiers = [[called(shot, seat, look) for seat in tier] for tier in shot.result.placements]
     reason = ended_by(shot, look)
-    first = look.t("list.comma").join(tiers[0]) if tiers else ""
     if len(tiers) == 1:
         return look.t("outcome.draw", reason=reason)
+    first = look.t("list.comma").join(tiers[0]) if tiers else ""
+    has_won = bool(tiers) and shot.viewer in shot.result.placements[0]
     if len(shot.seats) == 2:
-        return look.t("outcome.win", name=first, reason=reason)
+        lost = "outcome.win" if isinstance(shot.viewer, Watcher) else "outcome.you-lost"
+        return look.t("outcome.you-won" if has_won else lost, name=first, reason=reason)
     order = look.t("outcome.then").join(look.t("list.comma").join(tier) for tier in tiers)
     if len(tiers[0]) > 1:
-        return look.t("outcome.order-tied", names=first, order=order, reason=reason)
-    return look.t("outcome.order", name=first, order=order, reason=reason)
+        tied = "outcome.you-share" if has_won else "outcome.order-tied"
+        return look.t(tied, names=first, order=order, reason=reason)
+    return look.t("outcome.you-first" if has_won else "outcome.order", name=first, order=order, reason=reason)
+
+
+def called(shot: AnyViewerState, seat: Seat, look: Look) -> str:
+    """Return a seat's name; whoever reads it as the viewer of that seat is `you`."""
+    return (
+        look.t("seat.you")
+        if shot.viewer == seat and not isinstance(shot.viewer, Watcher)
+        else name_at(shot, seat, look)
+    )
 
 
 def ended_by(shot: AnyViewerState, look: Look) -> str:
@@ -39,7 +51,7 @@ def ended_by(shot: AnyViewerState, look: Look) -> str:
         return ""
     tiers = shot.result.placements
     second = tiers[1] if len(tiers) > 1 else ()
-    loser = look.t("list.comma").join(name_at(shot, seat, look) for seat in second)
+    loser = look.t("list.comma").join(called(shot, seat, look) for seat in second)
     return reason_words(shot.game, shot.ended_by or shot.result.reason, look, loser)
 
 
@@ -60,7 +72,7 @@ def of_two(shot: AnyViewerState, look: Look) -> str:
     if shot.return_of is None:
         return look.t("outcome.return-follows")
     won = [shot.won[info.seat] + (shot.result.placements[0] == (info.seat,)) for info in shot.seats]
-    names = [name_at(shot, info.seat, look) for info in shot.seats]
+    names = [called(shot, info.seat, look) for info in shot.seats]
     said = [look.t("outcome.games-won", name=name, won=n) for name, n in zip(names, won, strict=True)]
     return look.t("outcome.both-games", won=look.t("list.comma").join(said))
 

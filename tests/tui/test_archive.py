@@ -12,6 +12,7 @@ from server.ratings.ladders import all_ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
+from server.session import places
 from server.session.entry import Entry
 from server.ssh.term import client_term
 from server.store.ratings import Change
@@ -25,7 +26,7 @@ from server.tui.screens.profile import ProfilePage
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
 from tests.answers import offered
-from tests.tui.evening import MIDDLE
+from tests.tui.evening import MIDDLE, in_lobby
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account
 from tests.tui.positions import NOON, person
@@ -109,9 +110,11 @@ async def test_a_replay_ends_where_its_match_may_not_be_looked_at_any_more(house
 async def test_a_replay_steps_jumps_and_looks_through_other_eyes(house: House) -> None:
     seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
     page: Any = seated.session.pages.top
+    assert (page.number, page.seq) == (0, 0)
+    assert seated.says("replay.eyes.omniscient")
+    await seated.type("end")
     assert (page.number, page.seq) == (5, 5)
     assert seated.session.t("replay.where", number=5, of=5) in seated.text
-    assert seated.says("replay.eyes.omniscient")
     await seated.type("home")
     assert page.number == 0
     await seated.type("right", "right", "left")
@@ -160,6 +163,36 @@ async def test_a_replay_by_command_opens_at_the_beginning(house: House) -> None:
     page = seated.session.pages.top
     assert isinstance(page, ReplayPage)
     assert (page.seq, page.last) == (0, 1)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(house: House, language: str) -> None:
+    """From the lobby, a profile and the card of the end it showed the end, where nothing is left to play."""
+    match = house.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    for seat, action in ((0, "d4d5"), (1, "e6e5"), (0, "c1c2")):
+        match.play(seat, action)
+    match.is_over = True
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "links")}
+    seated = await in_lobby(house, language=language)
+    await seated.session.reach(places.Replay("m5"))
+    await seated.settle()
+    page: Any = seated.session.pages.top
+    t = seated.session.t
+    ways = {"play": t("key.space"), "step": t("key.right"), "decided": "d"}
+    assert page.seq == 0
+    assert t("replay.begin-decided", **ways) in seated.text
+    await seated.type("d")
+    assert page.seq == 1, "the capture"
+    assert t("replay.begin-decided", **ways) not in seated.text
+
+
+async def test_a_replay_of_what_people_ended_names_no_decisive_move(house: House) -> None:
+    seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
+    page: Any = seated.session.pages.top
+    ways = {"play": seated.session.t("key.space"), "step": seated.session.t("key.right")}
+    assert seated.session.t("replay.begin", **ways) in seated.text
+    await seated.type("d")
+    assert page.seq == 0
 
 
 async def test_a_replay_of_a_match_that_runs_shows_the_public_view_only(house: House) -> None:

@@ -7,14 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from game.contract import Result, Seat, Viewer
+from game.contract import Result, Seat, Viewer, Watcher
 from server.matches.model import AnyViewerState, SeenEvent
 from server.session import places
 from server.tui import keymap, outcome
 from server.tui.board import board
 from server.tui.lines import after, before, text_of, width_cols
 from server.tui.look import Look
-from server.tui.screens import endcard
+from server.tui.screens import endcard, side
 from server.tui.screens.match import MatchPage
 from server.tui.screens.replay import ReplayPage
 from tests.tui.evening import in_lobby, in_match
@@ -103,6 +103,62 @@ async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(h
     is_away = not page.shows_card
     assert is_away
     assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1
+
+
+@pytest.mark.parametrize("name", ["mira", "omid"])
+async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_replay(house: House, name: str) -> None:
+    """Once away it was gone, and who had looked at the replay found no result any more."""
+    await in_match(house)
+    seated = await in_lobby(house, name=name)
+    await seated.session.reach(places.Match("m1"))
+    await house.matches.all["m1"].resign(Seat(1))
+    await seated.settle()
+    away, back = seated.session.t("keys.match.board"), seated.session.t("match.card")
+    assert shown(seated).shows_card
+    assert f"{seated.session.t('key.space')} {away}" in seated.text
+    await seated.type("p")
+    assert isinstance(seated.session.pages.top, ReplayPage)
+    await seated.type("esc")
+    assert shown(seated).shows_card
+    await seated.type("space")
+    assert not shown(seated).shows_card
+    assert f"{seated.session.t('key.space')} {back}" in seated.text
+    await seated.type("p", "esc", "space")
+    assert shown(seated).shows_card
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+def test_the_card_leaves_the_last_lines_of_the_log_in_sight(game: str, size: tuple[int, int]) -> None:
+    """It lay over the middle of the screen, log and all."""
+    cols, rows = size[0], size[1] - 5
+    shot = FakeMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_by="resign")
+    room = board(game).room(ended, cols, rows)
+    within = endcard.area(room, cols, rows)
+    hints = keymap.hints("match", ("rematch", "replay", "share", "board"))
+    card = endcard.card(board(game), ended, (), LOOK, hints, within)
+    assert card
+    free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, within)]
+    place = side.place_of(room, cols, rows)
+    assert place is not None
+    last = free[-4:]
+    assert all(line.endswith("~" * place.cols) for line in (free if place.is_beside else last))
+    assert all(any(LOOK.t(hint.label) in text_of(line) for line in card) for hint in hints)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_whoever_played_is_told_whether_they_won_and_not_their_own_handle(language: str) -> None:
+    look = Look(language=language)
+    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign"), "ended_by": "resign"}
+    said = {viewer: outcome.sentence(match.snapshot(viewer), look) for viewer in (Seat(0), Seat(1), Watcher.PUBLIC)}
+    lost = look.t("match.reason.resign", loser=look.t("seat.you"))
+    assert said[Seat(0)] == look.t("outcome.you-lost", name="tarn", reason=lost)
+    assert said[Seat(1)] == look.t("outcome.you-won", reason=look.t("match.reason.resign", loser="mira"))
+    assert said[Watcher.PUBLIC] == look.t(
+        "outcome.win", name="tarn", reason=look.t("match.reason.resign", loser="mira")
+    )
 
 
 @pytest.mark.parametrize(("key", "leads"), [("p", ReplayPage), ("s", MatchPage)])

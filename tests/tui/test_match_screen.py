@@ -121,12 +121,12 @@ async def test_resigning_asks_first(house: House) -> None:
     await seated.type("n")
     assert not seated.says("match.ask.resign")
     await seated.type("r", "y")
-    assert "tarn wins: mira resigned." in seated.text
+    assert "You lost to tarn: you resigned." in seated.text
     assert "m Rematch" in seated.text
 
 
 @pytest.mark.parametrize(
-    ("ended_by", "said"), [("out_of_time", "mira ran out of time"), ("left", "mira left"), (None, "mira resigned")]
+    ("ended_by", "said"), [("out_of_time", "you ran out of time"), ("left", "you left"), (None, "you resigned")]
 )
 async def test_who_ran_out_of_time_is_not_said_to_have_resigned(house: House, ended_by: str | None, said: str) -> None:
     seated = await in_match(house)
@@ -134,7 +134,7 @@ async def test_who_ran_out_of_time_is_not_said_to_have_resigned(house: House, en
     match.changes["ended_by"] = ended_by
     await match.resign(Seat(0))
     await seated.settle()
-    assert f"tarn wins: {said}." in seated.text
+    assert f"You lost to tarn: {said}." in seated.text
 
 
 async def test_a_draw_is_offered_and_answered(house: House) -> None:
@@ -168,7 +168,7 @@ async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(house: Ho
     match.changes["offers"] = ()
     await match.resign(Seat(1))
     await seated.settle()
-    assert "mira wins: tarn resigned." in seated.text
+    assert "You won: tarn resigned." in seated.text
     assert "offer" not in seated.rows[-3]
 
 
@@ -240,7 +240,7 @@ async def test_who_wants_a_rematch_is_told_to_the_other(house: House) -> None:
     await north.type("enter")
     await south.type("r", "y", "m")
     assert south.says("match.sent.rematch")
-    resigned = en("outcome.win", name="tarn", reason=en("match.reason.resign", loser="mira"))
+    resigned = en("outcome.you-won", reason=en("match.reason.resign", loser="mira"))
     assert f"{resigned} {en('match.offered.rematch', name='mira')}" in north.text
     house.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = house.matches.all["m1"]

@@ -59,6 +59,7 @@ async def test_cards_are_looked_up_in_a_replay_which_shows_its_log(house: House)
     await mira.session.reach(places.Replay("m1"))
     await mira.settle()
     assert "v Cards" in mira.text
+    await mira.type("end")
     assert "keeps the hand" in mira.text  # the log stood only beside the board, where there is room on a wide screen
     await mira.type("v")
     assert "Identities" in mira.text

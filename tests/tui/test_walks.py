@@ -192,9 +192,9 @@ async def test_the_order_of_many_at_the_end_is_said_whole(house: House) -> None:
     match.changes |= {"status": "finished", "result": Result(order, "left"), "pending": None}
     seated = await in_lobby(house)
     said = " ".join(" ".join(seated.rows).split())
-    order_words = "mira › " + " › ".join(names[1:])
+    order_words = f"{seated.session.t('seat.you')} › " + " › ".join(names[1:])
     why = seated.session.t("match.reason.left", loser=names[1])
-    assert seated.session.t("outcome.order", name="mira", reason=why, order=order_words) in said
+    assert seated.session.t("outcome.you-first", reason=why, order=order_words) in said
 
 
 async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(house: House) -> None:

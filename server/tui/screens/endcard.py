@@ -7,14 +7,16 @@ from typing import Final
 
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, outcome, telling
-from server.tui.board import AnyBoard, Weight
+from server.tui.board import AnyBoard, Room, Weight
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, after, before, block, fit, plain, width_cols, wrapped
 from server.tui.look import Look
 from server.tui.seats import name_at
+from server.tui.telling import Told
 
 MOST_COLS: Final = 60
 LEAST_COLS, LEAST_ROWS = 30, 8
+KEPT_ROWS: Final = 4  # below a card as wide as the body: the log's last lines
 WON: Final = "won"  # the event that only says that the match is over
 MINUTE_MS: Final = 60_000
 
@@ -27,7 +29,7 @@ def card(
     hints: Sequence[Hint],
     size: tuple[int, int],
 ) -> list[Line]:
-    """Draw the card for a body of this size; no line where the body is too small for one."""
+    """Draw the card for an area of this size; no line where that is too small for one. The keys are never left out."""
     cols, rows = min(MOST_COLS, size[0] - 4), size[1] - 2
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         return []
@@ -39,17 +41,23 @@ def card(
         (decided(board, shot, events, look), "accent"),
     ):
         lines += wrapped(text, inner, style) if text else []
-    lines += [(), *ratings(shot, look), plain(length(board, shot, events, look), "dim"), (), *_keys(hints, look, inner)]
-    return _framed(lines[: rows - 2], cols, look)
+    lines += [(), *ratings(shot, look), plain(length(board, shot, events, look), "dim")]
+    keys = [(), *_keys(hints, look, inner)]
+    return _framed([*lines[: rows - 2 - len(keys)], *keys][: rows - 2], cols, look)
+
+
+def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:
+    """Return what decided the match: the last dramatic thing that the rules told; None where people ended it."""
+    if shot.result is None or shot.ended_by is not None or shot.result.reason in outcome.SERVER_REASONS:
+        return None
+    own = [event for event in events if not event.kind.startswith(telling.SERVER_EVENT) and event.kind != WON]
+    found = telling.told(board, shot, own, look, board.counts_moves)
+    return next((one for one in found if one.weight is Weight.DRAMATIC), None)
 
 
 def decided(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> str:
-    """Say what decided the match: the last dramatic thing that the rules told; '' where people ended it."""
-    if shot.result is None or shot.ended_by is not None or shot.result.reason in outcome.SERVER_REASONS:
-        return ""
-    own = [event for event in events if not event.kind.startswith(telling.SERVER_EVENT) and event.kind != WON]
-    found = telling.told(board, shot, own, look, board.counts_moves)
-    last = next((one for one in found if one.weight is Weight.DRAMATIC), None)
+    """Say what decided the match; '' where people ended it."""
+    last = decisive(board, shot, events, look)
     if last is None:
         return ""
     if not board.counts_moves:
@@ -107,13 +115,22 @@ def _framed(lines: Sequence[Line], cols: int, look: Look) -> list[Line]:
     return [plain(f"{top_left}{rule}{top_right}", "rule"), *inside, plain(f"{low_left}{rule}{low_right}", "rule")]
 
 
-def over(body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int) -> list[Line]:
-    """Lay a card over the middle of a body of exactly `rows` lines of `cols` columns."""
+def area(room: Room, cols: int, rows: int) -> tuple[int, int]:
+    """Return the columns and rows, top left in a body, that a card may cover: the board, else all but the last rows."""
+    if room.cols - 4 >= LEAST_COLS:
+        return room.cols, min(room.rows, rows)
+    return cols, rows - KEPT_ROWS
+
+
+def over(
+    body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int, within: tuple[int, int] | None = None
+) -> list[Line]:
+    """Lay a card over the middle of a body of exactly `rows` lines of `cols` columns, or of an area top left in it."""
     lines = block(body, cols, rows)
     if not drawn:
         return lines
-    width = width_cols(drawn[0])
-    left, top = (cols - width) // 2, max(0, (rows - len(drawn)) // 2)
+    width, (wide, high) = width_cols(drawn[0]), within or (cols, rows)
+    left, top = (wide - width) // 2, max(0, (high - len(drawn)) // 2)
     for y, line in enumerate(drawn[: rows - top], top):
         lines[y] = (*before(lines[y], left), *line, *after(lines[y], left + width))
     return [fit(line, cols) for line in lines]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -373,10 +373,9 @@ class MatchPage(TablePage):
         self._timely = self._time_opens()
         if self.shows_card:
             kept = [name for name in self._after_commands() if name in CARD_COMMANDS]
-            hints = keymap.hints("match", kept)
-            lines = endcard.over(
-                lines, endcard.card(self.board, self.snapshot, self.events, look, hints, (cols, rows)), cols, rows
-            )
+            within = endcard.area(room, cols, rows - self.covered_rows)
+            card = endcard.card(self.board, self.snapshot, self.events, look, keymap.hints("match", kept), within)
+            lines = endcard.over(lines, card, cols, rows, within)
         return Body(lines, is_fitted=True)
 
     def _with_summary(self, drawn: list[Line], room: Room, cols: int) -> list[Line]:
@@ -395,6 +394,11 @@ class MatchPage(TablePage):
     def shows_card(self) -> bool:
         """Tell whether the card of the end lies over the board."""
         return not self.is_live and not self._has_seen_card and self.board.is_resting(self.selection)
+
+    @property
+    def _is_card_away(self) -> bool:
+        """Tell whether the card of the end was put away, and a key brings it back."""
+        return not self.mode and not self.is_live and self._has_seen_card and self.board.is_resting(self.selection)
 
     def _side_in_sight(self, cols: int, rows: int) -> list[Line]:
         """Draw the side panel so that its end, the newest event, is not covered by what is said above the keys."""
@@ -497,7 +501,7 @@ class MatchPage(TablePage):
             browse = self.board.browse_keys(self.selection)
             if not self.board.is_resting(self.selection):
                 return browse
-            return (*keymap.hints("match", self._after_commands()), *browse, *back)
+            return (*self._ended_hints(self._after_commands()), *browse, *back)
         own = self._keys.get(self.snapshot, self.selection, lambda: self.board.keys(self.snapshot, self.selection))
         if not self.board.is_resting(self.selection):
             return own
@@ -520,9 +524,15 @@ class MatchPage(TablePage):
     def _after_commands(self) -> tuple[str, ...]:
         rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self.offered()) else ()
-        card = ("board",) if self.shows_card else ()
         room = ("room",) if self.snapshot.room else ()
-        return (*asked, *rematch, *self._onward(), "replay", "share", *card, "chat", *room, "people")
+        return (*asked, *rematch, *self._onward(), "replay", "share", "board", "chat", *room, "people")
+
+    def _ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
+        """Return the hints of the table after the end; one key puts the card away and brings it back."""
+        hints = keymap.hints("match", names)
+        if self.shows_card:
+            return hints
+        return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys first."""
@@ -561,6 +571,9 @@ class MatchPage(TablePage):
                 return self._take(answer, key, lambda shot, chosen: self.board.press(shot, chosen, key))
         if self.shows_card and keymap.command("match", key) in ("move", "board"):
             self._has_seen_card = not self._guard.catches(key)
+            return True
+        if self._is_card_away and keymap.command("match", key) == "board":
+            self._has_seen_card = False
             return True
         if not self.mode and not self.is_live:
             browsed = self.board.browse(self.snapshot, self.selection, key)

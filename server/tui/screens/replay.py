@@ -1,4 +1,4 @@
-"""A match once more: step, jump, play at speed, from each seat or with all cards open; share it, or play on."""
+"""A match once more, from its beginning: step, jump, play at speed, change the view; share it, or play on."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
-from server.tui import keymap, telling
+from server.tui import frame, keymap, telling
 from server.tui.board import board
 from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, ends, plain
 from server.tui.panel import side
+from server.tui.screens import endcard
 from server.tui.screens.seating import people_of
 from server.tui.screens.side import arranged
 from server.tui.seats import name_at
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
+SHOWN: Final = {"step": "right"}  # the key of a pair that goes on
 BOT: Final = "normal"  # who takes the other seats when one plays on from here
 
 
@@ -31,14 +34,14 @@ class ReplayPage(Page):
 
     context = "replay"
 
-    def __init__(self, session: Session, match: Any, seq: int | None = None) -> None:
+    def __init__(self, session: Session, match: Any, seq: int = 0) -> None:
         super().__init__(session)
         self.match = match
         self.board = board(match.game)
         eyes: Viewer = match.sight(session.identity)
         self._subscription: Any = None
         self.last: int = match.snapshot(eyes).seq
-        self.seq = self.last if seq is None else max(0, min(seq, self.last))
+        self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
         self.speed = 1
@@ -47,6 +50,7 @@ class ReplayPage(Page):
         self._events: tuple[SeenEvent, ...] = ()
         self._stops: tuple[int, ...] = ()  # the entries that show something to who looks, the beginning first
         self._turns: tuple[int, ...] = ()  # those of them that begin a turn
+        self._decided_at = -1  # the entry that decided the match; -1: people ended it
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
         self._show()
 
@@ -95,6 +99,9 @@ class ReplayPage(Page):
         """Note where something happened that this viewer may see, and where turns begin."""
         told = list(telling.told(self.board, self.snapshot, events, self.session.look))[::-1]
         self._stops = tuple(sorted({0, *(one.seq for one in told)}))
+        end = self.match.at(self.last, self.viewers[self.view])
+        last = endcard.decisive(self.board, end, events, self.session.look)
+        self._decided_at = last.seq if last is not None else -1
         if self.board.counts_moves:  # each player has moved once
             moves = sorted({event.seq for event in events if telling.is_move(self.board, event)})
             self._turns = (0, *moves[:: len(self.snapshot.seats)])
@@ -136,8 +143,16 @@ class ReplayPage(Page):
             return (("", f" {t('replay.jump')} "), shown)
         where = t("replay.where", number=self.number, of=len(self._stops) - 1)
         eyes = t("replay.eyes", who=self._eyes())
-        pace = t("replay.playing", speed=f"{STEPS_PER_S[self.speed]:g}") if self._stop_playing else ""
-        return ends(plain(f" {where}  {look.glyphs.dash}  {eyes}"), plain(f"{pace} ", "dim"), self.session.size[0])
+        pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
+        if not self._stop_playing:
+            pace = plain(f"{self._ways_on()} ", "accent") if self.number == 0 else ()
+        return ends(plain(f" {where}  {look.glyphs.dash}  {eyes}"), pace, self.session.size[0])
+
+    def _ways_on(self) -> str:
+        """Say at the beginning how to go on from it."""
+        table = keymap.in_context("replay")
+        names = {name: frame.key_name(SHOWN.get(name, table[name].shown), self.session.look) for name in WAYS_ON}
+        return self.session.t("replay.begin" if self._decided_at < 0 else "replay.begin-decided", **names)
 
     @property
     def number(self) -> int:
@@ -161,7 +176,7 @@ class ReplayPage(Page):
         browse = self.board.browse_keys(self.selection)
         if not self.board.is_resting(self.selection):
             return browse
-        names = ["step", "turn", "play", "ends", "jump"]
+        names = ["play", "step", "turn", "ends", *(["decided"] if self._decided_at >= 0 else []), "jump"]
         names += ["view"] if len(self.viewers) > 1 else []
         names += ["cards"] if browse else []
         names += ["faster", "slower"] if self._stop_playing else []
@@ -228,6 +243,12 @@ class ReplayPage(Page):
         """To the beginning or the end."""
         self._pause()
         self.go(0 if self.key == "home" else self.last)
+
+    def do_decided(self) -> None:
+        """Go to what decided the match."""
+        if self._decided_at >= 0:
+            self._pause()
+            self.go(self._decided_at)
 
     def do_jump(self) -> None:
         """Ask for a number."""

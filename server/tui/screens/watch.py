@@ -56,9 +56,8 @@ class WatchPage(MatchPage):
         if not self.board.is_resting(self.selection):
             return own
         around = ("next", "previous") if len(self.others()) > 1 else ()
-        ended = ("replay", "share", *(("board",) if self.shows_card else ()))
-        names = (*around, "chat", *(ended if not self.is_live else ()), "rules")
-        return (*own, *keymap.hints("match", names), *back)
+        ended = () if self.is_live else ("replay", "share", "board")
+        return (*own, *self._ended_hints((*around, "chat", *ended, "rules")), *back)
 
     def others(self) -> list[str]:
         """Return the ids of the live matches, the most interesting first, this one among them.
