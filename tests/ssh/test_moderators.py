@@ -14,9 +14,12 @@ import pytest
 
 from tests.ssh.door import new_key
 from tests.ssh.server import Server, running
+from tests.texts import en
 from tests.waiting import PATIENCE_S
 
 COLS, ROWS = 80, 24
+HERE = en("people.title", n="")
+REPORTS = f"r {en('keys.staff.desk')}"
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +66,7 @@ class Terminal(asyncssh.SSHClientSession[bytes]):
 
     async def select(self, name: str) -> None:
         """Move through the list of people, line by line, until a name is selected."""
-        await self.shows("Who is here")
+        await self.shows(HERE)
         async with asyncio.timeout(PATIENCE_S):
             while (here := self._row(" › ")) != (there := self._row(f" › {name}")) or there < 0:
                 self.chan.write(b"\x1b[A" if 0 <= self._row(f"   {name}") < here else b"\x1b[B")
@@ -97,8 +100,8 @@ async def terminal(server: Server, wish: str, key: asyncssh.SSHKey) -> AsyncIter
 
 async def newcomer(seated: Terminal) -> None:
     await seated.shows("handle")
-    await seated.type("\r", "Recovery codes")
-    await seated.type("\r", "enter Looks right")
+    await seated.type("\r", en("codes.title"))
+    await seated.type("\r", en("keys.calibrate.accept"))
     await seated.type("\r", " Lobby")
 
 
@@ -117,7 +120,7 @@ async def test_a_banned_account_is_not_entered_with_another_key(server: Server, 
     """A key that links itself with a recovery code was a guest's at the door."""
     async with terminal(server, "anna", asyncssh.generate_private_key("ssh-ed25519")) as anna:
         await anna.shows("handle")
-        await anna.type("\r", "Recovery codes")
+        await anna.type("\r", en("codes.title"))
         codes = [word for line in anna.screen.display for word in line.split() if word.count("-") == 2]
     assert codes
     assert (await server.beside("admin", "ban", "anna", "--why", "spoiling"))[0] == 0
@@ -140,26 +143,26 @@ async def test_a_moderator_reads_a_report_and_bans_whom_it_is_about(server: Serv
         for one in (omid, mira, tarn):
             await newcomer(one)
         assert (await server.beside("admin", "grant", "omid", "--role", "moderator"))[0] == 0
-        await omid.shows("r Reports")
+        await omid.shows(REPORTS)
         await tarn.type("t", "to everybody")
         await tarn.type("you all lose\r", "tarn  you all lose")
         await mira.shows("tarn  you all lose")
-        await mira.type("o", "Who is here")
+        await mira.type("o", HERE)
         await mira.select("tarn")
         await mira.type("r", "enter")
-        await mira.type("rude to everybody\r", "The moderators will look at it")
-        await omid.shows("1 open report")
+        await mira.type("rude to everybody\r", en("people.reported"))
+        await omid.shows(en("desk.waiting", n=1))
         await omid.type("r", "rude to everybody")
         await omid.type("\r", "tarn  you all lose")
-        await omid.type("b", "Ban tarn")
-        await omid.type("\r", "reason ›")
-        await omid.type("shouting\r", "Ban tarn? (y/n)")
-        await omid.type("y", "tarn is banned")
+        await omid.type("b", en("sanction.ban", name="tarn"))
+        await omid.type("\r", en("sanction.ask-why"))
+        await omid.type("shouting\r", en("sanction.ask-ban", name="tarn"))
+        await omid.type("y", en("sanction.ban-done", name="tarn"))
         async with asyncio.timeout(PATIENCE_S):
             await tarn.closed.wait()
         assert b"shouting" in tarn.said
         assert b"rude to everybody" not in tarn.said, "those are the words of who reported them"
-        assert "r Reports" not in mira.text
+        assert REPORTS not in mira.text
         assert (await server.beside("admin", "revoke", "omid", "--role", "moderator"))[0] == 0
         await omid.shows(" Lobby")
 
@@ -178,12 +181,12 @@ async def test_who_is_blocked_at_a_terminal_is_silent_for_the_person_s_program_t
         assert (await walt.ask(do="say", match=match, text="before"))["type"] == "ok"
         assert (await vera.until("say"))["text"] == "before"
         async with terminal(server, "vera", asyncssh.read_private_key(keys["vera"])) as seated:
-            await seated.shows("enter Looks right")
+            await seated.shows(en("keys.calibrate.accept"))
             await seated.type("\r", "RaiNet")
             await seated.type("\x1b", " Lobby")
-            await seated.type("o", "Who is here")
+            await seated.type("o", HERE)
             await seated.select("walt")
-            await seated.type("x", "walt is blocked")
+            await seated.type("x", en("people.blocked", name="walt")[:16])
         for n in range(20):  # the program hears of it within a second or so
             assert (await walt.ask(do="say", match=match, text=f"after {n}"))["type"] == "ok"
             for _ in range(30):  # what is told at all is told within half a second
