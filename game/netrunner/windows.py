@@ -129,6 +129,13 @@ def matters(t: Table, seat: int, words: list[str]) -> bool:
     return not is_pump or could_break(t, card)
 
 
+def does_something_rezzed(card: Card) -> bool:
+    """Tell whether rezzing a card does more than show it: an ambush works facedown, when it is accessed."""
+    does = entry(card.code)
+    used = [one for one in does.abilities if one.when != "approach"]  # for which it need not be rezzed
+    return facts(card).type == "ice" or bool(used or does.on or does.static or does.recurring or does.hosts)
+
+
 def could_break(t: Table, card: Card) -> bool:
     """Tell whether a breaker of some strength could break what is encountered now."""
     run = t.run

@@ -127,6 +127,14 @@ class Board(ABC, Generic[V, S]):
         """
         return None
 
+    def pointed(self, snapshot: ViewerState[V], chosen: S, key: str, struck: tuple[ViewerState[V], S]) -> S | None:
+        """Return the selection of a key that only points at an act, which Enter does; None: the key acts at once.
+
+        So it is where an act gives something away for good and the key stood for something else at `struck`: what was
+        shown, and selected, when a key was last taken.
+        """
+        return None
+
     def why_not(self, snapshot: ViewerState[V], chosen: S, look: Look, key: str) -> str:
         """Say why a key that `press` left without effect does nothing here; empty: there is nothing to say."""
         return ""

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from game import registry
 from game.contract import Action, Json, Seat, Viewer
+from game.netrunner.cards import ENTRIES
+from game.netrunner.facts import FACTS
+from game.netrunner.state import Card
+from game.netrunner.windows import does_something_rezzed
 from server.matches.model import AnyViewerState
 from server.tui.board import board
+from server.tui.games.netrunner import selection
 from server.tui.games.netrunner.selection import Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
@@ -194,14 +201,14 @@ def test_a_text_that_is_cut_says_how_to_read_the_rest() -> None:
 
 def test_a_window_after_ones_own_action_leaves_the_basic_digits_alone() -> None:
     """Who took two credits with 1, 1 turned a trap face up with the second."""
-    corp: Json = {"hq": ["Snare!"], "credits": 5, "servers": {"remote1": {"root": ["PAD Campaign"]}}}
+    corp: Json = {"hq": ["Melange Mining Corp."], "credits": 5, "servers": {"remote1": {"root": ["PAD Campaign"]}}}
     state = RULES.apply(RULES.read_position({"corp": corp}, {}), CORP, Action("auto corp.2.3 always")).state
-    state = RULES.apply(state, CORP, Action('install "Snare!" new')).state
+    state = RULES.apply(state, CORP, Action('install "Melange Mining Corp." new')).state
     shot = seen(state, CORP)
     chosen = BOARD.start(shot, b"")
     text = board_text(shot, chosen)
     assert "4 Rez PAD Campaign" in text
-    assert "5 Rez Snare!" in text
+    assert "5 Rez Melange Mining Corp." in text
     for key in "123":
         assert pressed(shot, chosen, key) == chosen
     assert pressed(shot, chosen, "4") == Action("rez root:remote1:0")
@@ -209,10 +216,33 @@ def test_a_window_after_ones_own_action_leaves_the_basic_digits_alone() -> None:
     assert isinstance(moved, Selection)
     assert pressed(shot, moved, "enter") == Action("rez root:remote1:0")
     lines = [text_of(line) for line in BOARD.render(shot, chosen, Look(), 80, 15)]
-    row = next(i for i, line in enumerate(lines) if "5 Rez Snare!" in line)
+    row = next(i for i, line in enumerate(lines) if "5 Rez Melange Mining Corp." in line)
     clicked = BOARD.click(shot, chosen, Look(), 80, 15, 5, row)
     assert isinstance(clicked, Selection)
     assert BOARD.click(shot, clicked, Look(), 80, 15, 5, row) == Action("rez root:remote2:0")
+
+
+def test_a_trap_that_does_nothing_when_rezzed_is_offered_under_more_alone() -> None:
+    """Snare! stood first in nearly every window."""
+    corp: Json = {"credits": 9, "servers": {"remote1": {"root": ["Snare!"]}, "remote2": {"root": ["PAD Campaign"]}}}
+    state = RULES.apply(RULES.read_position({"corp": corp}, {}), CORP, Action("auto corp.2.3 always")).state
+    shot = seen(RULES.apply(state, CORP, Action("credit")).state, CORP)
+    chosen = BOARD.start(shot, b"")
+    rows = [row.texts for row in selection.rows(shot, chosen)]
+    assert ("rez root:remote2:0",) in rows
+    assert ("rez root:remote1:0",) not in rows
+    more = pressed(shot, chosen, "m")
+    assert isinstance(more, Selection)
+    assert ("rez root:remote1:0",) in [row.texts for row in selection.rows(shot, more)]
+    assert [row.texts for row in selection.rows(shot, more) if row.texts[0].startswith(selection.WANT)] == [
+        (f"{selection.WANT} {next(card.iid for card in state.cards if card.place == 'root:remote2')}",)
+    ]
+
+
+@pytest.mark.parametrize("code", [code for code, one in FACTS.items() if one.type in ("asset", "upgrade")])
+def test_only_what_works_facedown_alone_is_pointless_to_rez(code: str) -> None:
+    card = Card(1, code, CORP, "root:remote1")
+    assert does_something_rezzed(card) or (ENTRIES[code].access and not ENTRIES[code].abilities)
 
 
 def test_what_is_wanted_most_seldom_takes_no_digit() -> None:

@@ -76,6 +76,9 @@ class MatchPage(TablePage):
         self._has_seen_card = False  # the card of the end was put away
         self._tells_on_board = False  # what happened since one's last decision
         self._answered = ""  # the prompt of one's last decision by a key
+        self._struck: tuple[AnyViewerState, Any] | None = (
+            None  # at what a key was last taken, lists on the way left out
+        )
         self._sent_at = -1  # the turn that was answered already: a key pressed twice is not sent twice
 
     # Life
@@ -622,6 +625,12 @@ class MatchPage(TablePage):
         if self._is_answer(answer) and self._means_another(answer, before) and self._guard.catches(key):
             self._ignore()
             return True
+        if isinstance(answer, Action) and (pointed := self._pointed(key)) is not None:
+            self.selection = pointed
+            self.session.prompts.notice("match.pointed")
+            return True
+        if answer != self.selection and self.board.is_resting(self.selection):
+            self._struck = self.snapshot, self.selection
         if not isinstance(answer, Action):
             self.selection = answer
             self._do_unasked()
@@ -634,6 +643,12 @@ class MatchPage(TablePage):
             sent = answer if asked is None else in_order(asked.choice, answer)
             self.session.spawn(self._act(self.seat, sent, self.snapshot.turn_seq))
         return True
+
+    def _pointed(self, key: str) -> Any:
+        """Return the selection of a key that only points at what it has come to mean; None: it acts."""
+        if self._struck is None:
+            return None
+        return self.board.pointed(self.snapshot, self.selection, key, self._struck)
 
     def _means_another(self, answer: Any, before: Callable[[AnyViewerState, Any], Any]) -> bool:
         """Tell whether a key does something else now than before the question changed: an action always does."""

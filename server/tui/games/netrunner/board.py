@@ -12,6 +12,7 @@ from server.matches.model import SeenEvent
 from server.tui import keymap, panel
 from server.tui.board import Board, Room, Unasked
 from server.tui.games.netrunner import choices, details, draw, errands, paying, say, seats, selection
+from server.tui.games.netrunner.rash import is_rash
 from server.tui.games.netrunner.scene import Shown, own_seat
 from server.tui.games.netrunner.selection import Selection
 from server.tui.keymap import Hint
@@ -121,6 +122,17 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if snapshot.pending is None and chosen.mode != selection.MORE:
             return None
         return self._do(snapshot, chosen, command, key)
+
+    def pointed(
+        self, snapshot: Shown, chosen: Selection, key: str, struck: tuple[Shown, Selection]
+    ) -> Selection | None:
+        if keymap.command(CONTEXTS[chosen.mode], key) != "digit" or chosen.path or chosen.mode == selection.MORE:
+            return None
+        answer, (shot, was) = self.press(snapshot, chosen, key), struck
+        meant, was = self.press(shot, was, key), selection.heard(was)
+        if not isinstance(answer, Action) or meant in (None, was, answer) or not is_rash(snapshot, answer, shot):
+            return None
+        return selection.at_digit(chosen, key)
 
     def _subject(self, snapshot: Shown, chosen: Selection) -> int:
         aim = draw.aim_of(snapshot, chosen)

@@ -388,6 +388,7 @@ def window_words(snapshot: Shown, look: Look) -> str:
     t, seat = table_of(snapshot), own_seat(snapshot)
     ice, choice = ice_met(t), snapshot.pending.choice if snapshot.pending is not None else None
     texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
+    texts = [text for text in texts if text not in selection.vain_rezzes(snapshot)]
     if seat == CORP and ice is not None and any(text.startswith("rez ice:") for text in texts):
         return look.t("netrunner.prompt.window.rez", card=title_of(ice.code, look))
     if seat == CORP and ice is not None and not ice.rezzed and step_of(scene_of(snapshot)) == "run.2.3":

@@ -14,7 +14,7 @@ from game.netrunner.places import ref
 from game.netrunner.rules import goes_by as passes_itself
 from game.netrunner.state import Card
 from game.netrunner.stops import urgent
-from game.netrunner.windows import could_act
+from game.netrunner.windows import could_act, does_something_rezzed
 from server.tui.games.netrunner import breaking, paying
 from server.tui.games.netrunner.breaking import Breaking
 from server.tui.games.netrunner.scene import Shown, accessed, is_known, own_seat, scene_of, setting, step_of, table_of
@@ -101,12 +101,12 @@ def goes_by(snapshot: Shown, errands: Errands) -> bool:
 
 
 def rezzable(snapshot: Shown) -> list[Card]:
-    """Return the viewer's own cards of roots that may be rezzed some time: assets and upgrades."""
+    """Return the viewer's own cards of roots that may be rezzed some time, and do something then."""
     if own_seat(snapshot) != CORP:
         return []
     cards = table_of(snapshot).cards.values()
     roots = [card for card in cards if card.place.startswith("root:") and not card.rezzed and is_known(card)]
-    return [card for card in roots if FACTS[card.code].type in ("asset", "upgrade")]
+    return [card for card in roots if FACTS[card.code].type in ("asset", "upgrade") and does_something_rezzed(card)]
 
 
 def rezzing(snapshot: Shown, errands: Errands) -> Action | None:

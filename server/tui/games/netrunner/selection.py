@@ -11,7 +11,7 @@ from game.netrunner.facts import CORP, RUNNER
 from game.netrunner.places import ref
 from game.netrunner.rules import TURN
 from game.netrunner.timing import ACTION_STEP
-from game.netrunner.windows import matters
+from game.netrunner.windows import does_something_rezzed, matters
 from server.tui.games.netrunner import breaking, errands
 from server.tui.games.netrunner.breaking import Breaking
 from server.tui.games.netrunner.errands import IDLE, Errands
@@ -26,7 +26,7 @@ from server.tui.games.netrunner.rows import (
     trashable,
     trashing,
 )
-from server.tui.games.netrunner.scene import Shown, own_seat, scene_of, step_of, table_of
+from server.tui.games.netrunner.scene import Shown, named, own_seat, scene_of, step_of, table_of
 from server.tui.games.netrunner.slots import PAGE as PAGE
 from server.tui.games.netrunner.slots import settled
 from server.tui.games.netrunner.whynot import barred
@@ -149,6 +149,7 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
         return found
     parts_there = {row.part for row in found}
     by_part = {row.part: row for row in found if not row.is_let and not is_spare(row, parts_there)}
+    by_part = {part: row for part, row in by_part.items() if not is_vain_rez(snapshot, row)}
     if kind == ACTION:
         by_part |= {row.part: row for row in barred(snapshot, frozenset(parts_there))}
     else:
@@ -171,8 +172,11 @@ def breaking_rows(snapshot: Shown) -> tuple[Row, ...]:
 
 
 def is_pointless(snapshot: Shown, row: Row) -> bool:
-    """Tell whether a row of a window is allowed and does nothing: a breaker pumped that can't break what is met."""
-    return row.is_whole and row.texts[0] in _vain(snapshot)
+    """Tell whether a row of a window is allowed and does nothing.
+
+    That is a breaker pumped that can't break what is met, or a card rezzed that does nothing then.
+    """
+    return row.is_whole and (row.texts[0] in _vain(snapshot) or is_vain_rez(snapshot, row))
 
 
 @by_identity()
@@ -182,6 +186,17 @@ def _vain(snapshot: Shown) -> frozenset[str]:
         return frozenset()
     t, texts = table_of(snapshot), [action.text for action in pending.choice.actions]
     return frozenset(text for text in texts if text not in PASSING and not matters(t, seat, tokens(text)))
+
+
+@by_identity()
+def vain_rezzes(snapshot: Shown) -> frozenset[str]:
+    """Return the rezzes of a window that do nothing but show the card: of an ambush."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt != "window" or not isinstance(pending.choice, OneOf):
+        return frozenset()
+    rezzes = [action.text for action in pending.choice.actions if action.text.startswith("rez ")]
+    cards = {text: named(snapshot, tokens(text)[1]) for text in rezzes}
+    return frozenset(text for text, card in cards.items() if card is not None and not does_something_rezzed(card))
 
 
 def page_of(chosen: Selection) -> int:
@@ -229,12 +244,16 @@ def digit(snapshot: Shown, chosen: Selection, key: str) -> Selection | Action:
         if int(typed) > pending.choice.high:
             typed = key
         return replace(chosen, number=max(pending.choice.low, min(pending.choice.high, int(typed))), typed=typed)
-    at = page_of(chosen) + DIGITS.index(key)
-    found = rows(snapshot, chosen)
+    here, found = at_digit(chosen, key), rows(snapshot, chosen)
+    at = here.cursor
     if at >= len(found) or found[at] is FREE_DIGIT or (found[at].is_let and not chosen.path):
         return chosen
-    here = replace(chosen, cursor=at)
     return tick(here) if ticks(snapshot, chosen) else go(snapshot, here)
+
+
+def at_digit(chosen: Selection, key: str) -> Selection:
+    """Return the selection with the cursor on the row of a digit."""
+    return replace(chosen, cursor=page_of(chosen) + DIGITS.index(key))
 
 
 def ticks(snapshot: Shown, chosen: Selection) -> bool:
@@ -368,9 +387,10 @@ def quieted(snapshot: Shown) -> Action | None:
 
 
 def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
-    """Return what is wanted seldom: rezzing a card as soon as may be, and installs for which something is trashed.
+    """Return what is wanted seldom.
 
-    While a window goes by, that is what could be done in it all the same.
+    That is rezzing a card as soon as may be, rezzing one that does nothing then, and installs for which something is
+    trashed. While a window goes by, that is what could be done in it all the same.
     """
     t = table_of(snapshot)
     if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window"):
@@ -378,10 +398,17 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
     if snapshot.pending is not None and goes_by(snapshot, chosen):
         return tuple(row for row in rows_of(snapshot.pending.choice) if not row.is_let)
     wants = [Row(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
-    if snapshot.pending is None or snapshot.pending.prompt != ACTION:
+    if snapshot.pending is None:
         return tuple(wants)
+    if snapshot.pending.prompt != ACTION:
+        return (*wants, *(row for row in rows_of(snapshot.pending.choice) if is_vain_rez(snapshot, row)))
     found = rows_of(snapshot.pending.choice)
     return (*wants, *(row for row in found if is_spare(row, {one.part for one in found})))
+
+
+def is_vain_rez(snapshot: Shown, row: Row) -> bool:
+    """Tell whether a row rezzes a card that does nothing then."""
+    return not vain_rezzes(snapshot).isdisjoint(row.texts)
 
 
 def is_spare(row: Row, parts: Collection[str]) -> bool:

@@ -1,0 +1,155 @@
+"""A digit that has come to mean another act only points at it: enter does it, whoever brought the question about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game import registry
+from game.contract import Action, Json, Seat
+from game.netrunner.facts import CORP, RUNNER
+from server.session import places
+from server.session.hold import MOST_S
+from server.tui.games.netrunner import selection
+from server.tui.games.netrunner.rows import Row
+from server.tui.screens.match import MatchPage
+from tests.texts import en
+from tests.tui.fakeplay import FakeMatch
+from tests.tui.house import House, Seated, account
+from tests.tui.positions import person
+
+RULES = registry.get("netrunner")
+AGENDA: Json = {"card": "Priority Requisition"}
+
+
+async def seated_at(house: House, position: dict[str, Json], *settings: str, seat: int = CORP) -> Seated:
+    """Sit mira down at a position, after these settings of hers; tarn has the other seat."""
+    players = (person("mira"), person("tarn"))
+    match = house.matches.add(FakeMatch("netrunner", players if seat == CORP else players[::-1], "m1"))
+    match.state = RULES.read_position(position, {})
+    for text in settings:
+        match.state = RULES.apply(match.state, Seat(seat), Action(text)).state
+    mira = await house.connect(account("mira"))
+    await mira.session.reach(places.Match("m1"))
+    await mira.settle()
+    return mira
+
+
+def page(mira: Seated) -> MatchPage:
+    top = mira.session.pages.top
+    assert isinstance(top, MatchPage)
+    return top
+
+
+def prompt(mira: Seated) -> str:
+    pending = page(mira).snapshot.pending
+    return "" if pending is None else pending.prompt
+
+
+def row_at(mira: Seated, digit: str) -> Row:
+    now = page(mira)
+    return selection.rows(now.snapshot, now.selection)[selection.DIGITS.index(digit)]
+
+
+def digit_of(mira: Seated, part: str) -> str:
+    now = page(mira)
+    return next(
+        selection.DIGITS[at]
+        for at, row in enumerate(selection.rows(now.snapshot, now.selection))
+        if row.part.startswith(part)
+    )
+
+
+def kinds(house: House) -> list[str]:
+    return [event.kind for _, event in house.matches.all["m1"].seen]
+
+
+async def advanced(house: House) -> tuple[Seated, str]:
+    """Advance a card with a digit that means rezzing another one in the window that opens then."""
+    servers: Json = {"remote1": {"root": [AGENDA]}, "remote2": {"root": ["PAD Campaign"]}}
+    hand: Json = ["Hedge Fund"]  # which takes a digit before advancing
+    position: dict[str, Json] = {"corp": {"credits": 9, "hq": hand, "servers": servers}}
+    mira = await seated_at(house, position, "auto corp.2.3 always")
+    menu = digit_of(mira, "advance")
+    await mira.type(menu)
+    while page(mira).selection.path:
+        await mira.type("1")
+    assert prompt(mira) == "window"
+    return mira, menu
+
+
+async def test_advancing_again_with_the_same_digit_rezzed_a_card_in_the_window_between(house: House) -> None:
+    mira, menu = await advanced(house)
+    assert row_at(mira, menu).part == "rez root:remote2:0"
+    before = house.matches.all["m1"].seq
+    for _ in range(3):  # pressing it again is no answer either
+        await mira.type(menu)
+        assert house.matches.all["m1"].seq == before
+        assert en("match.pointed") in mira.text
+    await mira.type("enter")
+    assert "rezzed" in kinds(house)
+
+
+async def test_who_looks_round_in_the_window_first_has_read_its_digits(house: House) -> None:
+    mira, menu = await advanced(house)
+    await mira.type("down", menu)
+    assert "rezzed" in kinds(house)
+
+
+async def test_back_in_the_list_of_the_turn_its_digits_act_at_once(house: House) -> None:
+    mira, menu = await advanced(house)
+    await mira.type(" ")
+    house.matches.all["m1"].play(RUNNER, "pass")
+    await mira.settle()
+    house.clock.pass_time(MOST_S)
+    before = house.matches.all["m1"].seq
+    await mira.type("1")
+    assert house.matches.all["m1"].seq == before + 1
+    assert digit_of(mira, "rez") == menu
+
+
+async def test_a_digit_of_the_last_action_discarded_a_card(house: House) -> None:
+    hand: Json = ["Enigma", "Enigma", "Ice Wall", "Ice Wall", "Hunter", "Hunter"]
+    mira = await seated_at(house, {"corp": {"credits": 9, "clicks": 1, "hq": hand}}, seat=CORP)
+    await mira.type("1")
+    match: Any = house.matches.all["m1"]
+    while prompt(mira) != "discard":
+        owed = RULES.pending(match.state)[0]
+        match.play(owed.seat, "pass")
+        await mira.settle()
+    house.clock.pass_time(MOST_S)
+    before = match.seq
+    await mira.type("1")
+    assert match.seq == before
+    await mira.type("enter")
+    assert match.seq == before + 1
+
+
+@pytest.mark.parametrize("key", ["1", "2"])
+async def test_a_digit_that_means_the_same_as_before_acts_at_once(house: House, key: str) -> None:
+    mira = await seated_at(house, {"corp": {"credits": 9, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}})
+    before = house.matches.all["m1"].seq
+    await mira.type(key)
+    assert house.matches.all["m1"].seq > before
+    assert en("match.pointed") not in mira.text
+
+
+async def test_breaking_takes_one_key_though_it_meant_an_action_before(house: House) -> None:
+    wall: Json = {"ice": [{"card": "Wall of Static", "rezzed": True}]}
+    position: dict[str, Json] = {
+        "turn": "runner",
+        "corp": {"servers": {"hq": wall}, "hq": ["Hedge Fund"]},
+        "runner": {"rig": ["Corroder"], "credits": 9},
+    }
+    mira = await seated_at(house, position, seat=RUNNER)
+    match: Any = house.matches.all["m1"]
+    await mira.type("3", "1")
+    while match.state.run.step != "run.3.1" or RULES.pending(match.state)[0].seat != RUNNER:
+        owed = RULES.pending(match.state)[0]
+        match.play(owed.seat, "pass")
+        await mira.settle()
+    house.clock.pass_time(MOST_S)
+    before = match.seq
+    await mira.type(digit_of(mira, "use"))
+    assert match.seq > before
