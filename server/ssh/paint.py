@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 
 from wcwidth import wcwidth
@@ -22,6 +22,7 @@ BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
+SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
 
 # What must never come out of a text run, whatever a widget was given: C0, DEL, C1, line separators, bidi, surrogates.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb]")
@@ -38,22 +39,33 @@ def cells(row: StyledRow, cols: int, styles: Styles) -> list[Cell] | None:
     """Split a row into exactly `cols` cells; None when it holds characters that join others (no cell of their own)."""
     found: list[Cell] = []
     for name, run in row:
-        style, text = styles(name), readable(run)
-        if text.isascii():
-            found += [(style, char) for char in text]
-            continue
-        for char in text:
-            match wcwidth(char):
-                case 1:
-                    found.append((style, char))
-                case 2:
-                    found.extend(((style, char), (style, "")))
-                case _:
-                    return None
+        split = _kept_cells(styles(name), run) if len(run) <= SHORT else _run_cells(styles(name), run)
+        if split is None:
+            return None
+        found += split
     missing = cols - len(found)
     if missing:
         found = found[:cols] if missing < 0 else found + [BLANK] * missing
     return found
+
+
+def _run_cells(style: str, run: str) -> tuple[Cell, ...] | None:
+    text = readable(run)
+    if text.isascii():
+        return tuple([(style, char) for char in text])
+    found: list[Cell] = []
+    for char in text:
+        match wcwidth(char):
+            case 1:
+                found.append((style, char))
+            case 2:
+                found.extend(((style, char), (style, "")))
+            case _:
+                return None
+    return tuple(found)
+
+
+_kept_cells = lru_cache(maxsize=2048)(_run_cells)
 
 
 @lru_cache(maxsize=4096)
@@ -110,6 +122,34 @@ def _right(row: list[Cell], x: int) -> int:
     return x + 1 if x < len(row) and not row[x][1] else x
 
 
+class Pen:
+    """Collects what is written to a terminal, and knows the style that it has come to."""
+
+    __slots__ = ("_style", "out")
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self._style: str | None = None
+
+    def move(self, x: int, y: int) -> None:
+        """Go to a column and row."""
+        self.out.append(_at(x, y))
+
+    def write(self, runs: Iterable[tuple[str, str]]) -> None:
+        """Write runs or cells, each in its style."""
+        out, style = self.out, self._style
+        for sgr, text in runs:
+            if sgr != style:
+                out.append(sgr)
+                style = sgr
+            out.append(text)
+        self._style = style
+
+    def erase_right(self) -> None:
+        """Leave the rest of the row blank."""
+        self.write(((PLAIN, ERASE_RIGHT),))
+
+
 class Painter:
     """One terminal picture as last sent. Knows nothing of who gets the bytes.
 
@@ -157,23 +197,24 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        out: list[str] = []
+        pen = Pen()
         for y, (was, now) in enumerate(zip(old, rows, strict=True)):
             if now is not None and was is not now and was != now:
-                self._change(out, y, was, now)
+                self._change(pen, y, was, now)
         self._rows = rows
-        return self._finish(out, cursor)
+        return self._finish(pen.out, cursor)
 
     def full(self) -> bytes:
         """Return the whole picture for a terminal that shows anything: for late joiners and repaints."""
         if self._full is None:
-            out = [HIDE_CURSOR, CLEAR]
+            pen = Pen()
+            pen.out += (HIDE_CURSOR, CLEAR)
             for y, row in enumerate(self._rows or ()):
-                _onto_blank(out, y, row or (), self.styles)
-            out.append(PLAIN)
+                _onto_blank(pen, y, row or (), self.styles)
+            pen.write(((PLAIN, ""),))
             if self._cursor is not None:
-                out += (_at(*self._cursor), SHOW_CURSOR)
-            self._full = "".join(out).encode()
+                pen.out += (_at(*self._cursor), SHOW_CURSOR)
+            self._full = "".join(pen.out).encode()
         return self._full
 
     def _finish(self, out: list[str], cursor: Cursor) -> bytes:
@@ -188,23 +229,24 @@ class Painter:
             out.append(HIDE_CURSOR)
         return "".join(out).encode()
 
-    def _change(self, out: list[str], y: int, was: StyledRow | None, now: StyledRow) -> None:
+    def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
         x = sum(run_cols(run) for _, run in now[:first])
         cols = self._cols - x - sum(run_cols(run) for _, run in now[len(now) - last :])
         new = cells(now[first : len(now) - last], cols, self.styles)
         old = cells(was[first : len(was) - last], cols, self.styles) if was is not None else None
         if new is None or old is None or cols < 0:
-            _whole(out, y, now, self.styles)
+            _whole(pen, y, now, self.styles)
             return
         end = cols
         while not last and end and new[end - 1] == BLANK:
             end -= 1
         for start, stop in spans(old, new):
             erases = stop > end + 3
-            _write(out, y, x + start, new[start : max(start, end) if erases else stop])
+            pen.move(x + start, y)
+            pen.write(new[start : max(start, end) if erases else stop])
             if erases:
-                out += (PLAIN, ERASE_RIGHT)
+                pen.erase_right()
                 break
 
 
@@ -217,17 +259,7 @@ def _at(x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H"
 
 
-def _write(out: list[str], y: int, x: int, row: list[Cell]) -> None:
-    out.append(_at(x, y))
-    style = None
-    for sgr, char in row:
-        if sgr != style:
-            out.append(sgr)
-            style = sgr
-        out.append(char)
-
-
-def _onto_blank(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
+def _onto_blank(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:
     """Write a row where nothing stands: without its blank end, and nothing at all when it is blank."""
     runs = [(styles(name), readable(run)) for name, run in row]
     while runs and runs[-1][0] == BLANK[0]:
@@ -236,19 +268,11 @@ def _onto_blank(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
             runs.append((sgr, text))
             break
     if runs:
-        out.append(_at(0, y))
-        _runs(out, runs)
+        pen.move(0, y)
+        pen.write(runs)
 
 
-def _whole(out: list[str], y: int, row: StyledRow, styles: Styles) -> None:
-    out += (_at(0, y), PLAIN, ERASE_RIGHT)  # first: after the last column it would erase that column
-    _runs(out, [(styles(name), readable(run)) for name, run in row])
-
-
-def _runs(out: list[str], runs: list[tuple[str, str]]) -> None:
-    style = None
-    for sgr, text in runs:
-        if sgr != style:
-            out.append(sgr)
-            style = sgr
-        out.append(text)
+def _whole(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:
+    pen.move(0, y)
+    pen.erase_right()  # first: after the last column it would erase that column
+    pen.write([(styles(name), readable(run)) for name, run in row])

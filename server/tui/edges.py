@@ -35,8 +35,9 @@ PLAIN: Final = Edge()
 
 def strongest(one: Edge, other: Edge) -> Edge:
     """Return what the side says that two cells share."""
-    says = min(one.says, other.says)
-    return Edge(says, max(edge.style for edge in (one, other) if edge.says == says))
+    if one.says == other.says:
+        return one if one.style >= other.style else other
+    return one if one.says < other.says else other
 
 
 def edge_between(left: Edge, right: Edge, glyphs: Glyphs, alert: Span, plain: Span, wall: Span = ("wall", "#")) -> Span:

@@ -63,3 +63,11 @@ def test_a_first_picture_leaves_blank_ends_away() -> None:
     assert b"ab\x1b" in sent
     assert b"\x1b[2;1H" not in sent
     assert b"c    " in sent
+
+
+def test_a_style_that_goes_on_is_not_sent_again() -> None:
+    painter = Painter(str)
+    red, plain = "\x1b[0;31m", "\x1b[0m"
+    painter.paint([[(plain, " " * 16)]] * 2, 16, None)
+    sent = painter.paint([[(red, "ab"), (plain, " " * 12), (red, "cd")], [(red, "e"), (plain, " " * 15)]], 16, None)
+    assert sent == b"\x1b[1;1H\x1b[0;31mab\x1b[1;15Hcd\x1b[2;1He"

@@ -95,6 +95,17 @@ def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, rows: 
     assert [width_cols(line) for line in lines] == [cols] * rows
 
 
+@pytest.mark.parametrize("viewer", [SOUTH, NORTH])
+def test_a_moved_cursor_leaves_nothing_where_it_stood(viewer: Seat) -> None:
+    shot = seen(MIDDLE, viewer)
+    for mode, squares in (("free", ()), ("card", (at("e5", shot).cursor,)), ("boost", ())):
+        chosen = replace(BOARD.start(shot, LUCK), mode=mode, squares=squares)
+        for cursor in range(66):
+            moved = replace(chosen, cursor=cursor)
+            fresh = BOARD.render(replace(shot), moved, Look(), 60, 19)
+            assert BOARD.render(shot, moved, Look(), 60, 19) == fresh
+
+
 def test_a_card_goes_where_the_cursor_says() -> None:
     shot = seen(MIDDLE)
     assert typed(shot, "enter right enter", at("d4", shot)) == Action("d4e4")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,9 +27,9 @@ from server.tui.edges import (
     strongest,
 )
 from server.tui.games.rainet.selection import NOBODY, NORTH_SERVER, SERVER_OF, SETUP, Selection, Shown, side, targets
-from server.tui.lines import Line, Span, block, centre, columns, plain, text_of, width_cols
+from server.tui.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.tui.look import Look
-from server.tui.memo import by_identity
+from server.tui.memo import Last, by_identity
 from server.tui.theme import Glyphs
 
 LABEL_COLS = 3
@@ -82,36 +83,85 @@ def square_at(snapshot: Shown, cols: int, rows: int, col: int, row: int) -> int 
     return (7 - y) * 8 + x if bottom == SOUTH else y * 8 + (7 - x)
 
 
+class Still(NamedTuple):
+    """A board without its cursor: the squares in the order of the screen, the states of both servers, the lines."""
+
+    cells: tuple[tuple[Cell, ...], ...]
+    servers: tuple[int, int]
+    lines: tuple[Line, ...]
+
+
+@by_identity(512)
+def _last_still(snapshot: Shown) -> Last[Still]:
+    """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
+    return Last()
+
+
 def draw(
     snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
 ) -> list[Line]:
     """Draw the grid with its labels, exactly `rows` lines of `cols` columns."""
-    size = cell_size(cols, rows)
-    bottom = side(snapshot)
+    still_chosen = replace(chosen, cursor=NOBODY)
+    cells, servers, drawn = _last_still(snapshot).get(
+        snapshot, (still_chosen, look, cols, rows), lambda: _still(snapshot, still_chosen, look, cols, rows)
+    )
+    lines, size, bottom = list(drawn), cell_size(cols, rows), side(snapshot)
+    changed: list[tuple[int, Line]] = []
+    if chosen.cursor == SERVER_OF[1 - bottom]:
+        changed = [(0, _border_at(0, cells, (CURSOR, servers[1]), size, look))]
+    elif 0 <= chosen.cursor < 64 and snapshot.result is None:  # where nothing can be done, it points at nothing
+        rank, x = chosen.cursor // 8, chosen.cursor % 8
+        y, x = (7 - rank, x) if bottom == SOUTH else (rank, 7 - x)
+        row = (*cells[y][:x], _under_cursor(cells[y][x]), *cells[y][x + 1 :])
+        cells = (*cells[:y], row, *cells[y + 1 :])
+        top = y * (size[1] + 1)
+        inside = enumerate(_rank(row, rank + 1, size, look), top + 1)
+        borders = ((top, y), (top + size[1] + 1, y + 1))
+        changed = [*inside, *((at, _border_at(below, cells, servers, size, look)) for at, below in borders)]
+    for at, line in changed:
+        if at < rows:
+            lines[at] = fit(line, cols)
+    return lines
+
+
+def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int) -> Still:
+    """Draw the board without a cursor."""
+    size, bottom = cell_size(cols, rows), side(snapshot)
     order = [[(7 - y) * 8 + x if bottom == SOUTH else y * 8 + 7 - x for x in range(8)] for y in range(8)]
-    cells = describe(snapshot, chosen, look.glyphs)
+    described = describe(snapshot, chosen, look.glyphs)
+    cells = tuple([tuple([described[square] for square in squares]) for squares in order])
     marked = targets(snapshot, chosen) if chosen.mode != SETUP else frozenset()
     server = SERVER_OF[1 - bottom]
     entered = entered_server(snapshot.view)
     behind, before = (LAST if entered == place else NONE for place in (server, SERVER_OF[bottom]))
-    state = CURSOR if chosen.cursor == server else TARGET if server in marked else behind
-    outer = [tuple([cells[square].edge for square in order[y]]) for y in (0, 7)]
-    lines = [_server_border(look, size[0], 0, state, outer[0])]
+    servers = (TARGET if server in marked else behind, before)
+    lines = []
     for y, squares in enumerate(order):
-        row = tuple([cells[square] for square in squares])
-        lines += _rank(row, squares[0] // 8 + 1, size, look)
-        if y < 7:
-            below = [cells[square].edge for square in order[y + 1]]
-            lines.append(
-                _border(tuple([strongest(cell.edge, edge) for cell, edge in zip(row, below, strict=True)]), size, look)
-            )
-    lines.append(_server_border(look, size[0], 6, before, outer[1]))
+        lines.append(_border_at(y, cells, servers, size, look))
+        lines += _rank(cells[y], squares[0] // 8 + 1, size, look)
+    lines.append(_border_at(8, cells, servers, size, look))
     files = "abcdefgh" if bottom == SOUTH else "hgfedcba"
     letters = "".join(" " + centre(file, size[0]) for file in files)
     lines.append(plain(" " * LABEL_COLS + letters, "dim"))
     if len(lines) < rows:
         lines.append(_legend(look, cols))
-    return block(lines, cols, rows)
+    return Still(cells, servers, tuple(block(lines, cols, rows)))
+
+
+def _border_at(
+    y: int, cells: tuple[tuple[Cell, ...], ...], servers: tuple[int, int], size: tuple[int, int], look: Look
+) -> Line:
+    """Return the line above a row of squares, of the screen's eight; 8: below the last."""
+    if y in (0, 8):
+        edges = tuple([cell.edge for cell in cells[min(y, 7)]])
+        return _server_border(look, size[0], 0 if y == 0 else 6, servers[min(y, 1)], edges)
+    pairs = zip(cells[y - 1], cells[y], strict=True)
+    return _border(tuple([strongest(above.edge, below.edge) for above, below in pairs]), size, look)
+
+
+def _under_cursor(cell: Cell) -> Cell:
+    """Return a square as it is drawn with the cursor on it."""
+    return cell._replace(ground="cursor", mark=cell.mark if cell.kind else "", edge=Edge(CURSOR, cell.edge.style))
 
 
 def _legend(look: Look, cols: int) -> Line:
@@ -252,20 +302,17 @@ def _side(edge: Edge, width: int, look: Look) -> Span:
 
 
 def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Cell]:
-    """Return all 64 squares as they are drawn."""
+    """Return all 64 squares as they are drawn without a cursor."""
     view, bottom = snapshot.view, side(snapshot)
     cards = placed_cards(snapshot, chosen)
     marked = targets(snapshot, chosen) if snapshot.pending is not None else frozenset()
     walls = {square: tuple(s for s in (0, 1) if view.firewalls[s] == square) for square in view.firewalls}
     last, threatened = last_squares(view), threatened_exits(view)
-    cursor = chosen.cursor if snapshot.result is None else NOBODY  # where nothing can be done, it points at nothing
     cells: list[Cell] = []
     for square in range(64):
         card, wall = cards.get(square), walls.get(square, ())
         says = NONE
-        if square == cursor:
-            says = CURSOR
-        elif square in chosen.squares:
+        if square in chosen.squares:
             says = CHOSEN
         elif square in marked and card is not None:
             says = TARGET
@@ -276,7 +323,7 @@ def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Cell]:
         elif square in last:
             says = LAST
         style = "" if square not in last else LEFT if card is None and not wall else "last"
-        edge, ground = Edge(says, style), {CURSOR: "cursor", CHOSEN: "selected"}.get(says, "")
+        edge, ground = Edge(says, style), "selected" if says == CHOSEN else ""
         if card is not None:
             kind = card.kind or "hidden"
             mark, state = owner_glyph(card.owner, bottom, glyphs), state_sign(card, glyphs)
