@@ -35,6 +35,7 @@ from tests.accounts.keyring import public_key
 from tests.admin.played import play_and_store
 from tests.bench.__main__ import SECTIONS
 from tests.services import drop_postgres, make_postgres
+from tests.texts import en
 from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +104,7 @@ def test_what_is_refused_has_its_exit_code(home: Path, capsys: pytest.CaptureFix
     assert main([]) == 2
     assert main(["verify", "--fly", "1"]) == 2
     streams = capsys.readouterr()
-    assert "There is nobody called nobody." in streams.err
+    assert en("handle.unknown", handle="nobody") in streams.err
     assert "Traceback" not in streams.err
 
 

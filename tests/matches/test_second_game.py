@@ -13,6 +13,7 @@ from server.matches.second_game import PAUSE_S
 from server.tui.look import Look
 from server.tui.outcome import of_two
 from tests.matches.table import EASY, MIRA, TARN, Table
+from tests.texts import en
 
 A, B = Seat(0), Seat(1)
 BROUGHT: tuple[dict[str, Any], dict[str, Any]] = ({"deck": "weyland", "return_deck": "anarch"}, {"return_deck": "nbn"})
@@ -46,11 +47,11 @@ async def test_the_end_of_each_game_says_what_both_have_come_to(table: Table) ->
     first = await first_game(table)
     first.enter(TARN, B, "tarn-1")
     await first.resign(B)
-    assert of_two(first.snapshot(A), Look()) == "The second game follows, with sides changed."
+    assert of_two(first.snapshot(A), Look()) == en("outcome.return-follows")
     second = await second_of(table, first)
     assert of_two(second.snapshot(A), Look()) == ""
     await second.resign(B)
-    assert of_two(second.snapshot(A), Look()) == "Both games: tarn 1, mira 1."
+    assert of_two(second.snapshot(A), Look()) == "Both games: you 1, mira 1."
 
 
 async def test_there_is_no_third_game_unless_both_want_a_rematch(table: Table) -> None:

@@ -60,7 +60,7 @@ async def test_nothing_that_came_by_a_removed_key_goes_on(server: Server, tmp_pa
         await bot.ask(do="seek", game="rainet", against="bot:easy")
         match = (await bot.until("start"))["match"]
         terminal = await theirs.create_process(term_type="xterm", term_size=(80, 24))
-        await read_until(terminal, "Does this look right")
+        await read_until(terminal, en("calibrate.title"))
         follows = await theirs.create_process(f"watch {match} --json")
         status, out, _ = await server.ssh("keys", "remove", fingerprint(second), key=first)
         began = time.monotonic()

@@ -26,6 +26,7 @@ from server.tui.screens.profile import ProfilePage
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
 from tests.answers import offered
+from tests.texts import en
 from tests.tui.evening import MIDDLE, in_lobby
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account
@@ -351,7 +352,7 @@ async def test_whoever_played_is_reported_from_the_replay(house: House) -> None:
     seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
     assert "o People" in seated.text
     await seated.type("o")
-    assert "People at this table" in seated.rows[0]
+    assert en("people.table") in seated.rows[0]
     await seated.type("r", *"cheats", "enter")
     assert house.conduct.reports == [(1, "tarn", "cheats")]
     assert house.conduct.attached[0][0] == "m9", "the match goes with it"

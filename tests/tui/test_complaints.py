@@ -8,6 +8,7 @@ from server.accounts.identity import Identity
 from server.lobby.model import RoomSettings
 from server.session import places
 from server.tui.screens.profile import ProfilePage
+from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, Seated, account, guest
 from tests.tui.positions import NOON, person
@@ -32,7 +33,7 @@ async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(house
     assert seated.says("people.reported")
     await seated.type("x")
     assert house.conduct.blocks == {(1, "tarn")}
-    assert "You have blocked tarn" in seated.text
+    assert en("people.you-blocked", handle="tarn").rstrip(".") in seated.text
     assert "Matches" not in seated.text
     await seated.type("enter", "x")
     assert house.conduct.blocks == set()
@@ -65,7 +66,7 @@ async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(h
     await seated.session.reach(places.OwnMatch("m1"))
     await seated.settle()
     await seated.type("O")
-    assert "People at this table" in seated.rows[0]
+    assert en("people.table") in seated.rows[0]
     assert "tarn" in seated.text
     assert "guest-x7k2mnpq" in seated.text, "who only talked, too"
     assert seated.says("people.gone")

@@ -24,7 +24,7 @@ async def test_a_proposed_key_joins_by_a_key_of_its_own_after_a_question_that_na
     house.accounts.invited = [Invitation(2, "tarn")]
     seated = await house.connect(new_key("mira"))
     await seated.type("f5")
-    assert "Join the account of tarn?" in seated.text
+    assert seated.says("welcome.ask-join", name="tarn")
     await seated.type("n")
     assert house.accounts.done == []
     await seated.type("f5", "y")
@@ -67,7 +67,7 @@ async def test_me_lists_the_keys_and_what_each_has_open(house: House) -> None:
     assert any("desk" in row and "this one" in row for row in seated.rows)
     await seated.type("down")
     assert "from 192.0.2.7" in seated.text
-    assert "It has linked: phone" in seated.text
+    assert seated.says("ownkeys.linked", names="phone")
     await seated.type("X")
     assert "lost laptop and the 1 keys" in seated.text
     await seated.type("y")

@@ -103,7 +103,7 @@ def test_numbers_of_cards_are_changed_one_by_one_and_only_changed_ones_are_told(
 
 def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     form = Chosen("passage")
-    assert form.row("Variant").value == "as in the rules"
+    assert form.row("Variant").value == en("form.preset.none")
     form.step("Variant")
     assert form.row("Variant").value == "Tuding"
     assert form.row("No hand limit").value == "yes"
@@ -114,7 +114,7 @@ def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     form.step("Variant", -1)
     assert form.row("Variant").value == "Three zones"
     form.step("Variant")
-    assert form.row("Variant").value == "as in the rules"
+    assert form.row("Variant").value == en("form.preset.none")
     assert complete(options.room_wide("passage"), form.options)["no_hand_limit"] is False
 
 

@@ -105,7 +105,7 @@ async def test_a_room_asks_of_everybody_what_they_can_do(house: House) -> None:
     room.seats[0] = replace(room.seats[0], player=None)
     room.tell()
     await lio.settle()
-    assert "waiting for 1 more; share the invite" in lio.text
+    assert lio.says("room.wait-others", n=1)
     assert "add a bot" not in lio.text, "that is the host's"
 
 
@@ -127,7 +127,7 @@ async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
     room.tell()
     await seated.settle()
     assert "held for tarn" in seated.text
-    assert "waiting for tarn, who was challenged" in seated.text
+    assert seated.says("room.wait-held", names="tarn")
 
 
 async def test_who_challenged_is_told_that_it_was_declined(house: House) -> None:

@@ -29,7 +29,7 @@ async def choosing(house: House, *keys: str) -> Seated:
 
 async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one_says_so_before(house: House) -> None:
     seated = await choosing(house, "down", "down", "right", "right", "right")
-    assert "< 5 >" in next(row for row in seated.rows if "Players, in games for several" in row)
+    assert "< 5 >" in next(row for row in seated.rows if en("form.players-several") in row)
     await seated.type("down")
     assert seated.says("form.seek-fewer.ask.help", n=30)
     await seated.type("p")
@@ -73,7 +73,7 @@ async def test_a_found_match_that_will_not_count_says_so_and_why(house: House) -
     house.lobby.finders[0](match.id)
     await seated.settle()
     assert "casual" in seated.rows[0]
-    assert "a rated match needs two people with accounts" in seated.text
+    assert seated.says("match.made-casual.few")
 
 
 async def test_a_found_match_that_counts_says_nothing(house: House) -> None:

@@ -9,11 +9,12 @@ import pytest
 from server.accounts.preferences import MOST_TERMINALS, Preferences, look_on, read_preferences, with_look
 from server.ssh.keys import KeyDecoder
 from server.ssh.term import client_term
+from tests.texts import en
 from tests.tui.house import House, Seated, account, new_key
 
 DARK, LIGHT = b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", b"\x1b]11;rgb:ffff/ffff/ffff\x07"
 NARROW, WIDE = b"\x1b[2;3R", b"\x1b[2;5R"
-LOBBY, ASKS = " Lobby", "Does this look right?"
+LOBBY, ASKS = " Lobby", en("calibrate.title")
 
 
 async def answered(house: House, seated: Seated, *answers: bytes) -> Seated:
