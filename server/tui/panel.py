@@ -84,27 +84,35 @@ def _hung(text: str, cols: int) -> list[str]:
 
 
 def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list[Line]:
-    """Write what happened since one's last move in at most `rows` lines, the weightiest first.
+    """Write what happened since one's last move in at most `rows` lines, in its order.
 
-    Under a heading, each on a line of its own, where there is room; else one after the other.
+    Under a heading, each on a line of its own, where there is room; else one after the other. What has no room is
+    left out, the lightest first.
     """
     if not found or rows < 1:
         return []
-    title = look.t("match.since")
-    if rows < LISTED_ROWS:
-        texts = look.t("list.then").join(one.text for one in found)
-        told = [plain(f" {line}", "accent") for line in wrap(f"{title}: {texts}", max(8, cols - 1))]
-        if len(told) > rows:
-            told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
-        return told[:rows]
-    lines: list[Line] = [plain(f"{look.glyphs.rule} {title} ", "accent")]
+    written = _since_listed if rows >= LISTED_ROWS else _since_run_on
+
+    def lines(kept: Sequence[Told]) -> list[Line]:
+        return written(telling.clauses(kept), len(found) - len(kept), look, cols)
+
+    told = lines(telling.weightiest(found, lambda kept: len(lines(kept)) <= rows))
+    if len(told) > rows:
+        told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
+    return told[:rows]
+
+
+def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
+    texts = look.t("list.then").join(one.text for one in found) + (MORE if left else "")
+    return [plain(f" {line}", "accent") for line in wrap(f"{look.t('match.since')}: {texts}", max(8, cols - 1))]
+
+
+def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
+    lines: list[Line] = [plain(f"{look.glyphs.rule} {look.t('match.since')} ", "accent")]
     for one in found:
         style = "warn" if one.weight is Weight.DRAMATIC else ""
         lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(_hung(one.text, cols))]
-    if len(lines) > rows:
-        left = look.t("lobby.more", n=len(lines) - rows + 1)
-        lines = [*lines[: rows - 1], plain(f" {left}", "dim")]
-    return lines
+    return [*lines, plain(f" {look.t('lobby.more', n=left)}", "dim")] if left else lines
 
 
 def side(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -121,10 +122,7 @@ def _without(actor: str, text: str) -> str:
 
 
 def summary(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[Told]:
-    """Return what happened in order of weight, the heaviest first; what happened several times once, counted.
-
-    Who did several things one after the other is named once.
-    """
+    """Return what happened in the order in which it did; what happened several times once, counted."""
     done = [event for event in events if event.kind not in NOBODYS]
     found = [
         one
@@ -135,12 +133,25 @@ def summary(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEven
     for one in found:
         times[one.text] = times.get(one.text, 0) + 1
     first = {one.text: one for one in reversed(found)}
-    kept = sorted((first[text] for text in times), key=lambda one: (-one.weight, found.index(one)))
-    named = ["", *(one.actor for one in kept)]
-    return [
-        _counted(replace(one, text=_without(before, one.text)), times[one.text], look)
-        for before, one in zip(named, kept, strict=False)
-    ]
+    return [_counted(first[text], n, look) for text, n in times.items()]
+
+
+def clauses(found: Sequence[Told]) -> list[Told]:
+    """Return what is told one after the other: who did several things in a row is named once."""
+    named = ["", *(one.actor for one in found)]
+    return [replace(one, text=_without(before, one.text)) for before, one in zip(named, found, strict=False)]
+
+
+def weightiest(found: Sequence[Told], fits: Callable[[Sequence[Told]], bool]) -> list[Told]:
+    """Return the most that fits, in its order: the lightest is left out first, of those the oldest; never all of it."""
+    lightest = sorted(range(len(found)), key=lambda at: (found[at].weight, at))
+
+    def without(n: int) -> list[Told]:
+        left = frozenset(lightest[:n])
+        return [one for at, one in enumerate(found) if at not in left]
+
+    n = bisect_left(range(max(0, len(found) - 1)), True, key=lambda n: fits(without(n)))
+    return without(n)
 
 
 def _counted(one: Told, times: int, look: Look) -> Told:

@@ -201,3 +201,36 @@ def test_open_hands_are_shown_to_the_public_a_whole_turn_later() -> None:
             assert shown is not None
             assert shown[0].hq == (() if turns == 1 else tuple(sorted(hands[turns - 1])))
         state = step.state
+
+
+HAND = ("Enigma", "Ice Wall", "PAD Campaign", "Snare!", "Nisei MK II", "Hedge Fund", "Akitaro Watanabe")
+FORGOTTEN_AT_ROOTS = {"PAD Campaign", "Snare!", "Nisei MK II", "Akitaro Watanabe"}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "place", "forgotten"),
+    [
+        (("Enigma", "Ice Wall"), "rd", {"Enigma", "Ice Wall"}),
+        (("PAD Campaign", "Snare!", "Nisei MK II", "Akitaro Watanabe"), "new", FORGOTTEN_AT_ROOTS),
+    ],
+    ids=["ice", "in a root"],
+)
+@pytest.mark.parametrize("known", [(2,) * 7, (6,) * 7, (2, 0, 2, 0, 2, 0, 0), (0,) * 7], ids=str)
+def test_who_knows_hq_can_not_tell_which_of_its_cards_was_installed_facedown(
+    kinds: tuple[str, ...], place: str, forgotten: set[str], known: tuple[int, ...]
+) -> None:
+    """Worlds that differ only in which card of HQ was installed look alike, at each decision on the way."""
+    told: dict[str, list[list[object]]] = {}
+    for name in kinds:
+        play = Play({"hq": [*HAND], "credits": 9}, known={"hq": [*known]})
+        seen_so_far = told.setdefault(name, [])
+        for text in (f'install "{name}" {place}', "credit", "credit"):
+            play.do(text)
+            for viewer in (Seat(RUNNER), Watcher.PUBLIC):
+                seen_so_far.append([GAME.view(play.state, viewer), [e.seen_by(viewer) for e in play.events]])
+        row = seen(play, RUNNER, "corp", "hq")
+        assert not forgotten.intersection(row), "any of them may have gone"
+        unseen = {card for card, mark in zip(HAND, known, strict=True) if not mark & 2}
+        assert {card for card in HAND if card in row} == {*HAND} - forgotten - unseen
+    first, *others = told.values()
+    assert all(other == first for other in others)

@@ -1,4 +1,4 @@
-"""One always knows what happened: since one's last move, in order of weight, until one has pressed a key."""
+"""One always knows what happened: since one's last move, in its order, until one has pressed a key."""
 
 from __future__ import annotations
 
@@ -195,7 +195,8 @@ def test_a_summary_that_is_cut_says_so(rows: int) -> None:
     assert lines[-1].endswith(("…", Look().t("lobby.more", n=2)))
 
 
-def test_a_summary_keeps_order_within_a_weight() -> None:
+def test_a_summary_told_effects_before_their_causes() -> None:
+    """'You lost Gordian Blade' stood before 'Corp rezzed Rototurret': what weighs more came first."""
     shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
     events = [
         replace(event, seq=seq)
@@ -208,7 +209,16 @@ def test_a_summary_keeps_order_within_a_weight() -> None:
             1,
         )
     ]
-    assert [one.seq for one in telling.summary(board("rainet"), shot, events, Look())] == [2, 1, 3]
+    assert [one.seq for one in telling.summary(board("rainet"), shot, events, Look())] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("rows", [2, 8])
+def test_what_has_no_room_in_a_summary_is_what_weighs_least(rows: int) -> None:
+    weights = [Weight.ORDINARY, Weight.MATTERS, Weight.ORDINARY, Weight.DRAMATIC, *[Weight.ORDINARY] * 20]
+    found = [telling.Told(seq, f"thing {seq} is done", weight) for seq, weight in enumerate(weights)]
+    said = " ".join(text_of(line) for line in panel.since_lines(found, Look(), 60, rows))
+    assert said.index("thing 1 ") < said.index("thing 3 "), "both are told, in the order in which they happened"
+    assert "thing 0 " not in said
 
 
 def test_an_outage_is_nothing_that_somebody_did_since() -> None:
@@ -229,11 +239,11 @@ def test_who_did_several_things_is_named_once() -> None:
         SeenEvent(5, "boost-returns", {"seat": 0}),
         SeenEvent(6, "boost", wall),
     ]
-    first, *rest = (one.text for one in telling.summary(board("rainet"), shot, events, look))
+    first, *rest = (one.text for one in telling.clauses(telling.summary(board("rainet"), shot, events, look)))
     assert first == look.t("rainet.event.firewall", name="tarn", square="d4")
     named = [look.t("rainet.event.boost", name="tarn", square=square) for square in ("c6", "d4")]
     back = look.t("rainet.event.boost-returns", name="mira")
-    assert rest == [named[0].removeprefix("tarn "), named[1].removeprefix("tarn "), back], "the lightest comes last"
+    assert rest == [named[0].removeprefix("tarn "), back, named[1]]
 
 
 def test_after_another_s_clause_the_name_stands_again() -> None:

@@ -82,11 +82,11 @@ def owned(session: Session, game: str, seat: int, value: str) -> OwnDeck | None:
     return next(mine, None)
 
 
-def word(look: Look, game: str, value: str) -> str:
-    """Return a deck's name."""
+def word(look: Look, game: str, seat: int, value: str) -> str:
+    """Return a deck's name; the usual one is that of its side."""
     if value.startswith(OWN):
         return value.removeprefix(OWN)
-    return look.t(f"{game}.deck.{value or 'usual'}")
+    return look.t(f"{game}.deck.{value}" if value else f"{game}.deck.usual.{side_names(game)[seat]}")
 
 
 def brought(session: Session, game: str, seat: int, value: str, options: Options = PLAIN) -> Mapping[str, Json]:
@@ -159,7 +159,7 @@ def _deck_row(session: Session, game: str, seat: int, name: str) -> FormRow:
         wish_deck(session, game, seat, cycle(values(session, game, seat), now, step))
 
     label = look.t("form.deck-of", side=look.side(game, name, seat))
-    return FormRow(label, word(look, game, now), change, summary(session, game, seat, now))
+    return FormRow(label, word(look, game, seat, now), change, summary(session, game, seat, now))
 
 
 def side_row(session: Session, game: str) -> FormRow:

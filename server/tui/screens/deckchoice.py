@@ -63,7 +63,8 @@ class DeckChoicePage(Page):
         for at in self.chooser.window(len(found), max(1, rows - len(lines) - len(foot))):
             pointer = look.glyphs.pointer if at == self.chooser.index else " "
             is_legal = bringing.is_legal(self.session, self.game, self.seat, found[at], self.options)
-            text = f" {pointer} {look.glyphs.yes if is_legal else '!'} {bringing.word(look, self.game, found[at])}"
+            name = bringing.word(look, self.game, self.seat, found[at])
+            text = f" {pointer} {look.glyphs.yes if is_legal else '!'} {name}"
             lines.append(plain(text, "row" if at == self.chooser.index else "" if is_legal else "dim"))
         return Body([*lines, *foot])
 

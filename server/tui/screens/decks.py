@@ -195,7 +195,7 @@ class StartersPage(Page):
             seat, value = self.rows[at]
             pointer = look.glyphs.pointer if at == self.chooser.index else " "
             side = pad(look.side(self.game, names[seat], seat), 12)
-            text = f" {pointer} {side} {bringing.word(look, self.game, value)}"
+            text = f" {pointer} {side} {bringing.word(look, self.game, seat, value)}"
             lines.append(plain(text, "row" if at == self.chooser.index else ""))
         return Body([*lines, *foot])
 

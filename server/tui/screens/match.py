@@ -339,7 +339,7 @@ class MatchPage(TablePage):
         else:
             seen = self._happened_after(max(self._own_seq - 1, self._banner_seq, 0))
         found = telling.summary(self.board, shot, seen, self.session.look)
-        dramatic = [one.text for one in found if one.weight is Weight.DRAMATIC]
+        dramatic = [one.text for one in telling.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
         if not dramatic or not self.is_live:
             return ()
         return plain(f" {self.session.look.glyphs.turn} {self.session.t('list.then').join(dramatic)}", "row")
