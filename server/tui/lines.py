@@ -13,7 +13,9 @@ from server import sanitize
 Span = tuple[str, str]  # (style, text)
 Line = tuple[Span, ...]
 ELLIPSIS = "…"
-NO_LINE_START = frozenset("，。、；：？！）】》」』’”…,.;:?!)]}")  # punctuation that stays with the word before it
+FULL_WIDTH = frozenset("，。、；：？！）】》〉」』（【《〈「『")  # punctuation with its own space
+NO_LINE_START = frozenset("，。、；：？！）】》〉」』’”…—·％,.;:?!)]}%")  # what stays with the word before it
+NO_LINE_END = frozenset("（【《〈「『‘“([{")  # what stays with the word after it
 
 
 columns = lru_cache(maxsize=16384)(sanitize.columns)
@@ -160,12 +162,28 @@ def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_co
     return [(*fit(a, left_cols), *fit(b, right_cols)) for a, b in pairs]
 
 
+def joined(texts: Iterable[str]) -> str:
+    """Join sentences, or the lines of a paragraph: with a space, but none between Chinese or beside its punctuation.
+
+    >>> joined(["你赢了。", "再来一局？"]), joined(["等待", "mira"]), joined(["You won.", "", "Again?"])
+    ('你赢了。再来一局？', '等待 mira', 'You won. Again?')
+    """
+    out = ""
+    for text in (text.strip() for text in texts):
+        if not text or not out:
+            out += text
+            continue
+        is_tight = FULL_WIDTH & {out[-1], text[0]} or (wcwidth(out[-1]) == 2 and wcwidth(text[0]) == 2)
+        out += text if is_tight else f" {text}"
+    return out
+
+
 def _pieces(text: str) -> Iterable[str]:
     """Split where a line may break: after a space, and around wide characters (CJK needs no spaces)."""
     piece = ""
     for char in text:
-        wide = wcwidth(char) == 2
-        if piece and (wide or wcwidth(piece[-1]) == 2) and char not in NO_LINE_START and char != " ":
+        is_seam = piece and (wcwidth(char) == 2 or wcwidth(piece[-1]) == 2)
+        if is_seam and char not in NO_LINE_START and char != " " and piece[-1] not in NO_LINE_END:
             yield piece
             piece = ""
         piece += char
@@ -176,8 +194,10 @@ def _pieces(text: str) -> Iterable[str]:
         yield piece
 
 
-def wrap(text: str, cols: int) -> list[str]:
-    """Break a text into lines of at most `cols` columns: at spaces, and between wide characters.
+def wrap(text: str, cols: int, less: int = 0) -> list[str]:
+    """Break a text into lines of at most `cols` columns, the second and later ones of `less` fewer.
+
+    A line ends at a space, or between wide characters; punctuation stays with the word it belongs to.
 
     >>> wrap("a stranger knows what to press", 12)
     ['a stranger', 'knows what', 'to press']
@@ -193,9 +213,11 @@ def wrap(text: str, cols: int) -> list[str]:
             current, piece = current + head, piece[len(head) :]
         if current:
             lines.append(current.rstrip())
+            cols, less = max(cols - less, 2), 0
         while columns(piece.rstrip()) > cols:
             head = clip(piece, cols, "")
             lines.append(head)
+            cols, less = max(cols - less, 2), 0
             piece = piece[len(head) :]
         current = piece
     return [*lines, current.rstrip()] if current.strip() or not lines else lines

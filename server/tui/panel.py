@@ -66,8 +66,7 @@ def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int)
     if not board.counts_moves:
         style = "accent" if one.weight is Weight.DRAMATIC else ""
         return [
-            ((style, f" {line}"),) if not i else ((style, f"   {line}"),)
-            for i, line in enumerate(_hung(one.text, cols))
+            ((style, f" {line}"),) if not i else ((style, f"   {line}"),) for i, line in enumerate(hung(one.text, cols))
         ]
     digits = pad_left(str(number or ""), NUMBER_COLS) if cols >= NARROW else f" {number or ''}"
     indent = len(digits) + 1 if cols >= NARROW else 2
@@ -77,10 +76,9 @@ def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int)
     return lines + [(("", " " * indent + line),) for line in rest]
 
 
-def _hung(text: str, cols: int) -> list[str]:
+def hung(text: str, cols: int) -> list[str]:
     """Wrap a text for an indent of one column, and of three from its second line on."""
-    first, *rest = wrap(text, max(8, cols - 1)) or [""]
-    return [first, *(wrap(" ".join(rest), max(8, cols - 3)) if rest else ())]
+    return wrap(text, max(10, cols - 1), 2)
 
 
 def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list[Line]:
@@ -111,7 +109,7 @@ def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> li
     lines: list[Line] = [plain(f"{look.glyphs.rule} {look.t('match.since')} ", "accent")]
     for one in found:
         style = "warn" if one.weight is Weight.DRAMATIC else ""
-        lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(_hung(one.text, cols))]
+        lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(hung(one.text, cols))]
     return [*lines, plain(f" {look.t('lobby.more', n=left)}", "dim")] if left else lines
 
 

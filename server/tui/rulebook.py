@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from wcwidth import wcwidth
-
 from server.i18n.catalogues import BASES, FALLBACK
 from server.tui import games
-from server.tui.lines import Line, Span, columns, plain, wrap
+from server.tui.lines import Line, Span, columns, joined, plain, wrap
 
 MAX_COLS: Final = 76
 ITEM = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)(.*)")
@@ -82,20 +80,11 @@ def _set(block: Block, cols: int) -> list[Line]:
             marker = ITEM.match(block.lines[0])
             assert marker is not None
             indent = columns(marker[1])
-            text = _joined([marker[2], *block.lines[1:]])
+            text = joined([marker[2], *block.lines[1:]])
             first, *rest = _spans(wrap(text, cols - indent))
             return [(("key", marker[1]), *first), *((("", " " * indent), *line) for line in rest)]
         case _:
-            return list(_spans(wrap(_joined(block.lines), cols)))
-
-
-def _joined(texts: Iterable[str]) -> str:
-    """Join the lines of a paragraph: with a space, but none between wide characters."""
-    out = ""
-    for text in (text.strip() for text in texts):
-        wide = bool(out) and bool(text) and wcwidth(out[-1]) == 2 and wcwidth(text[0]) == 2
-        out += text if wide or not out else f" {text}"
-    return out
+            return list(_spans(wrap(joined(block.lines), cols)))
 
 
 def _bare(text: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.tui.lines import clip, columns, ends, fit, packed, pad, text_of, width_cols, wrap
+from server.i18n.catalogues import read_catalogue
+from server.tui import panel
+from server.tui.lines import clip, columns, ends, fit, joined, packed, pad, text_of, width_cols, wrap
 
 TEXTS = st.text(alphabet="abc dé雷网络–●, 。", max_size=40)
 
@@ -64,3 +67,26 @@ def test_what_belongs_together_is_not_broken_while_a_line_holds_it() -> None:
     assert lines == ["   連結 0/4", "   病毒 0/4"]
     assert [text_of(line) for line in packed(("連結 0/4", "病毒 0/4"), 21, "", 3)] == ["   連結 0/4  病毒 0/4"]
     assert all(width_cols(line) <= 12 for line in packed(("much too long for a line", "x"), 12, "", 2))
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "zh_TW"])
+@pytest.mark.parametrize("cols", [20, 33, 46, 76])
+def test_no_chinese_line_begins_with_punctuation_ends_with_a_bracket_or_has_a_space_put_in(
+    language: str, cols: int
+) -> None:
+    """The log joined wrapped lines with spaces and wrapped them again; a line could end with an opening bracket."""
+    said = [str(one.string) for one in read_catalogue(language) if isinstance(one.string, str)]
+    said = [text for text in said if not text.isascii()]
+    broken = [wrap(text, cols) for text in said]
+    starts = {line[0] for lines in broken for line in lines[1:]}
+    ends = {line[-1] for lines in broken for line in lines[:-1]}
+    assert not starts & set("，。、；：？！）》」』】")
+    assert not ends & set("（《「『【“‘")
+    for text, lines in zip(said, broken, strict=True):
+        assert all(line in text for line in panel.hung(text, cols)), "nothing was put in"
+        assert joined(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_sentences_are_joined_without_a_space_in_chinese() -> None:
+    assert joined(("你输了：认输。", "", "tarn 请求再来一局。")) == "你输了：认输。tarn 请求再来一局。"
+    assert joined(("You lost.", "tarn offers a rematch.")) == "You lost. tarn offers a rematch."

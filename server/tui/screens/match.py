@@ -23,7 +23,7 @@ from server.session.session import Session
 from server.tui import keymap, outcome, panel, telling
 from server.tui.board import Room, Unasked, Weight, board
 from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, fit, plain, text_of
+from server.tui.lines import Line, columns, fit, joined, plain, text_of
 from server.tui.memo import Last
 from server.tui.panel import Seam
 from server.tui.screens import endcard, side
@@ -476,11 +476,11 @@ class MatchPage(TablePage):
     def _ending(self) -> str:
         """Say how it ended, and who would like to play again."""
         shot, look = self.snapshot, self.session.look
-        ended = " ".join(filter(None, (outcome.sentence(shot, look), outcome.of_two(shot, look))))
+        ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look)))
         asked = next((seat for seat, what in self.offered() if what == "rematch"), None)
         if asked is not None:
-            return f"{ended} {look.t('match.offered.rematch', name=name_at(shot, asked, look))}"
-        return f"{ended} {self._waits_for()}".rstrip()
+            return joined((ended, look.t("match.offered.rematch", name=name_at(shot, asked, look))))
+        return joined((ended, self._waits_for()))
 
     def _waits_for(self) -> str:
         """Say who has yet to answer whether to play again, and when one may go on without them."""

@@ -10,7 +10,7 @@ from typing import Protocol
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, panel
 from server.tui.board import AnyBoard, Room
-from server.tui.lines import Line, block, clip, plain, text_of, wrapped
+from server.tui.lines import Line, block, clip, joined, plain, text_of, wrapped
 from server.tui.look import Look
 from server.tui.panel import GAP_COLS, Seam
 from server.tui.telling import Told
@@ -56,7 +56,7 @@ def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[
         style = f"seat{seat}" if seat is not None else "name"
         texts = [text_of(one) for one in wrapped(f"{line.name}  {line.text}", cols, "", 2)]
         if not told and len(texts) > rows:  # else its end would stand there, and not who said it
-            texts = [*texts[: rows - 1], clip(" ".join([texts[rows - 1], *map(str.strip, texts[rows:])]), cols)]
+            texts = [*texts[: rows - 1], clip(joined([texts[rows - 1], *texts[rows:]]), cols)]
         text, *rest = texts
         told = [((style, text[: len(line.name)]), ("", text[len(line.name) :])), *map(plain, rest), *told]
     return told[-rows:] if rows > 0 else []

@@ -10,7 +10,7 @@ from game.passage.state import Window
 from server.tui.games.passage import selection
 from server.tui.games.passage.labels import card, cards, name, place, side_words
 from server.tui.games.passage.selection import Selection, Shown, own_seat
-from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, plain, width_cols, wrap
+from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, joined, plain, width_cols, wrap
 from server.tui.look import Look
 
 LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table
@@ -215,7 +215,7 @@ def _card_box(item: Item, look: Look, width: int, height: int) -> list[Line]:
     if len(texts) > room:
         texts = [*title, *says]
     if len(texts) > room:
-        texts = [*texts[: room - 1], clip(" ".join(texts[room - 1 :]), inner)]
+        texts = [*texts[: room - 1], clip(joined(texts[room - 1 :]), inner)]
     if not is_card:
         texts = [""] * ((room - len(texts)) // 2) + texts
     texts += [""] * (room - len(texts))
