@@ -245,6 +245,22 @@ def test_no_game_speaks_simplified_to_who_reads_traditional() -> None:
     assert all(page(game, "zh_TW") != page(game, "zh_CN") for game in registry.KEYS)
 
 
+MAINLAND = re.compile(
+    "軟件|信息|默認|網絡|屏幕|登錄|用戶|賬|菜單|光標|回放|服務器|程序|設置|保存|密鑰|舉報|視頻|字符|鼠標|窗口|粘貼|發送|屏蔽|教程"
+    "|當前|列表|運行|內存|激活|智能|進程|回車|丟失|會話|纔|封禁|恢復碼|單步|滾動|跳轉|地址|響應|自帶|生成|導出|幫助|水平|硬盤|支持"
+    "|質量|數據|文件|目錄|銷燬|帳戶|“|在線(?!上)|終端(?![機卡版])|遠程(?!攻擊)"
+)
+
+
+def test_traditional_chinese_has_the_words_of_taiwan() -> None:
+    """Keys, cursors, settings, replays and reports had the words of the mainland in traditional characters."""
+    said = {key: text for key, held in own_texts("zh_TW").items() for text in held}
+    rules = {str(path): path.read_text().split("## 詞彙")[0] for path in SERVER.rglob("rules/zh_TW.md")}
+    assert len(rules) >= 4
+    found = {key: sorted(set(MAINLAND.findall(text))) for key, text in (said | rules).items()}
+    assert {key: words for key, words in found.items() if words} == {}
+
+
 def test_every_message_of_the_games_has_its_sentence() -> None:
     known = set(texts("en"))
     assert game_keys() - known == set()
