@@ -9,13 +9,14 @@ from typing import Any
 
 import asyncssh
 import pytest
-from asyncssh.packet import Boolean, String
+from asyncssh.encryption import GCMEncryption, get_encryption, get_encryption_params
+from asyncssh.packet import Boolean, String, UInt32
 
 from server.config import Limits
 from server.pace import Bucket
 from server.ssh import algorithms
 from server.ssh import link as links
-from server.ssh.link import MSG_IGNORE, PIECE, REKEY_RESERVE, Link
+from server.ssh.link import MSG_CHANNEL_DATA, MSG_IGNORE, PIECE, REKEY_RESERVE, Link
 from tests.ssh.door import Door, open_door
 from tests.ssh.test_door import connect
 from tests.waiting import PATIENCE_S, until
@@ -47,6 +48,68 @@ def test_empty_packets_are_not_sent_and_all_others_are() -> None:
 
 def test_no_cipher_is_offered_that_would_need_them() -> None:
     assert not any("cbc" in name for name in algorithms.ENCRYPTION)
+
+
+# Data of a channel in one packet
+
+
+class Sealed(Link):
+    """A link after the key exchange, whose packets are kept."""
+
+    def __init__(self, cipher: bytes, rekey_bytes: int = 1 << 30) -> None:
+        _, iv_size, block, _, _, _ = get_encryption_params(cipher)
+        self.packets: list[bytes] = []
+        self._auth_complete = self._kex_complete = True
+        self._send_encryption = get_encryption(cipher, bytes(range(32)), bytes(range(iv_size)), b"", b"", True)
+        self._send_enchdrlen, self._send_blocksize, self._send_seq = 1, block, 0xFFFFFFFE
+        self._compressor, self._deferred_packets, self._seals_for, self._seal = None, [], None, None
+        self._rekey_bytes, self._rekey_bytes_sent, self._rekey_seconds = rekey_bytes, 0, 0
+
+    def _send(self, data: bytes) -> None:
+        self.packets.append(data)
+
+    def counted(self) -> tuple[int, int, bytes]:
+        """Return what the next packet and the next key exchange depend on."""
+        assert isinstance(self._send_encryption, GCMEncryption)
+        return self._send_seq, self._rekey_bytes_sent, self._send_encryption._cipher._iv
+
+
+def test_data_is_sent_as_the_library_would_send_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "urandom", bytes)
+    cipher = b"aes256-gcm@openssh.com"
+    ours, theirs = Sealed(cipher), Sealed(cipher)
+    for size in (1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 1000, 32768):
+        assert ours.send_data(7, b"x" * size)
+        theirs.send_packet(MSG_CHANNEL_DATA, UInt32(7) + String(b"x" * size))
+    assert ours.packets == theirs.packets
+    assert ours.counted() == theirs.counted()
+
+
+def test_the_library_sends_data_while_keys_are_exchanged_or_should_be() -> None:
+    due, exchanging, deferred = (Sealed(b"aes256-gcm@openssh.com") for _ in range(3))
+    due._rekey_bytes_sent = due._rekey_bytes
+    exchanging._kex_complete = False
+    deferred._deferred_packets = [(MSG_CHANNEL_DATA, ())]
+    assert [link.send_data(7, b"x") for link in (due, exchanging, deferred)] == [False] * 3
+
+
+@pytest.mark.parametrize("cipher", algorithms.ENCRYPTION)
+async def test_data_arrives_whole_across_a_key_exchange(cipher: str) -> None:
+    async with open_door() as door, await connect(door, encryption_algs=[cipher]) as connection:
+        link = link_of(door)
+        first, link._rekey_bytes = link._send_encryption, 600
+        said = {str((await connection.run("whoami")).stdout) for _ in range(12)}
+        await until(lambda: link._send_encryption is not first)
+        said.add(str((await connection.run("whoami")).stdout))
+        assert len(said) == 1
+        assert "null" in said.pop()
+
+
+@pytest.mark.parametrize("cipher", algorithms.ENCRYPTION)
+async def test_openssh_reads_data_across_key_exchanges(cipher: str) -> None:
+    async with open_door() as door:
+        options = ("-o", f"Ciphers={cipher}", "-o", "RekeyLimit=256", "-o", "MACs=hmac-sha2-256")
+        assert (await door.whoami(options=options))["key"] is None
 
 
 # What clients do to a connection
