@@ -141,12 +141,12 @@ def test_an_attack_is_chosen_in_two_steps() -> None:
     aimed = typed(shot, "a")
     assert isinstance(aimed, Selection)
     assert (aimed.cursor, aimed.mode) == (at("e5", shot).cursor, FREE)
-    assert "can be attacked" in text_of(BOARD.status(shot, aimed, Look()))
+    assert Look().t("relati.will.source", name="tarn") in text_of(BOARD.status(shot, aimed, Look()))
     chosen = typed(shot, "enter", aimed)
     assert isinstance(chosen, Selection)
     assert chosen.mode == LINE
     words = text_of(BOARD.status(shot, chosen, Look()))
-    assert "Shoot e5: c3 and b2 are spent. That is your source!" in words
+    assert Look().t("relati.line.shot", target="e5", medium="c3", spent="b2") in words
     assert typed(shot, "enter", chosen) == Action("Fe5c3")
     dropped = typed(shot, "esc", chosen)
     assert BOARD.is_resting(dropped)
@@ -514,8 +514,64 @@ def test_an_attack_marks_its_target_and_what_it_has_spent() -> None:
     assert found == ["a2", "d2"]
 
 
+@pytest.mark.parametrize(
+    ("position", "cheapest"),
+    [
+        ("9/9/9/9/2OsOX4/4O4/4O4/9/Xs8 O OX", "Ne5e6"),
+        ("9/9/9/9/2OOX4/4O4/4Os4/9/Xs8 O OX", "Ne5d5"),
+        ("9/9/9/9/4XOOs2/4O4/4O4/9/Xs8 O OX", "Ne5e6"),
+    ],
+)
+def test_an_attack_s_first_line_does_not_spend_the_own_source_without_need(position: str, cheapest: str) -> None:
+    """Enter twice could cost the match: the first line was the first direction's."""
+    shot = seen(position)
+    chosen = picked(shot, "a enter")
+    assert chosen.text == cheapest
+    words = Look().t("relati.line.source")
+    for number, text in enumerate(chosen.texts, 1):
+        spends = foresee(shot.view.board, OURS, frozenset(), shot.view.ruleset, text).source_lost
+        assert spends == (words in text_of(BOARD.status(shot, picked(shot, f"a enter {number}"), Look())))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_winning_shot_says_so_before_it_is_confirmed(look: str) -> None:
+    """It only warned that the own source is spent, which does not matter any more."""
+    shot, look_ = seen(DUEL), LOOKS[look]
+    won = look_.t("relati.will.wins", how=look_.t("relati.will.source", name="tarn"))
+    for keys in ("a", "a enter"):
+        said = BOARD.status(shot, picked(shot, keys), look_)
+        assert won in text_of(said)
+        assert width_cols(said) <= 80
+        assert look_.t("relati.line.source") not in text_of(said)
+    assert RULES.apply(RULES.read_position(DUEL, {}), OURS, Action("Fe5c3")).state.over
+    three = seen(DUEL.replace(" O OX", " O OXD").replace("9/9 O", "9/8Ds O"))
+    assert won not in text_of(BOARD.status(three, picked(three, "a"), look_)), "a third one plays on"
+    assert look_.t("relati.will.source", name="tarn") in text_of(BOARD.status(three, picked(three, "a"), look_))
+
+
+def test_where_a_source_could_escape_to_is_marked_while_that_is_asked() -> None:
+    shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
+    def marked(keys: str) -> int:
+        return draw.marked(shot, picked(shot, keys)).escapes
+
+    cells = sum(1 << shot.view.board.grid.named(text[1:]) for text in _legal(shot) if text.startswith("E"))
+    for keys in ("enter", "e", "e e", "enter right", "e e right"):
+        assert marked(keys) == cells, keys
+    for keys in ("right", "enter esc", "e esc", "enter s", "d"):
+        assert marked(keys) == 0, keys
+    assert not BOARD.is_resting(picked(shot, "enter")), "esc puts the marks away, and stays at the match"
+    rows = [text_of(line) for line in BOARD.render(shot, picked(shot, "enter"), Look(), 31, 12)]
+    assert sum(row[3:].count(" e ") for row in rows[1:10]) == cells.bit_count()
+    assert typed(shot, "e e enter") == Action(picked(shot, "e e").text)
+
+
+def _legal(shot: AnyViewerState) -> set[str]:
+    assert shot.pending is not None
+    return {action.text for action in offered(shot.pending)}
+
+
 HOVERS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
-    ("9/9/3O5/2OXsOs4/9/9/9/9/9 O OX", "d5", "breaks", {"cells": "d4"}),
+    ("9/9/3O5/2OXOs4/9/4Xs4/9/9/9 O OX", "d5", "breaks", {"cells": "d4"}),
     ("9/4Os4/9/9/4X4/3Xs5/9/9/9 O OX", "g3", "exposes", {"cells": "g3"}),
     ("9/9/6Os2/9/4X4/3Xs5/9/9/9 O OX", "f4", "saves-source", {}),
     (MIDDLE, "d5", "cuts", {"count": 1}),
@@ -540,6 +596,8 @@ def test_what_is_foreseen_is_what_comes() -> None:
         action, rng = rng.choose(actions)
         after = RULES.apply(state, seat, action).state
         found = foresee(state.board, seat, out, state.ruleset, action.text)
+        assert found.wins == (after.over and RULES.result(after).placements[0] == (seat,))  # type: ignore[union-attr]
+        assert set(found.felled) == set(after.out) - out - {seat}
         before, then = state.board.sides[seat], after.board.sides[seat]
         assert found.lost == before.live & ~then.live
         assert found.own_cut == before.linked & then.cut

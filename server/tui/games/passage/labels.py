@@ -12,11 +12,10 @@ from server.matches.model import SeenEvent
 from server.tui.board import Weight
 from server.tui.games.passage import selection
 from server.tui.games.passage.selection import Row, Selection, Shown, own_seat, rows
-from server.tui.lines import Line, plain, wrap, wrapped
+from server.tui.lines import Line, joined, plain, wrap, wrapped
 from server.tui.look import Look
 from server.tui.seats import free_ms, seat_line, short_name_at
 
-FULL_WIDTH = ("。", "！", "？")
 SIDE_INDENT = 3  # columns before what is known of a player's side
 WEIGHTS = {
     **dict.fromkeys(("passed", "decided", "auto", "unmoved"), Weight.BOOKKEEPING),
@@ -75,18 +74,13 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("passage.do.target", card=card(row.head.split()[1], look))
     if chosen.mode == selection.NUMBER:
         said = number_words(snapshot, chosen, look)
-        return after(asked, said) if pick_is_put(snapshot, chosen) else said
+        return joined(asked, said) if pick_is_put(snapshot, chosen) else said
     if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
         can = selection.judging(snapshot) is not None
-        return after(asked, look.t("passage.window.hint" if can else "passage.window.hint-pass"))
+        return joined(asked, look.t("passage.window.hint" if can else "passage.window.hint-pass"))
     return asked
-
-
-def after(first: str, second: str) -> str:
-    """Return two sentences one after the other: behind a full-width stop comes no space."""
-    return first + ("" if first.endswith(FULL_WIDTH) else " ") + second
 
 
 def pick_is_put(snapshot: Shown, chosen: Selection) -> bool:
@@ -132,7 +126,7 @@ def at_stake(snapshot: Shown, look: Look) -> str:
         key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
     text = look.t(f"passage.window.{key}", **said | numbers)
     if raw["judges"]:
-        text = after(text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"]))
+        text = joined(text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"]))
     return text
 
 

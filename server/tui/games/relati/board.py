@@ -61,6 +61,8 @@ class RelatiBoard(Board[View, Selection]):
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
             return keymap.hints(SURE_CONTEXT)
+        if chosen.flees:
+            return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", "home"))
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
         return keymap.hints(CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, "home"))
@@ -78,7 +80,7 @@ class RelatiBoard(Board[View, Selection]):
             case "home":
                 return Selection(selection.home(snapshot, seat))
             case "drop":
-                return selection.drop(chosen) if chosen.mode != selection.FREE else None
+                return None if self.is_resting(chosen) else selection.drop(chosen)
         if snapshot.pending is None:
             return None
         if name == "go":
@@ -117,7 +119,7 @@ class RelatiBoard(Board[View, Selection]):
         return look.t("board.why", place=place, why=why) if why else ""
 
     def is_resting(self, chosen: Selection) -> bool:
-        return chosen.mode == selection.FREE
+        return chosen.mode == selection.FREE and not chosen.flees
 
     def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
         return labels.say(snapshot, look, event)

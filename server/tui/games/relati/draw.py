@@ -18,7 +18,20 @@ from game.relati.telling import ACTION_EVENTS
 from server.matches.model import SeenEvent
 from server.tui.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
 from server.tui.games.relati.foresight import hits
-from server.tui.games.relati.selection import FREE, LINE, NOBODY, Selection, Shown, grid_of, offers, own_seat, spoken
+from server.tui.games.relati.selection import (
+    FREE,
+    LINE,
+    NOBODY,
+    Selection,
+    Shown,
+    escapes,
+    grid_of,
+    offers,
+    out,
+    own_seat,
+    spoken,
+    ways,
+)
 from server.tui.games.relati.wires import Wire, wires
 from server.tui.lines import Line, Span, block, packed
 from server.tui.look import Look
@@ -39,6 +52,7 @@ TOUCHING = ACTIONS | {"captured"}
 AREAS = ("cell.reach", "cell.exit")  # grounds that are drawn as one area
 SIGNS = {SOURCE: "*", LINKED: " ", CUT: "/", SHIELD: "#"}
 REACH = "+"  # an empty cell that can be connected
+ESCAPE = "e"  # an empty cell that the source could escape to, while that is asked
 CROSSED = "~"  # an empty cell on the way to where the action comes from
 SAFE = ":"  # an empty cell in a rectangle of shields
 
@@ -78,6 +92,7 @@ class Marks:
     """What is marked on the board, as sets of bits."""
 
     reach: int = 0
+    escapes: int = 0
     last: int = 0
     threatened: int = 0  # the viewer's source, if it can be hit
     hit: int = 0  # the viewer's other pieces that can be hit
@@ -198,7 +213,7 @@ def draw(
         lines += _row(cells, y + 1, shown.size, look)
     if shown.size[1] > 1:
         lines.pop()
-    legend = _legend(look, cols)
+    legend = _legend(look, cols, chosen.flees)
     apart: list[Line] = [()] if shown.size[1] > 1 and len(lines) + len(legend) < rows else []
     return block([*lines, *apart, *legend], cols, rows)
 
@@ -219,13 +234,13 @@ def _right_of(shown: Window, size: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _legend(look: Look, cols: int) -> list[Line]:
+def _legend(look: Look, cols: int, flees: bool) -> list[Line]:
     """Explain every sign, whole."""
     glyphs, t = look.glyphs, look.t
     live = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in SIGNS.items() if sign.strip()]
     dead = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in zip(DEAD, glyphs.dead, strict=True)]
     extra = [
-        f"{REACH} {t('relati.legend.reach')}",
+        f"{ESCAPE} {t('relati.legend.escape')}" if flees else f"{REACH} {t('relati.legend.reach')}",
         f"{glyphs.hit} {t('relati.legend.hit')}",
         f"{SAFE} {t('relati.legend.safe')}",
     ]
@@ -299,7 +314,7 @@ def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Gly
         if side in sides:
             at = round((y + 0.5) / tall * width - 0.5)
             row[at if side == "a" else width - 1 - at] = glyphs.wires(is_cut)[slant]
-    if y == middle and cell.text[0] in (REACH, CROSSED):
+    if y == middle and cell.text[0] in (REACH, CROSSED, ESCAPE):
         row[before] = cell.text[0]
     return ((style if cell.style == "cell" else cell.style, "".join(row)),)
 
@@ -323,14 +338,15 @@ def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ())
     """Return what is to be marked: the last actions, what can be reached, threats, and why."""
     view, seat = snapshot.view, own_seat(snapshot)
     found = offers(snapshot)
-    reach = 0 if chosen.mode != FREE else sum(1 << cell for cell in found.cells("R"))
+    reach = 0 if chosen.mode != FREE or chosen.flees else sum(1 << cell for cell in found.cells("R"))
     last = _since_own(snapshot, events)
     if view.last is not None:
         last |= 1 << spoken(snapshot, view.last.action).cell | (view.last.changed & view.board.dead)
     aimed = 0
     for threat in source_threats(snapshot) if seat is not None else ():
         aimed |= 1 << threat.line.target
-    return Marks(reach, last, aimed, _hit(snapshot) & ~aimed, _safe(view.board, view.ruleset), why(snapshot, chosen))
+    hit, safe = _hit(snapshot) & ~aimed, _safe(view.board, view.ruleset)
+    return Marks(reach, escapes(snapshot, chosen), last, aimed, hit, safe, why(snapshot, chosen))
 
 
 def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
@@ -358,11 +374,6 @@ def _touched(grid: Grid, event: SeenEvent) -> int:
         for cell in named if isinstance(named, list | tuple) else (named,):
             found |= 1 << grid.names.index(str(cell))
     return found
-
-
-def out(snapshot: Shown) -> frozenset[Seat]:
-    """Return the seats that are out."""
-    return frozenset(fallen for tier in snapshot.view.fallen for fallen in tier)
 
 
 def _hit(snapshot: Shown) -> int:
@@ -401,9 +412,9 @@ def why(snapshot: Shown, chosen: Selection) -> Why:
     if seat is None or chosen.cursor == NOBODY:
         return Why()
     found = offers(snapshot)
-    ways = found.attacks.get(chosen.cursor, ())
-    if chosen.mode == LINE or (chosen.mode == FREE and ways):
-        return _attack(snapshot, chosen.text or ways[0])
+    texts = ways(snapshot, chosen.cursor)
+    if chosen.mode == LINE or (chosen.mode == FREE and texts):
+        return _attack(snapshot, chosen.text or texts[0])
     single = found.single.get(chosen.cursor, {})
     verb = chosen.text[:1] or next((verb for verb in "LREDB" if verb in single), "")
     if verb == "B" and chosen.text:
@@ -461,6 +472,8 @@ def describe(
         return Cell(text, ground or style, edge, wire, False, state == SHIELD)
     if cell in marks.why.crossed:
         text, style = CROSSED, "cell.target"
+    elif marks.escapes >> cell & 1:
+        text, style = ESCAPE, "cell.target"
     elif marks.reach >> cell & 1:
         text, style = REACH, "cell.reach"
     elif marks.safe >> cell & 1:

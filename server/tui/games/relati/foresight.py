@@ -1,16 +1,16 @@
-"""What a Relati action would do, before it is done: pieces that break, are cut off or linked, and can be hit then."""
+"""What a Relati action would do, before it is done: pieces that break, are cut off or linked, who falls, who wins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from game.contract import Seat
+from game.contract import Action, Seat
+from game.relati.actions import can_act
 from game.relati.attacks import targets_hit
-from game.relati.effects import perform
-from game.relati.notation import read_action
 from game.relati.ruleset import Ruleset
-from game.relati.state import Board
+from game.relati.state import Board, State
+from game.relati.turns import play
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,22 @@ class Foresight:
     freed: int = 0  # own pieces that are linked again
     exposed: int = 0  # own pieces that can be hit, and could not before
     saved: int = 0  # the own source, which could be hit before
+    source_lost: bool = False  # the own one breaks or is spent, and none is left
+    sources: tuple[Seat, ...] = ()  # the others whose source breaks
+    felled: tuple[Seat, ...] = ()  # the others who can't act any more when their turn comes
+    wins: bool = False
+    loses: bool = False  # who acts can't act any more afterwards
 
 
 @lru_cache(maxsize=1024)
 def foresee(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, text: str) -> Foresight:
-    """Return what a legal action would do. Whose turn it is then does not matter: it says who could hit what."""
-    after = perform(board, seat, read_action(text, board.size), ruleset).board
+    """Return what a legal action would do, by playing it on a copy: nothing is hidden in Relati.
+
+    Whose turn it is then does not matter to what could be hit.
+    """
+    state = State(ruleset, board, seat, tuple([(other,) for other in sorted(out)]))
+    then_state = play(state, seat, Action(text)).state
+    after = then_state.board
     broken = cut = 0
     for other, (old, new) in enumerate(zip(board.sides, after.sides, strict=True)):
         if other != seat:
@@ -45,6 +55,35 @@ def foresee(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, te
         freed=mine.cut & then.linked,
         exposed=later & ~before,
         saved=mine.source & then.source & before & ~later,
+        source_lost=bool(mine.source) and not then.source,
+        sources=tuple([Seat(other) for other in range(len(board.sides)) if other != seat and _lost(board, after, other)]),
+        felled=tuple([other for tier in then_state.fallen for other in tier if other not in out and other != seat]),
+        wins=then_state.over and then_state.turn == seat,
+        loses=seat in then_state.out or not (then_state.over or can_act(after, seat, ruleset)),
+    )
+
+
+def _lost(board: Board, after: Board, seat: int) -> bool:
+    """Tell whether a seat had a source and has none any more."""
+    return bool(board.sides[seat].source) and not after.sides[seat].source
+
+
+def cost(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, text: str) -> tuple[int, ...]:
+    """Return what an action costs who does it, to be compared: one that wins costs least, one that loses most.
+
+    Then the own source, it being exposed, own pieces broken, cut off and exposed; of equals, what hurts others more.
+    """
+    seen = foresee(board, seat, out, ruleset, text)
+    source = board.sides[seat].source
+    own = (seen.lost, seen.own_cut, seen.exposed)
+    gains = (len(seen.felled), len(seen.sources), (seen.broken | seen.cut).bit_count())
+    return (
+        not seen.wins,
+        seen.loses,
+        seen.source_lost,
+        bool(seen.exposed & source),
+        *(cells.bit_count() for cells in own),
+        *(-gain for gain in gains),
     )
 
 

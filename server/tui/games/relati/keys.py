@@ -14,6 +14,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
         "defend": "d",
         "bomb": "b",
         "home": "s",
+        "drop": "esc|backspace",
     },
     "relati.line": {
         "go": "enter| ",

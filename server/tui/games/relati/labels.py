@@ -13,9 +13,9 @@ from game.relati.state import MARKS
 from server.matches.model import SeenEvent
 from server.tui.board import Weight
 from server.tui.games.relati import draw, selection
-from server.tui.games.relati.foresight import foresee
-from server.tui.games.relati.selection import Selection, Shown, grid_of, offers, own_seat, spoken
-from server.tui.lines import Line, columns, plain, wrapped
+from server.tui.games.relati.foresight import Foresight, foresee
+from server.tui.games.relati.selection import Selection, Shown, grid_of, offers, out, own_seat, spoken, ways
+from server.tui.lines import Line, columns, joined, plain, wrapped
 from server.tui.look import Look
 from server.tui.seats import seat_line, short_name_at
 
@@ -29,15 +29,14 @@ MANY = 4  # players from whose number on the log is written in marks
 
 def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
     """List the players with clocks and pieces, then what threatens the viewer's source."""
-    view = snapshot.view
-    out = {seat for tier in view.fallen for seat in tier}
+    view, fallen = snapshot.view, out(snapshot)
     lines: list[Line] = []
     for seat, side in enumerate(view.board.sides):
         lines.append(seat_line(snapshot, seat, MARKS[seat], look, cols, now))
         counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
         numbers = {name: cells.bit_count() for name, cells in counts.items()}
-        key = "relati.seat.out" if seat in out else "relati.seat.pieces" if side.source else "relati.seat.no-source"
-        if (side.mark or seat in out) and not snapshot.seats[seat].out:  # the line above says it of who is out
+        key = "relati.seat.out" if seat in fallen else "relati.seat.pieces" if side.source else "relati.seat.no-source"
+        if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says it of who is out
             said = look.t(key, **numbers)
             if key == "relati.seat.pieces" and columns(said) + 3 > cols:
                 said = look.t("relati.seat.pieces-narrow", **numbers)
@@ -80,11 +79,14 @@ def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], loo
 
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
     """Say what to do now, and what is under the cursor."""
-    here = here_words(snapshot, chosen, look) if chosen.mode == selection.FREE else ""
-    prompt_ = plain(f" {prompt(snapshot, chosen, look)}", "warn")
-    if chosen.mode != selection.FREE:
+    asked = plain(f" {prompt(snapshot, chosen, look)}", "warn")
+    if chosen.mode == selection.FREE:
+        here, style = here_words(snapshot, chosen, look), "dim"
+        style = "good" if wins(snapshot, selection.proposed(snapshot, chosen)) else style
+    else:
         here = look.t("list.comma").join(will_words(snapshot, chosen.text, look))
-    return (*prompt_, ("dim", f"  {here}")) if here else prompt_
+        style = "good" if wins(snapshot, chosen.text) else "dim"
+    return (*asked, (style, f"  {here}")) if here else asked
 
 
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
@@ -92,6 +94,8 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if snapshot.pending is None:
         waiting = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
         return look.t("relati.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+    if chosen.flees and chosen.mode == selection.FREE:
+        return look.t("relati.do.flee")
     if chosen.mode == selection.LINE:
         return _line_words(snapshot, chosen, look)
     if chosen.mode == selection.SURE:
@@ -113,9 +117,9 @@ def _line_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     text = look.t(
         f"relati.line.{kind}", target=grid.names[said.cell], medium=grid.names[medium], spent=grid.names[spent]
     )
-    if source & spends:
-        text += " " + look.t("relati.line.source")
-    return f"{text} ({chosen.at + 1}/{len(chosen.texts)})"
+    if source & spends and not wins(snapshot, chosen.text):
+        text = joined(text, look.t("relati.line.source"))
+    return f"{text} ({chosen.at + 1}/{len(chosen.texts)})" if len(chosen.texts) > 1 else text
 
 
 def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
@@ -123,9 +127,10 @@ def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.cursor == selection.NOBODY:
         return ""
     name = grid_of(snapshot).names[chosen.cursor]
-    parts = [_piece(snapshot, chosen.cursor, look), _offer(snapshot, chosen, look)]
-    if (text := selection.proposed(snapshot, chosen)) and text[0] in "LRNF":
-        parts += will_words(snapshot, text, look)
+    text = selection.proposed(snapshot, chosen)
+    will = will_words(snapshot, text, look) if text and text[0] in "LRNF" else []
+    parts = [_piece(snapshot, chosen.cursor, look), _offer(snapshot, chosen, look), *will]
+    parts = will if wins(snapshot, text) else parts
     said = look.t("list.comma").join(part for part in parts if part)
     return f"{name}: {said}" if said else name
 
@@ -133,10 +138,17 @@ def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
 def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
     """Say what an action would bring about, besides what its own words say."""
     seat = own_seat(snapshot)
-    if seat is None or not text:
+    seen = foreseen(snapshot, text)
+    if seat is None or seen is None:
         return []
     view, said, names = snapshot.view, spoken(snapshot, text), grid_of(snapshot).names
-    seen = foresee(view.board, seat, draw.out(snapshot), view.ruleset, text)
+    ends = [
+        *(look.t("relati.will.source", name=_name(snapshot, other, look)) for other in seen.sources),
+        *(look.t("relati.will.fells", name=_name(snapshot, other, look)) for other in seen.felled if not seen.wins),
+    ]
+    if seen.wins:  # what else it costs does not matter any more
+        return [look.t("relati.will.wins", how=look.t("list.comma").join(ends)) if ends else look.t("relati.will.win")]
+    sources = sum(view.board.sides[other].source for other in seen.sources)  # disjoint, and named already
     source = view.board.sides[seat].source | (1 << said.cell if said.verb in "LE" else 0)
     lost = 0 if said.verb in "ENF" else seen.lost  # those words name what breaks and is spent
     counted = {"breaks-own": lost, "cuts": seen.cut, "cuts-own": seen.own_cut, "frees": seen.freed}
@@ -145,12 +157,26 @@ def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
         return look.t(f"relati.will.{word}", cells=" ".join(names[cell] for cell in bits(cells))) if cells else ""
 
     words = [
-        named("breaks", seen.broken & ~(1 << said.cell)),
+        look.t("relati.will.loses") if seen.loses else "",
+        *ends,
+        named("breaks", seen.broken & ~(1 << said.cell) & ~sources),
         *(look.t(f"relati.will.{word}", count=cells.bit_count()) for word, cells in counted.items() if cells),
         look.t("relati.will.saves-source") if seen.saved else "",
         look.t("relati.will.exposes-source") if seen.exposed & source else named("exposes", seen.exposed),
     ]
     return [word for word in words if word]
+
+
+def foreseen(snapshot: Shown, text: str) -> Foresight | None:
+    """Return what an action of the viewer would do; None for who looks on, and where there is no action."""
+    seat, view = own_seat(snapshot), snapshot.view
+    return foresee(view.board, seat, out(snapshot), view.ruleset, text) if text and seat is not None else None
+
+
+def wins(snapshot: Shown, text: str) -> bool:
+    """Tell whether an action of the viewer would win the match."""
+    seen = foreseen(snapshot, text)
+    return seen is not None and seen.wins
 
 
 def no_attack(snapshot: Shown, cell: int, look: Look) -> str:
@@ -173,8 +199,8 @@ def _piece(snapshot: Shown, cell: int, look: Look) -> str:
 def _offer(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what enter would do, and over which cells."""
     found, names = offers(snapshot), grid_of(snapshot).names
-    if ways := found.attacks.get(chosen.cursor):
-        return look.t("relati.here.attack", count=len(ways))
+    if texts := ways(snapshot, chosen.cursor):
+        return look.t("relati.here.attack", count=len(texts))
     single = found.single.get(chosen.cursor, {})
     verb = next((verb for verb in "LREDB" if verb in single), "")
     reason = draw.why(snapshot, chosen)

@@ -8,10 +8,14 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from game.contract import Action, OneOf, Seat, Watcher
+from game.relati.actions import escapable
 from game.relati.geometry import Grid, bits
 from game.relati.notation import Spoken, read_action
+from game.relati.ruleset import Ruleset
+from game.relati.state import Board
 from game.relati.view import View
 from server.matches.model import ViewerState
+from server.tui.games.relati.foresight import cost
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
@@ -27,6 +31,7 @@ class Selection:
     """The cursor, what is being done, and the actions to choose from; `at` is the one shown.
 
     `anchor`: a click has set the cursor, and the part of a large board that is shown stays the one around this cell.
+    `flees`: where the source could escape to is marked.
     """
 
     cursor: int
@@ -34,6 +39,7 @@ class Selection:
     texts: tuple[str, ...] = ()
     at: int = 0
     anchor: int = NOBODY
+    flees: bool = False
 
     @property
     def text(self) -> str:
@@ -76,6 +82,26 @@ def offers(snapshot: Shown) -> Offers:
     if pending is None or not isinstance(pending.choice, OneOf):
         return NOTHING
     return sort_offers(pending.choice, snapshot.view.board.size)
+
+
+def out(snapshot: Shown) -> frozenset[Seat]:
+    """Return the seats that are out."""
+    return frozenset(fallen for tier in snapshot.view.fallen for fallen in tier)
+
+
+def ways(snapshot: Shown, cell: int) -> tuple[str, ...]:
+    """Return the attacks on a cell, the one that costs the viewer least first (`foresight.cost`)."""
+    found, seat = offers(snapshot).attacks.get(cell, ()), own_seat(snapshot)
+    if seat is None or len(found) < 2:
+        return found
+    return _ranked(snapshot.view.board, seat, out(snapshot), snapshot.view.ruleset, found)
+
+
+@lru_cache(maxsize=256)
+def _ranked(
+    board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, texts: tuple[str, ...]
+) -> tuple[str, ...]:
+    return tuple(sorted(texts, key=lambda text: cost(board, seat, out, ruleset, text)))
 
 
 def grid_of(snapshot: Shown) -> Grid:
@@ -126,7 +152,9 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
     found = offers(snapshot)
     possible = {text for texts in found.single.values() for text in texts.values()}
     possible |= {text for texts in found.attacks.values() for text in texts}
-    return chosen if set(chosen.texts) <= possible else drop(chosen)
+    if not set(chosen.texts) <= possible:
+        return drop(chosen)
+    return replace(chosen, flees=chosen.flees and bool(found.cells("E")))
 
 
 def drop(chosen: Selection) -> Selection:
@@ -142,7 +170,8 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     grid = grid_of(snapshot)
     x, y = grid.xy(chosen.cursor)
     last = grid.size - 1
-    return Selection(grid.cell(max(0, min(last, x + dx)), max(0, min(last, y + dy))))
+    cell = grid.cell(max(0, min(last, x + dx)), max(0, min(last, y + dy)))
+    return Selection(cell, flees=chosen.flees)
 
 
 def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
@@ -150,13 +179,31 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     if chosen.mode != FREE:
         return Action(chosen.text)
     found = offers(snapshot)
-    if ways := found.attacks.get(chosen.cursor):
-        return replace(chosen, mode=LINE, texts=ways, at=0)
+    if texts := ways(snapshot, chosen.cursor):
+        return Selection(chosen.cursor, LINE, texts, anchor=chosen.anchor)
+    if is_own_source(snapshot, chosen.cursor) and not chosen.flees:
+        return replace(chosen, flees=bool(found.cells("E")))
     single = found.single.get(chosen.cursor, {})
     for verb in "LR":
         if verb in single:
             return Action(single[verb])
-    return next((replace(chosen, mode=SURE, texts=(single[verb],)) for verb in "EDB" if verb in single), chosen)
+    verb = next((verb for verb in "EDB" if verb in single), "")
+    return replace(chosen, mode=SURE, texts=(single[verb],), flees=verb == "E") if verb else chosen
+
+
+def is_own_source(snapshot: Shown, cell: int) -> bool:
+    """Tell whether the viewer's source stands on a cell."""
+    seat = own_seat(snapshot)
+    return seat is not None and cell >= 0 and bool(snapshot.view.board.sides[seat].source >> cell & 1)
+
+
+def escapes(snapshot: Shown, chosen: Selection) -> int:
+    """Return the cells to mark because the viewer's source could escape there, as a set of bits.
+
+    They show while an escape is asked about or the source is selected.
+    """
+    seat = own_seat(snapshot)
+    return escapable(snapshot.view.board, seat, snapshot.view.ruleset) if chosen.flees and seat is not None else 0
 
 
 def nth(chosen: Selection, number: int) -> Selection:
@@ -167,8 +214,8 @@ def nth(chosen: Selection, number: int) -> Selection:
 def proposed(snapshot: Shown, chosen: Selection) -> str:
     """Return the action that enter would send or ask about at the cursor; empty: none."""
     found = offers(snapshot)
-    if ways := found.attacks.get(chosen.cursor):
-        return ways[0]
+    if texts := ways(snapshot, chosen.cursor):
+        return texts[0]
     single = found.single.get(chosen.cursor, {})
     return next((single[verb] for verb in "LREDB" if verb in single), "")
 
@@ -182,8 +229,8 @@ def use(snapshot: Shown, chosen: Selection, verb: str) -> Selection:
     if not cells:
         return drop(chosen)
     if chosen.cursor in cells:
-        return Selection(chosen.cursor, SURE, (found.single[chosen.cursor][verb],))
-    return Selection(_next(cells, chosen.cursor))
+        return Selection(chosen.cursor, SURE, (found.single[chosen.cursor][verb],), flees=verb == "E")
+    return Selection(_next(cells, chosen.cursor), flees=verb == "E")
 
 
 def next_target(snapshot: Shown, chosen: Selection) -> Selection:
