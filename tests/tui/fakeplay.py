@@ -329,6 +329,7 @@ class FakeLobby(Heard):
     challenged: list[Challenge] = field(default_factory=list)
     declined: list[tuple[str, str]] = field(default_factory=list)
     brought: Sequence[Mapping[str, Json]] = ()
+    options: dict[str, Json] = field(default_factory=dict)  # of the last match against bots
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -378,6 +379,7 @@ class FakeLobby(Heard):
         seat_options: Sequence[Mapping[str, Json]] = (),
     ) -> FakeMatch:
         self.brought = seat_options
+        self.options = dict(options or {})
         bot = Player("bot", f"bot:{level}")
         return self.matches.add(FakeMatch(game, (bot, player) if seat == 1 else (player, bot), "bot1"))
 

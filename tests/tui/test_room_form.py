@@ -14,6 +14,7 @@ from server.lobby.model import RoomSettings
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens import options
+from server.tui.screens.bots import BotPage
 from server.tui.screens.form import FormPage, FormRow
 from server.tui.screens.wishes import playable
 from tests.answers import as_dict
@@ -212,3 +213,43 @@ async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(house: Ho
         said.append(explained(seated))
     numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in said]
     assert numbers == [(10, 15), (30, 60), (3, 1), (3, 5)]
+
+
+@pytest.mark.parametrize("game", registry.in_order(registry.KEYS))
+async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
+    house: House, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Relati's board had one size there, and no game any option."""
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    seated = await in_lobby(house)
+    page = BotPage(seated.session, game)
+    seated.session.pages.push(page)
+    short = [row.name for row in page.rows()]
+    assert len(short) <= 9, "the form stays short"
+    fold = next(row for row in page.rows() if row.name == seated.session.t("form.more-options"))
+    assert fold.change is not None
+    fold.change(1)
+    wanted = [row.name for row in options.rows(seated.session.look, game, {}, page._take_options)]
+    assert set(wanted) <= {row.name for row in page.rows()}
+    changed = next(row for row in page.rows() if row.name == wanted[-1]).change
+    assert changed is not None
+    changed(1)
+    asked = dict(deviating(options.room_wide(game), page.options))
+    assert asked
+    assert page.rows()[len(short) - 1].value != fold.value, "folded, it says what was chosen"
+    await seated.type("enter")
+    assert deviating(options.room_wide(game), house.lobby.options) == asked
+
+
+async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    seated = await in_lobby(house)
+    page = BotPage(seated.session, "relati")
+    seated.session.pages.push(page)
+    size = next(row for row in page.rows() if row.name == seated.session.t("relati.option.board"))
+    assert size.change is not None
+    size.change(-6)
+    await seated.type("enter")
+    assert house.lobby.options["board"] == 9

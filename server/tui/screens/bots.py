@@ -13,7 +13,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line
-from server.tui.screens import bringing
+from server.tui.screens import bringing, options
 from server.tui.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
 from server.tui.screens.wishes import playable, seat_range
 from server.tui.speeds import WITH_UNTIMED
@@ -34,6 +34,8 @@ class BotPage(FormPage):
         self.speed = UNTIMED.name
         self.seat = "any"
         self.players = seat_range(self.game).start
+        self.options: options.Options = {}
+        self.shows_options = False
         self.is_busy = False
 
     @property
@@ -85,7 +87,10 @@ class BotPage(FormPage):
             ),
             speed_row(look, self.speed, lambda step: self._set("speed", WITH_UNTIMED, step)),
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
-            *bringing.deck_rows(self.session, self.game),
+            *bringing.deck_rows(self.session, self.game, self.options),
+            *options.short_rows(
+                look, self.game, self.options, self._take_options, self.shows_options, self._turn_options
+            ),
         ]
 
     def outro(self, cols: int) -> list[Line]:
@@ -125,7 +130,7 @@ class BotPage(FormPage):
     def _set(self, name: str, values: tuple[str, ...], step: int) -> None:
         setattr(self, name, cycle(values, getattr(self, name), step))
         if name == "game":
-            self.seat, self.players = "any", seat_range(self.game).start
+            self.seat, self.players, self.options = "any", seat_range(self.game).start, {}
 
     def _change_level(self, step: int) -> None:
         self.wished_level = cycle(registry.levels(self.game), self.level, step)
@@ -134,6 +139,12 @@ class BotPage(FormPage):
         sizes = seat_range(self.game)
         self.players = sizes.start + (self.players - sizes.start + step) % len(sizes)
         self.seat = "any"
+
+    def _take_options(self, chosen: options.Options) -> None:
+        self.options = chosen
+
+    def _turn_options(self, step: int) -> None:
+        self.shows_options = not self.shows_options
 
     def do_accept(self) -> None:
         """Start the match."""
@@ -150,7 +161,7 @@ class BotPage(FormPage):
                 self.session.identity.player,
                 self.game,
                 self.level,
-                {},
+                self.options,
                 self.speed,
                 seat,
                 self.players,
@@ -164,6 +175,10 @@ class BotPage(FormPage):
 
     def _brought(self) -> tuple[Mapping[str, Json], ...]:
         """Return the deck of each seat; nothing for games without decks."""
-        session, game = self.session, self.game
-        seats = range(len(bringing.side_names(game)))
-        return tuple(bringing.brought_along(session, game, i, bringing.wished_deck(session, game, i)) for i in seats)
+        seats = range(len(bringing.side_names(self.game)))
+        return tuple(self._brought_to(i) for i in seats)
+
+    def _brought_to(self, seat: int) -> Mapping[str, Json]:
+        session, game, chosen = self.session, self.game, self.options
+        deck = bringing.wished_deck(session, game, seat, chosen)
+        return bringing.brought_along(session, game, seat, deck, chosen)

@@ -147,16 +147,16 @@ def _write(kept: tuple[str, ...], key: str, value: str) -> tuple[str, ...]:
 # Lines of forms.
 
 
-def deck_rows(session: Session, game: str) -> list[FormRow]:
-    """Return a line for the deck of each side; none for games without decks."""
-    return [_deck_row(session, game, seat, name) for seat, name in enumerate(side_names(game))]
+def deck_rows(session: Session, game: str, options: Options = PLAIN) -> list[FormRow]:
+    """Return a line for the deck of each side, of those that these options allow; none for games without decks."""
+    return [_deck_row(session, game, seat, name, options) for seat, name in enumerate(side_names(game))]
 
 
-def _deck_row(session: Session, game: str, seat: int, name: str) -> FormRow:
-    look, now = session.look, wished_deck(session, game, seat)
+def _deck_row(session: Session, game: str, seat: int, name: str, options: Options) -> FormRow:
+    look, now = session.look, wished_deck(session, game, seat, options)
 
     def change(step: int) -> None:
-        wish_deck(session, game, seat, cycle(values(session, game, seat), now, step))
+        wish_deck(session, game, seat, cycle(values(session, game, seat, options), now, step))
 
     label = look.t("form.deck-of", side=look.side(game, name, seat))
     return FormRow(label, word(look, game, seat, now), change, summary(session, game, seat, now))

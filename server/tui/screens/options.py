@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from game import registry
 from game.contract import Json, Option
@@ -21,11 +21,45 @@ def room_wide(game: str) -> tuple[Option, ...]:
 
 def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
     """Return the form's lines: the presets where the game has any, then every option; `change` takes the new ones."""
-    lines = [] if not registry.get(game).spec.presets else [_preset(look, game, chosen, change)]
-    values = complete(room_wide(game), chosen)
-    for option in room_wide(game):
-        lines += _lines(look, game, option, values, change)
+    return [*_presets(look, game, chosen, change), *_rows_of(look, game, room_wide(game), chosen, change)]
+
+
+def short_rows(
+    look: Look,
+    game: str,
+    chosen: Options,
+    change: Callable[[Options], None],
+    is_open: bool,
+    turn: Callable[[int], None],
+) -> list[FormRow]:
+    """Return the lines of a short form: sizes, then one line that says what else is chosen and opens the rest."""
+    wide = room_wide(game)
+    sizes = [option for option in wide if option.kind == "number"]
+    others = [option for option in wide if option.kind != "number"]
+    lines = _rows_of(look, game, sizes, chosen, change)
+    if not others:
+        return lines
+    rest = {name: value for name, value in chosen.items() if name not in {option.name for option in sizes}}
+    said = look.t("list.comma").join(summary(look, game, rest)) or preset_name(look, game, NONE)
+    lines.append(FormRow(look.t("form.more-options"), said, turn, look.t(f"form.more-options.{_open(is_open)}")))
+    if is_open:
+        lines += [*_presets(look, game, chosen, change), *_rows_of(look, game, others, chosen, change)]
     return lines
+
+
+def _open(is_open: bool) -> str:
+    return "open" if is_open else "closed"
+
+
+def _presets(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
+    return [_preset(look, game, chosen, change)] if registry.get(game).spec.presets else []
+
+
+def _rows_of(
+    look: Look, game: str, which: Sequence[Option], chosen: Options, change: Callable[[Options], None]
+) -> list[FormRow]:
+    values = complete(room_wide(game), chosen)
+    return [row for option in which for row in _lines(look, game, option, values, change)]
 
 
 def preset_of(game: str, chosen: Options) -> str:
