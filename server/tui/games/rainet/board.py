@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from game.contract import Action, Watcher
-from game.rainet.board import NAMES, START_SQUARES
+from game.rainet.board import START_SQUARES
 from game.rainet.view import View
 from server.matches.model import SeenEvent
-from server.tui import keymap, refusing
+from server.tui import keymap
 from server.tui.board import Board, Room
-from server.tui.games.rainet import draw, labels, selection
+from server.tui.games.rainet import draw, labels, selection, whynot
 from server.tui.games.rainet.selection import Selection, Shown
 from server.tui.keymap import Hint
 from server.tui.lines import Line
@@ -101,9 +101,7 @@ class RaiNetBoard(Board[View, Selection]):
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(_context(chosen), key)
-        tried = selection.tried(snapshot, chosen, MODES.get(name or "", chosen.mode)) if name != "move" else ""
-        why = refusing.reason(snapshot, tried, look) if tried else ""
-        return look.t("board.why", place=NAMES[chosen.cursor], why=why) if why else ""
+        return whynot.why(snapshot, chosen, MODES.get(name or "", chosen.mode), look) if name != "move" else ""
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares

@@ -287,7 +287,11 @@ def _server_border(look: Look, width: int, corner: int, state: int, edges: tuple
     spans: list[Span] = [("grid", " " * LABEL_COLS + outer)]
     for x in (0, 1, 2):
         spans += [_side(edges[x], width, look), ("grid", joint) if x < 2 else (mark, opening)]
-    label = centre(look.t("rainet.server"), 2 * width + 1)
+    word, room = look.t("rainet.server"), 2 * width + 1
+    if state == TARGET:  # marked as any other place that a card may go to
+        roomy = f"{glyphs.dot} {word} {glyphs.dot}"
+        word = roomy if columns(roomy) <= room else f"{glyphs.dot}{word}"
+    label = centre(word, room)
     spans += [({CURSOR: "cursor", TARGET: "target", LAST: "last"}.get(state, "exit"), label), (mark, closing)]
     for x in (5, 6, 7):
         spans += [_side(edges[x], width, look), ("grid", joint if x < 7 else last)]

@@ -258,10 +258,10 @@ def use(snapshot: Shown, chosen: Selection, mode: str) -> Selection:
     places = targets(snapshot, fresh)
     if not places:
         return drop(chosen)
-    return replace(fresh, cursor=min(places, key=lambda place: (_steps(place, chosen.cursor), place)))
+    return replace(fresh, cursor=min(places, key=lambda place: (steps(place, chosen.cursor), place)))
 
 
-def _steps(one: int, other: int) -> int:
+def steps(one: int, other: int) -> int:
     """Return how many steps are between two places; a server is one step behind its exits."""
     (file, rank), (other_file, other_rank) = _file_and_rank(one), _file_and_rank(other)
     return abs(file - other_file) + abs(rank - other_rank)
@@ -283,8 +283,6 @@ def tried(snapshot: Shown, chosen: Selection, mode: str) -> str:
         case "free":
             ahead = cursor + (8 if side(snapshot) == SOUTH else -8)
             return here + NAMES[ahead] if 0 <= ahead < len(NAMES) else ""
-        case "card":
-            return NAMES[chosen.squares[0]] + here
         case "boost" | "check" | "wall":
             return {BOOST: "+", CHECK: "?", WALL: "#"}[mode] + here
         case "404-first" | "404-second":
