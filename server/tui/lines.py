@@ -133,11 +133,6 @@ def text_of(line: Line) -> str:
     return "".join(text for _, text in line)
 
 
-def joined(first: str, second: str) -> str:
-    """Return two sentences one after the other: behind full-width punctuation comes no space."""
-    return first + ("" if first[-1:] in FULL_WIDTH else " ") + second
-
-
 def ends(left: Iterable[Span], right: Iterable[Span], cols: int) -> Line:
     """Set one part at the left edge and one at the right; the left part gives way when both don't fit.
 

@@ -74,12 +74,12 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("passage.do.target", card=card(row.head.split()[1], look))
     if chosen.mode == selection.NUMBER:
         said = number_words(snapshot, chosen, look)
-        return joined(asked, said) if pick_is_put(snapshot, chosen) else said
+        return joined((asked, said)) if pick_is_put(snapshot, chosen) else said
     if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
         can = selection.judging(snapshot) is not None
-        return joined(asked, look.t("passage.window.hint" if can else "passage.window.hint-pass"))
+        return joined((asked, look.t("passage.window.hint" if can else "passage.window.hint-pass")))
     return asked
 
 
@@ -126,7 +126,7 @@ def at_stake(snapshot: Shown, look: Look) -> str:
         key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
     text = look.t(f"passage.window.{key}", **said | numbers)
     if raw["judges"]:
-        text = joined(text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"]))
+        text = joined((text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"])))
     return text
 
 

@@ -118,7 +118,7 @@ def _line_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         f"relati.line.{kind}", target=grid.names[said.cell], medium=grid.names[medium], spent=grid.names[spent]
     )
     if source & spends and not wins(snapshot, chosen.text):
-        text = joined(text, look.t("relati.line.source"))
+        text = joined((text, look.t("relati.line.source")))
     return f"{text} ({chosen.at + 1}/{len(chosen.texts)})" if len(chosen.texts) > 1 else text
 
 
