@@ -551,6 +551,7 @@ def test_a_winning_shot_says_so_before_it_is_confirmed(look: str) -> None:
 
 def test_where_a_source_could_escape_to_is_marked_while_that_is_asked() -> None:
     shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
+
     def marked(keys: str) -> int:
         return draw.marked(shot, picked(shot, keys)).escapes
 

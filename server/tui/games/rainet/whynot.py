@@ -38,7 +38,9 @@ def _not_there(snapshot: Shown, start: int, target: int, look: Look) -> str:
     if steps > BOOSTED_STEPS:
         return look.t("rainet.why.two-steps")
     between = sorted(set(NEIGHBOURS[start]) & set(NEIGHBOURS[target]))
-    free = [mid for mid in between if mid in selection.offers(snapshot).moves.get(start, {}) and not _held(snapshot, mid)]
+    free = [
+        mid for mid in between if mid in selection.offers(snapshot).moves.get(start, {}) and not _held(snapshot, mid)
+    ]
     mid = (free or between)[0]  # past a square that it can stand on, what is wrong is wrong with the target
     if not free and all(_held(snapshot, one) for one in between):
         return look.t("rainet.error.blocked")

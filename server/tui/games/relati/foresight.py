@@ -56,7 +56,9 @@ def foresee(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, te
         exposed=later & ~before,
         saved=mine.source & then.source & before & ~later,
         source_lost=bool(mine.source) and not then.source,
-        sources=tuple([Seat(other) for other in range(len(board.sides)) if other != seat and _lost(board, after, other)]),
+        sources=tuple(
+            [Seat(other) for other in range(len(board.sides)) if other != seat and _lost(board, after, other)]
+        ),
         felled=tuple([other for tier in then_state.fallen for other in tier if other not in out and other != seat]),
         wins=then_state.over and then_state.turn == seat,
         loses=seat in then_state.out or not (then_state.over or can_act(after, seat, ruleset)),
