@@ -75,6 +75,10 @@ class Texts(Protocol):
         """Return the sentence for a key."""
         ...
 
+    def has(self, key: str) -> bool:
+        """Tell whether there is a sentence for a key."""
+        ...
+
 
 class Catalogue:
     """One language: turns message keys into sentences."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.errors import GameError
 from server.clock import parse_rfc3339
-from server.errors import Refused
+from server.errors import RateLimited, Refused
 from server.i18n.catalogues import Catalogue, Texts
 from server.i18n.durations import clock_words
 from server.log import get_logger
@@ -15,12 +15,19 @@ STOPS = {".": ":", "。": "："}  # full stops, and the colon that replaces one 
 
 def sentence(error: Refused | GameError, catalogue: Catalogue) -> str:
     """Return a refusal as a sentence, with its detail after a colon. The message key is never shown."""
-    known = error.key if catalogue.has(error.key) else "refused.somehow"
-    if known != error.key:
+    known = wording(error, catalogue)
+    if known == "refused.somehow":
         log.warning("refusal without words", key=error.key)
     if isinstance(error, GameError):
         return with_detail(catalogue.t(known), error.detail)
     return catalogue.t(known, **reasons(error, catalogue))
+
+
+def wording(error: Refused | GameError, texts: Texts) -> str:
+    """Return the message key of a refusal's words: of a limit that counts whole addresses, words that say so."""
+    if isinstance(error, RateLimited) and texts.has(key := f"limit.{error.limit}"):
+        return key
+    return error.key if texts.has(error.key) else "refused.somehow"
 
 
 def reasons(refusal: Exception, texts: Texts) -> dict[str, object]:

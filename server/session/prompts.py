@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from game.errors import GameError
 from server.errors import Refused
-from server.i18n.refusals import reasons
+from server.i18n.refusals import reasons, wording
 from server.session.part import Part
 from server.tui import keymap
 from server.tui.field import Field
@@ -87,7 +87,7 @@ class Prompts(Part):
 
     def refused(self, refusal: Refused | GameError) -> None:
         """Say why something was not done."""
-        self.notice(refusal.key, "bad", **self.reasons(refusal))
+        self.notice(wording(refusal, self.session.look), "bad", **self.reasons(refusal))
 
     def reasons(self, refusal: Refused | GameError) -> dict[str, object]:
         """Return a refusal's parameters as its sentence wants them: durations in words."""

@@ -8,6 +8,9 @@ from dataclasses import replace
 import pytest
 
 from server.accounts.preferences import Preferences
+from server.errors import RateLimited
+from server.i18n.catalogues import catalogue
+from server.i18n.refusals import sentence
 from server.session.entry import Entry
 from server.ssh.term import client_term
 from tests.tui import golden
@@ -61,6 +64,27 @@ async def test_an_unknown_key_may_look_around_as_a_guest(house: House) -> None:
     seated = await house.connect(new_key())
     await seated.type("f2", "enter")
     assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_only_a_guest_without_a_key_is_told_to_make_one(house: House) -> None:
+    """Whoever had a key, and could not register from a crowded address, was told to run ssh-keygen."""
+    with_key, without = await house.connect(new_key()), await house.connect(guest())
+    await with_key.type("f2")
+    for key in ("", "m"):
+        if key:
+            await with_key.type("enter", key)
+            await without.type("enter", key)
+        assert with_key.says("key.register")
+        assert "ssh-keygen" not in with_key.text
+        assert not without.says("key.register")
+        assert "ssh-keygen -t ed25519" in without.text
+
+
+@pytest.mark.parametrize("limit", ["accounts_per_hour", "wrong_codes_per_hour", "wrong_codes_per_min"])
+def test_a_limit_that_counts_an_address_does_not_say_that_one_did_it_oneself(limit: str) -> None:
+    texts = catalogue("en")
+    assert sentence(RateLimited(limit, 60_000), texts) == texts.t(f"limit.{limit}", time="1:00")
+    assert sentence(RateLimited("renames_per_day", 60_000), texts) == texts.t("limit.reached", time="1:00")
 
 
 async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(house: House) -> None:

@@ -10,7 +10,7 @@ from server.session.page import Body, Page
 from server.tui import keymap, theme
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, pad, plain, wrapped
-from server.tui.screens.form import MAKE_KEY
+from server.tui.screens.form import way_to_account
 
 RULER_COLS = 24
 CHANGES = ("glyphs", "palette", "language")
@@ -30,11 +30,9 @@ class CalibratePage(Page):
         t, look = self.session.t, self.session.look
         lines: list[Line] = [()]
         if self.session.identity.is_guest:
-            lines += [
-                (("", "  "), *line) for line in wrapped(t("calibrate.guest", name=self.session.identity.name), cols - 4)
-            ]
-            lines += [(("", "  "), *line) for line in wrapped(t("key.make"), cols - 4, "dim")]
-            lines += [plain(f"    {MAKE_KEY}"), ()]
+            said = t("calibrate.guest", name=self.session.identity.name)
+            lines += [(("", "  "), *line) for line in wrapped(said, cols - 4)]
+            lines += [*way_to_account(self.session, cols)[1:], ()]
         lines += [(("", "  "), *line) for line in wrapped(t(self._text()), cols - 4)]
         lines += [(), *self._ruler(), (), self._colours(), ()]
         lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))

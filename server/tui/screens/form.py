@@ -9,7 +9,7 @@ from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, pad, plain, wrapped
+from server.tui.lines import Line, columns, joined, pad, plain, wrapped
 from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
 from server.tui.speeds import speed_note, speed_words
@@ -154,6 +154,14 @@ class FormPage(Page):
 def note(text: str, cols: int, style: str = "dim") -> list[Line]:
     """Return a sentence as lines of a form, with a blank one before."""
     return [(), *((("", "  "), *line) for line in wrapped(text, min(cols - 4, 76), style))]
+
+
+def way_to_account(session: Session, cols: int) -> list[Line]:
+    """Tell a guest how to have an account: whoever came with a key needs no other one."""
+    if session.identity.fingerprint is not None:
+        return note(session.t("key.register"), cols)
+    make = joined((session.t("key.none"), session.t("key.make")))
+    return [*note(make, cols), plain(f"    {MAKE_KEY}")]
 
 
 def said(text: str, style: str = "") -> Line:

@@ -11,7 +11,7 @@ from server.session.session import Session
 from server.tui import keymap, theme
 from server.tui.keymap import Hint
 from server.tui.lines import Line, plain
-from server.tui.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note
+from server.tui.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note, way_to_account
 from server.tui.screens.wishes import deck_games
 
 
@@ -99,7 +99,7 @@ class MePage(FormPage):
         """List the keys, and a new link code."""
         t, identity = self.session.t, self.session.identity
         if identity.is_guest:
-            return [*note(t("me.guest"), cols), *note(t("key.make"), cols), plain(f"    {MAKE_KEY}")]
+            return [*note(t("me.guest"), cols), *way_to_account(self.session, cols)]
         lines = note(t("me.keys"), cols, "title")
         lines += [(("", f"    {key}"),) for key in self.keys]
         if self.code:

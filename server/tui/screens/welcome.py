@@ -9,6 +9,7 @@ from game.errors import GameError
 from server.accounts.keyring import Invitation
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
+from server.i18n.refusals import wording
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
@@ -144,7 +145,9 @@ class WelcomePage(Page):
         except Refused as refusal:
             # Asked again at once: what is typed next is another code, and must not become the handle.
             self.session.prompts.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
-            self.code_error = plain(self.session.t(refusal.key, **self.session.prompts.reasons(refusal)), "bad")
+            self.code_error = plain(
+                self.session.t(wording(refusal, self.session.look), **self.session.prompts.reasons(refusal)), "bad"
+            )
             return
         await self.session.person.become(account)
         await self.session.reach(places.Lobby())
