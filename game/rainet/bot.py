@@ -1,13 +1,14 @@
-"""The bots: easy looks one ply ahead, normal infers card types and looks two plies, hard searches deeper."""
+"""The bots: easy looks one ply ahead, normal infers card types and looks two plies, hard more; master infers better."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from game.contract import Action, Bot, OneOf, Pending
+from game.contract import MASTER, Action, Bot, OneOf, Pending
 from game.rainet.board import NAMES
 from game.rainet.evaluation import WIN, survived
+from game.rainet.inference import FITTED_STYLES, STYLES, Styles
 from game.rainet.notation import action, read_action
 from game.rainet.play import play
 from game.rainet.scene import Piece, Scene, board_of, scene_of
@@ -33,6 +34,7 @@ class Level:
     infers: bool
     schemes: bool  # weighs Virus Check and 404, and hides what enters
     bluff: float  # what it thinks of viruses that walk like links
+    styles: Styles = STYLES  # how it takes an opponent to play
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,14 @@ class RaiNetBot:
         return action(rng.choose(close)[0].text)
 
 
+class Master(RaiNetBot):
+    """A bot whose budget can be set."""
+
+    def within(self, positions: int) -> Master:
+        """Return the same player with another budget."""
+        return Master(replace(self.level, budget=positions))
+
+
 def _choose_setup(rng: Rng) -> Action:
     """Draw an assignment; those with a link or two, not more, in front are a little likelier."""
     weights = [3 if cards[3:5] in ("LV", "VL") else 2 for cards in SETUPS]
@@ -93,7 +103,7 @@ class _Thinker:
         self.seat = seat
         self.rng = rng
         self.flip = 56 if seat else 0
-        self.scene = scene_of(view, seat, level.infers)
+        self.scene = scene_of(view, seat, level.infers, level.styles)
         self.board = self._board(self.scene)
         self.board.budget = level.budget
         self.positions = 0
@@ -279,5 +289,6 @@ LEVELS = {
     "easy": Level(depth=0, budget=400, margin=0.0, noise=2.5, infers=False, schemes=False, bluff=0.8),
     "normal": Level(depth=1, budget=1500, margin=0.3, noise=0.0, infers=True, schemes=True, bluff=0.8),
     "hard": Level(depth=5, budget=8000, margin=0.45, noise=0.0, infers=True, schemes=True, bluff=4.0),
+    "master": Level(5, 8000, 0.45, 0.0, infers=True, schemes=True, bluff=4.0, styles=FITTED_STYLES),
 }
-BOTS: dict[str, Bot[View]] = {name: RaiNetBot(level) for name, level in LEVELS.items()}
+BOTS: dict[str, Bot[View]] = {name: (Master if name == MASTER else RaiNetBot)(level) for name, level in LEVELS.items()}

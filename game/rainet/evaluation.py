@@ -18,7 +18,7 @@ VIRUSES = (0.0, -3.0, -7.0, -15.0, -WIN, -WIN)
 
 # The part of a link's worth in the stack that it has at 1, 2, 3 … moves from entering.
 _NEARNESS = (1.0, 0.84, 0.44, 0.33, 0.26, 0.20, 0.15, 0.11, 0.07, 0.04, 0.02, 0.0, 0.0)
-_GUARDS = {2: 0.5, 11: 0.7, 12: 0.7, 5: 0.5, 10: 0.25, 13: 0.25, 19: 0.25, 20: 0.25}  # c1 d2 e2 f1 c2 f2 d3 e3
+GUARDS = {2: 0.5, 11: 0.7, 12: 0.7, 5: 0.5, 10: 0.25, 13: 0.25, 19: 0.25, 20: 0.25}  # c1 d2 e2 f1 c2 f2 d3 e3
 _ENEMY_EXITS = [(square % 8, square // 8) for square in EXITS[1]]
 
 
@@ -50,7 +50,7 @@ def link_table(next_link: float, boosted: bool) -> list[float]:
 
 def virus_table(bluff: float) -> list[float]:
     """Return what a virus is worth on each square: guarding its own EXITs, or looking like a runner."""
-    return [_GUARDS.get(square, 0.0) + bluff * _NEARNESS[steps] for square, steps in enumerate(STEPS)]
+    return [GUARDS.get(square, 0.0) + bluff * _NEARNESS[steps] for square, steps in enumerate(STEPS)]
 
 
 def survived(value: float, risk: float) -> float:

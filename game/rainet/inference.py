@@ -1,7 +1,8 @@
 """Inference of card types from behaviour: odds from the public log, turned into probabilities.
 
 A card that runs, flees, is boosted or guarded behaves like a link; one that offers itself or waits on an EXIT like a
-virus. Each habit multiplies the odds; all ways to deal the unknown cards are then weighed (RaiNet §1.10).
+virus. Each habit multiplies the odds; all ways to deal the unknown cards are then weighed (RaiNet §1.10). The last
+three habits are no deeds: how far from an EXIT the card stands, whether it guards one, whether it never moved.
 """
 
 from __future__ import annotations
@@ -10,18 +11,21 @@ from dataclasses import dataclass, replace
 from math import exp, prod
 
 from game.rainet.board import CARD, EXITS, FACE_UP, NEIGHBOURS, SQUARES, UNKNOWN, VIRUS, owner
+from game.rainet.evaluation import GUARDS
 from game.rainet.notation import public_text
 from game.rainet.tracking import NOBODY, follow
 from game.rainet.view import Deal, View, deals
 
-FORWARD, BACKWARD, FLED, OFFERED, LEFT, BOOSTED, GUARDED, WAITED, ENTERED, TOOK = range(10)
+FORWARD, BACKWARD, FLED, OFFERED, LEFT, BOOSTED, GUARDED, WAITED, ENTERED, TOOK, FAR, ON_GUARD, STAYED = range(13)
 
 # How often each habit counts at most.
-AT_MOST = (8, 4, 3, 3, 4, 2, 1, 3, 1, 3)
+AT_MOST = (8, 4, 3, 3, 4, 2, 1, 3, 1, 3, 9, 1, 1)
 
 Weights = tuple[float, ...]
-_PLAIN = (-0.50, -0.10, -0.30, 0.10, 0.50, -1.20, -0.50, 1.00, -3.00, 0.00)
-_OFFERS = (0.30, 0.00, -0.30, 2.00, 0.50, -0.50, 0.00, 1.00, -3.00, 0.00)
+Styles = tuple[tuple[Weights, float], ...]
+_PLAIN = (-0.50, -0.10, -0.30, 0.10, 0.50, -1.20, -0.50, 1.00, -3.00, 0.00, 0.00, 0.00, 0.00)
+_OFFERS = (0.30, 0.00, -0.30, 2.00, 0.50, -0.50, 0.00, 1.00, -3.00, 0.00, 0.00, 0.00, 0.00)
+_FITTED = (-0.17, -0.28, -0.10, 1.00, 0.00, -2.86, -1.35, 0.50, -3.00, 0.00, 0.38, 0.85, 0.70)
 
 
 def _scaled(candour: float) -> Weights:
@@ -30,12 +34,14 @@ def _scaled(candour: float) -> Weights:
 
 # What each habit adds to the log-odds of being a virus, for each way to play, and how likely that way is before any
 # card was shown: plainly, mixed, bluffing, walking viruses up to be taken. What the shown cards were moves the chances.
-STYLES: tuple[tuple[Weights, float], ...] = (
+STYLES: Styles = (
     (_scaled(1.0), 0.45),
     (_scaled(0.4), 0.25),
     (_scaled(-0.3), 0.15),
     (_OFFERS, 0.15),
 )
+# The level hard, as the fit of docs/decisions/a-level-that-thinks.md has it, or one of the others.
+FITTED_STYLES: Styles = ((_FITTED, 0.4), *((weights, 0.6 * chance) for weights, chance in STYLES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +52,12 @@ class Beliefs:
     in_stack: dict[int, float]
 
 
-def beliefs(view: View, seat: int, uses_habits: bool) -> Beliefs:
+def beliefs(view: View, seat: int, uses_habits: bool, styles: Styles = STYLES) -> Beliefs:
     """Return the probabilities of one side's hidden types; without habits all deals are equally likely."""
     ways = list(deals(view, seat))
     grid: dict[int, float] = {}
     stack: dict[int, float] = {}
-    for weight, deal in zip(_weights(view, seat, ways, uses_habits), ways, strict=True):
+    for weight, deal in zip(_weights(view, seat, ways, styles if uses_habits else ()), ways, strict=True):
         for square, virus in deal.on_grid:
             grid[square] = grid.get(square, 0.0) + (weight if virus else 0.0)
         for place, virus in deal.in_stack:
@@ -59,13 +65,13 @@ def beliefs(view: View, seat: int, uses_habits: bool) -> Beliefs:
     return Beliefs(grid, stack)
 
 
-def _weights(view: View, seat: int, ways: list[Deal], uses_habits: bool) -> list[float]:
+def _weights(view: View, seat: int, ways: list[Deal], styles: Styles) -> list[float]:
     """Return the probability of each way, mixed over what sort of player this may be."""
-    if not uses_habits or not ways:
+    if not styles or not ways:
         return [1.0 / len(ways) for _ in ways]
     seen = (_see(view, seat, False), _see(view, seat, True))
     mixed = [0.0] * len(ways)
-    for style, chance in STYLES:
+    for style, chance in styles:
         readings = (seen[0].read(style), seen[1].read(style))
         fit = chance * readings[0].likelihood()
         weights = [exp(readings[deal.swapped].sum_of_viruses(deal)) for deal in ways]
@@ -124,7 +130,7 @@ class Seen:
     def read(self, style: Weights) -> Reading:
         """Weigh the habits as one way to play explains them."""
         score = {number: _score(counts, style) for number, counts in self.habits.items()}
-        shown = ((score[n] - style[ENTERED] * self.habits[n][ENTERED], virus) for n, virus in self.types)
+        shown = ((_score(self.habits[n][:ENTERED], style), virus) for n, virus in self.types)
         return Reading({key: score[number] for key, number in self.at.items()}, tuple(shown))
 
 
@@ -132,13 +138,16 @@ def _see(view: View, seat: int, swapped: bool) -> Seen:
     habits = watch(view, seat, swapped)
     tracks = follow(view.origin, view.first, view.log, swapped)
     at = {square: number for square, number in enumerate(tracks.at) if number in habits}
+    for square, number in at.items():
+        counts = habits[number]
+        counts += (DISTANCE[seat][square] + 1, square ^ (56 * seat) in GUARDS, counts[FORWARD] + counts[BACKWARD] == 0)
     before = len(view.stacks[seat]) - len(tracks.stacked[seat])
     at |= {-1 - (before + place): number for place, number in enumerate(tracks.stacked[seat]) if number in habits}
     return Seen(habits, at, tuple((number, virus) for number, virus in tracks.viruses.items() if number in habits))
 
 
 def _score(counts: list[int], style: Weights) -> float:
-    return sum(w * min(n, most) for w, n, most in zip(style, counts, AT_MOST, strict=True))
+    return sum(w * min(n, most) for w, n, most in zip(style, counts, AT_MOST, strict=False))
 
 
 def watch(view: View, seat: int, swapped: bool) -> dict[int, list[int]]:

@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from game.contract import Action, Event, Game, Json, OneOf, Option, Pending, Result, Seat, Spec, Step, Viewer
+from game.contract import (
+    LEVELS,
+    MASTER,
+    Action,
+    Event,
+    Game,
+    Json,
+    OneOf,
+    Option,
+    Pending,
+    Result,
+    Seat,
+    Spec,
+    Step,
+    Viewer,
+)
 from game.errors import BadNotation, IllegalAction
 from game.kit import GameBase
 from game.options import complete
@@ -60,6 +75,7 @@ class RaiNet(GameBase[State, View]):
         options=_OPTIONS,
         opening=OPENING,
         secrets=("setups", "cards face down"),
+        levels=(*LEVELS, MASTER),
     )
 
     def setup(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.rainet.board import BOOSTED, FACE_UP, VIRUS, owner
-from game.rainet.inference import beliefs, from_outside
+from game.rainet.inference import STYLES, Styles, beliefs, from_outside
 from game.rainet.search import GONE, IN_HAND, Board
 from game.rainet.state import BOOST, FIREWALL, NOWHERE
 from game.rainet.view import View
@@ -39,9 +39,9 @@ class Scene:
     firewall_anywhere: bool
 
 
-def scene_of(view: View, seat: int, infers: bool) -> Scene:
-    """Read a view, with the odds for every card that is not known."""
-    theirs = beliefs(view, 1 - seat, infers)
+def scene_of(view: View, seat: int, infers: bool, styles: Styles = STYLES) -> Scene:
+    """Read a view, with the odds for every card that is not known; `styles`: the ways an opponent may play."""
+    theirs = beliefs(view, 1 - seat, infers, styles)
     mine = beliefs(from_outside(view, seat), seat, infers).on_grid
     flip = 56 if seat else 0
     pieces = []

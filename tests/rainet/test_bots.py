@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from game.choices import draw
 from game.contract import Action, Bot, Json, Pending
+from game.duel import Duel, play
 from game.rainet.board import NAMES, SQUARES, VIRUS
 from game.rainet.bot import BOTS
 from game.rainet.evaluation import WIN, survived
-from game.rainet.inference import beliefs
+from game.rainet.inference import FITTED_STYLES, STYLES, beliefs
 from game.rainet.rules import GAME
 from game.rainet.scene import board_of, scene_of
 from game.rainet.search import WALL
@@ -65,7 +67,12 @@ def decide(level: str, position: str, used: int = 0, **options: Json) -> str:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("one", "other", "matches", "at_least"),
-    [("easy", "random", 400, 0.95), ("normal", "easy", 400, 0.85), ("hard", "normal", 400, 0.62)],
+    [
+        ("easy", "random", 400, 0.95),
+        ("normal", "easy", 400, 0.85),
+        ("hard", "normal", 400, 0.62),
+        ("master", "hard", 100, 0.60),
+    ],
 )
 def test_each_level_beats_the_one_below_by_the_promised_share(
     one: str, other: str, matches: int, at_least: float
@@ -165,6 +172,24 @@ def test_a_card_that_waits_on_an_exit_is_taken_for_a_virus_and_a_runner_for_a_li
     assert checked[57] == checked[58] == pytest.approx((1 + 3 / 7) / 2)
 
 
+def test_where_a_card_stands_tells_master_more_than_hard() -> None:
+    """What went far is a link, what never moved from before its own EXITs is a virus."""
+    moves = ("a1a2", "c8c7", "a2a3", "c7c6", "a3a4", "c6c5", "a4a5", "c5c4")
+    seen = view(after(at(), *moves), SOUTH)
+    plain, fitted = (beliefs(seen, NORTH, True, styles).on_grid for styles in (STYLES, FITTED_STYLES))
+    assert fitted[SQUARES["c4"]] < plain[SQUARES["c4"]] < 0.45
+    assert fitted[SQUARES["d7"]] > plain[SQUARES["d7"]]
+    assert sum(fitted.values()) == pytest.approx(4)
+
+
+def test_master_repeats_a_match_with_the_same_budget_and_plays_by_the_rules() -> None:
+    duel = Duel("rainet", ("master", "normal"), 2, seed=3, positions=300)
+    played = play(duel)
+    assert played.illegal == 0
+    assert play(duel) == played
+    assert play(replace(duel, positions=100)) != played
+
+
 # Viruses that walk up to be taken
 
 
@@ -205,6 +230,15 @@ def test_a_gamble_for_a_link_is_not_taken_with_three_viruses() -> None:
 def test_at_most_a_third_of_60_matches_is_lost_to_offered_viruses(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PLAYERS, "offers", Offers())
     assert share(level, "offers", 60) >= 2 / 3
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("opponent", [Offers(), AlphaBeta()])
+def test_master_loses_at_most_a_quarter_of_60_matches_to_players_with_one_idea(
+    opponent: Bot[View], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PLAYERS, "one idea", opponent)
+    assert share("master", "one idea", 60) >= 0.75
 
 
 @pytest.mark.soak

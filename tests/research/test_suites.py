@@ -92,6 +92,12 @@ def test_hard_finds_most_of_them(key: str, capsys: pytest.CaptureFixture[str]) -
     assert code == 0, capsys.readouterr().out
 
 
+@pytest.mark.parametrize("key", ["rainet"])
+def test_master_finds_58(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["suite", key, "--bot", "master", "--at-least", "58"])
+    assert code == 0, capsys.readouterr().out
+
+
 def test_random_play_finds_few(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", "rainet", "--bot", "random", "--at-least", "20"]) == 1
     said = capsys.readouterr().out.splitlines()
