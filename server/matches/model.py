@@ -137,6 +137,8 @@ class ViewerState(Generic[V]):
     rematch: Rematch | None = None  # what has become of the question whether to play again
     counted: bool | None = None  # once it has ended: whether it changed ratings
     ended_by: str | None = None  # once it has ended: "resign", "out_of_time" or "left"; None: by the rules alone
+    is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
+    nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
 
 AnyViewerState: TypeAlias = ViewerState[Any]  # of whatever game

@@ -64,6 +64,8 @@ class Board(ABC, Generic[V, S]):
     weights: ClassVar[Mapping[str, Weight]] = {}  # by event; what is not named is ordinary
     headings: ClassVar[frozenset[str]] = frozenset()  # the events with which a turn begins
     counts_moves: ClassVar[bool] = False  # each entry is a move: the log numbers them
+    has_sides: ClassVar[bool] = False  # it has two ends: who looks on may turn it round
+    hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # in a summary what an entry brought stays with what brought it
 
     def weight(self, event: SeenEvent) -> Weight:

@@ -71,6 +71,11 @@ def free_ms(snapshot: AnyViewerState, now: datetime) -> int:
     return 0 if left is None else max(0, int(left.total_seconds() * 1000))
 
 
+def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:
+    """Tell whether a seat is that of the person who reads: in a replay through another's eyes nobody's is."""
+    return seat is not None and seat == snapshot.viewer and not snapshot.is_borrowed
+
+
 def player_name(name: str, look: Look) -> str:
     """Return how a player's name is shown; a bot's is a word and its level."""
     if name.startswith(BOT):

@@ -136,7 +136,7 @@ class MatchPage(TablePage):
         Where what one may do has changed with time too, the page is drawn anew.
         """
         shot, now = self.snapshot, self.session.services.clock.now()
-        if self._panel is None or self.match.snapshot(self.viewer) is not shot or self._timely != self._time_opens():
+        if self._panel is None or self.state_now() is not shot or self._timely != self._time_opens():
             return None
         read = reading(shot, now)
         if read == self._reading:
@@ -184,7 +184,7 @@ class MatchPage(TablePage):
 
     def refresh(self) -> None:
         """Take the new snapshot: keep the cursor, drop what can't be done any more, call when it is one's turn."""
-        before, self.snapshot = self.snapshot, self.match.snapshot(self.viewer)
+        before, self.snapshot = self.snapshot, self.state_now()
         if self.snapshot is before:
             return
         if self.snapshot.seq != before.seq:
@@ -549,7 +549,8 @@ class MatchPage(TablePage):
         """Watchers of one match who look at it alike share frames."""
         if self.seat is not None or self.mode or self.log_skip or not self.board.is_resting(self.selection):
             return None
-        return ("match", self.match.id, self.viewer, type(self).__name__, self.session.person.blocked, self.shows_card)
+        seen = (self.viewer, self.is_turned, self.shows_card)
+        return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
 
     # Keys
 

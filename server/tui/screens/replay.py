@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
@@ -19,7 +20,7 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, ends, plain
 from server.tui.panel import side
 from server.tui.screens import endcard
-from server.tui.screens.seating import people_of
+from server.tui.screens.seating import people_of, seat_of
 from server.tui.screens.side import arranged
 from server.tui.seats import name_at
 
@@ -27,6 +28,17 @@ STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
 SHOWN: Final = {"step": "right"}  # the key of a pair that goes on
 BOT: Final = "normal"  # who takes the other seats when one plays on from here
+
+
+def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = False) -> AnyViewerState:
+    """Return a state as somebody looks back at it who had this seat: from their side, and nobody is asked anything.
+
+    Through another's eyes they are not told of that player's things as if these were their own.
+    """
+    looker = None if isinstance(shot.viewer, Watcher) else shot.viewer
+    near = own if looker is None else looker
+    near = Seat(1 - (near or 0)) if is_turned else near
+    return replace(shot, pending=None, settings=(), is_borrowed=looker not in (None, own), nearest=near)
 
 
 class ReplayPage(Page):
@@ -44,12 +56,14 @@ class ReplayPage(Page):
         self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
+        self.is_turned = False  # the board stands the other way round
         self.speed = 1
         self.jump: Field | None = None
         self._stop_playing: Any = None
         self._events: tuple[SeenEvent, ...] = ()
         self._stops: tuple[int, ...] = ()  # the entries that show something to who looks, the beginning first
         self._turns: tuple[int, ...] = ()  # those of them that begin a turn
+        self._moves: tuple[int, ...] = ()  # the entries that are moves, where these are counted
         self._decided_at = -1  # the entry that decided the match; -1: people ended it
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
         self._show()
@@ -60,7 +74,8 @@ class ReplayPage(Page):
         now: AnyViewerState = self.match.snapshot(eyes)
         if now.status not in OVER:
             return (eyes,)
-        return (Watcher.OMNISCIENT, *(Seat(info.seat) for info in now.seats), Watcher.PUBLIC)
+        seats = tuple(Seat(info.seat) for info in now.seats)
+        return (Watcher.OMNISCIENT, *seats, Watcher.PUBLIC) if self.board.hides else (Watcher.OMNISCIENT, *seats)
 
     def start(self) -> None:
         """Hear of what changes while the match runs; say so where open hands are kept from this person."""
@@ -86,7 +101,7 @@ class ReplayPage(Page):
 
     def _show(self) -> None:
         viewer = self.viewers[self.view]
-        self.snapshot: AnyViewerState = self.match.at(self.seq, viewer)
+        self.snapshot: AnyViewerState = self._seen(self.match.at(self.seq, viewer))
         events = self.match.events(viewer)
         self._events = tuple(event for event in events if event.seq <= self.seq)
         self._note_stops(events)
@@ -94,6 +109,9 @@ class ReplayPage(Page):
             self.selection = self.board.start(self.snapshot, bytes(16))
         else:
             self.selection = self.board.follow(self.snapshot, self.selection)
+
+    def _seen(self, shot: AnyViewerState) -> AnyViewerState:
+        return looked_back_at(shot, seat_of(self.session, self.match), self.board.has_sides and self.is_turned)
 
     def _note_stops(self, events: Sequence[SeenEvent]) -> None:
         """Note where something happened that this viewer may see, and where turns begin."""
@@ -103,8 +121,8 @@ class ReplayPage(Page):
         last = endcard.decisive(self.board, end, events, self.session.look)
         self._decided_at = last.seq if last is not None else -1
         if self.board.counts_moves:  # each player has moved once
-            moves = sorted({event.seq for event in events if telling.is_move(self.board, event)})
-            self._turns = (0, *moves[:: len(self.snapshot.seats)])
+            self._moves = tuple(sorted({event.seq for event in events if telling.is_move(self.board, event)}))
+            self._turns = (0, *self._moves[:: len(self.snapshot.seats)])
         else:
             self._turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
 
@@ -141,12 +159,13 @@ class ReplayPage(Page):
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        where = t("replay.where", number=self.number, of=len(self._stops) - 1)
-        eyes = t("replay.eyes", who=self._eyes())
+        where = t("replay.where-moves" if self.board.counts_moves else "replay.where", number=self.number, of=self.most)
+        seen_by = self._eyes()
+        eyes = f"  {look.glyphs.dash}  {t('replay.eyes', who=seen_by)}" if seen_by else ""
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
         if not self._stop_playing:
-            pace = plain(f"{self._ways_on()} ", "accent") if self.number == 0 else ()
-        return ends(plain(f" {where}  {look.glyphs.dash}  {eyes}"), pace, self.session.size[0])
+            pace = plain(f"{self._ways_on()} ", "accent") if self.seq == 0 else ()
+        return ends(plain(f" {where}{eyes}"), pace, self.session.size[0])
 
     def _ways_on(self) -> str:
         """Say at the beginning how to go on from it."""
@@ -156,8 +175,20 @@ class ReplayPage(Page):
 
     @property
     def number(self) -> int:
-        """Return how many of the things that happened have: 0 at the beginning."""
-        return bisect_right(self._stops, self.seq) - 1
+        """Return how many moves there have been, as the log counts them; elsewhere, how many things have happened."""
+        return (
+            bisect_right(self._moves, self.seq) if self.board.counts_moves else bisect_right(self._stops, self.seq) - 1
+        )
+
+    @property
+    def most(self) -> int:
+        """Return the number at the end."""
+        return len(self._moves) if self.board.counts_moves else len(self._stops) - 1
+
+    def _entry_of(self, number: int) -> int:
+        """Return the entry that has a number, the last one for those that are too high."""
+        numbered = (0, *self._moves) if self.board.counts_moves else self._stops
+        return numbered[min(number, len(numbered) - 1)]
 
     def message_stays(self) -> bool:
         """Keep asking for the number to jump to."""
@@ -166,7 +197,7 @@ class ReplayPage(Page):
     def _eyes(self) -> str:
         viewer = self.viewers[self.view]
         if isinstance(viewer, Watcher):
-            return self.session.t(f"replay.eyes.{viewer.value}")
+            return self.session.t(f"replay.eyes.{viewer.value}") if self.board.hides else ""
         return str(name_at(self.snapshot, viewer, self.session.look))
 
     def hints(self) -> tuple[Hint, ...]:
@@ -178,6 +209,7 @@ class ReplayPage(Page):
             return browse
         names = ["play", "step", "turn", "ends", *(["decided"] if self._decided_at >= 0 else []), "jump"]
         names += ["view"] if len(self.viewers) > 1 else []
+        names += ["turn-round"] if self.board.has_sides else []
         names += ["cards"] if browse else []
         names += ["faster", "slower"] if self._stop_playing else []
         names += ["share", "branch"] if len(self.viewers) > 1 else ["share"]
@@ -208,7 +240,7 @@ class ReplayPage(Page):
             case "accept":
                 number, self.jump = self.jump.text, None
                 if number.isdecimal():
-                    self.go(self._stops[min(int(number), len(self._stops) - 1)])
+                    self.go(self._entry_of(int(number)))
             case "cancel":
                 self.jump = None
             case _:
@@ -263,6 +295,12 @@ class ReplayPage(Page):
         """Look through the next pair of eyes."""
         self.view = (self.view + 1) % len(self.viewers)
         self._show()
+
+    def do_turn_round(self) -> None:
+        """Look at the board from its other side."""
+        if self.board.has_sides:
+            self.is_turned = not self.is_turned
+            self._show()
 
     def do_cards(self) -> None:
         """Look at the cards that this view knows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 from game.contract import Seat, Viewer, Watcher
@@ -13,6 +14,7 @@ from server.session import places
 from server.session.page import Page
 from server.session.session import Session
 from server.tui import keymap
+from server.tui.memo import Last
 from server.tui.screens.guard import is_window
 from server.tui.screens.seating import people_of, say_if_casual, viewer_of
 
@@ -24,9 +26,16 @@ class TablePage(Page):
         super().__init__(session)
         self.match = match
         self.viewer = viewer
-        self.snapshot: AnyViewerState = match.snapshot(viewer)
+        self.is_turned = False  # the board stands the other way round
+        self._turned = Last[AnyViewerState]()
+        self.snapshot: AnyViewerState = self.state_now()
         self.mode = ""
         self.log_skip = 0
+
+    def state_now(self) -> AnyViewerState:
+        """Return what one sees by now, the way round that one has turned it."""
+        shot = self.match.snapshot(self.viewer)
+        return self._turned.get(shot, True, lambda: replace(shot, nearest=Seat(1))) if self.is_turned else shot
 
     @property
     def seat(self) -> Seat | None:

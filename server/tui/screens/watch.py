@@ -55,7 +55,8 @@ class WatchPage(MatchPage):
         own = self.board.keys(self.snapshot, self.selection) if self.is_live else self.board.browse_keys(self.selection)
         if not self.board.is_resting(self.selection):
             return own
-        around = ("next", "previous") if len(self.others()) > 1 else ()
+        around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
+        around = (*around, *(("turn-round",) if self.board.has_sides else ()))
         ended = () if self.is_live else ("replay", "share", "board")
         return (*own, *self._ended_hints((*around, "chat", *ended, "rules")), *back)
 
@@ -68,6 +69,13 @@ class WatchPage(MatchPage):
         listed = self.session.services.lobby.snapshot().matches
         ids = [one.id for one in listed if one.watchable and not any(s.player.is_among(hidden) for s in one.seats)]
         return ids if self.match.id in ids else [self.match.id, *ids]
+
+    def do_turn_round(self) -> None:
+        """Look at the board from its other side."""
+        if self.board.has_sides:
+            self.is_turned = not self.is_turned
+            self.refresh()
+            self.session.dirty()
 
     def do_next(self) -> None:
         """Watch the next match of the list."""

@@ -25,6 +25,7 @@ from server.tui.games.netrunner.scene import (
 from server.tui.lines import Line, Span, ends, fit, pad, plain, width_cols
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
+from server.tui.seats import is_you
 
 KINDS = ("programs", "hardware", "resources")
 
@@ -110,7 +111,7 @@ def step_line(snapshot: Shown, look: Look, cols: int) -> Line:
     left: tuple[Span, ...] = (("rule", rule * 2), ("accent", f" {turn}"), ("title", f"{step_name(step, look)} "))
     if seat is None:
         return fit((*left, ("rule", rule * max(0, cols - width_cols(left)))), cols)
-    own = seat == own_seat(snapshot)
+    own = is_you(snapshot, seat)
     who = look.t("netrunner.priority.you") if own else seat_name(snapshot, seat, look)
     said = look.t("netrunner.priority", name=who, side=side_name(seat, look))
     right: tuple[Span, ...] = (("clock.run" if own else "", f" {look.glyphs.turn} {said} "), ("rule", rule * 2))

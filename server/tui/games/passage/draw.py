@@ -180,7 +180,7 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
 def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Say which places of the pile the viewer knows."""
     view = snapshot.view
-    watches = own_seat(snapshot) is None
+    watches = own_seat(snapshot) is None or snapshot.is_borrowed
     if not view.known:
         return [] if watches else [plain(" " + look.t("passage.known-none"), "dim")]
     shown = [(at, what) for at, what in view.known if what is Card.PASSAGE] if len(view.known) > 8 else view.known
@@ -315,9 +315,11 @@ def heading(snapshot: Shown, look: Look) -> Line:
     if seat is None:
         is_open = bool(open_hands(snapshot, look, LIST_COLS))
         return plain(" " + look.t("passage.hand.all" if is_open else "passage.hand.watch"), "dim")
+    theirs, whose = ("-theirs" if snapshot.is_borrowed else ""), name(snapshot, seat, look)
     if seat in view.eliminated:
-        return plain(" " + look.t("passage.hand.out"), "dim")
-    spans: list[Span] = [("title", " " + look.t("passage.hand", count=len(view.hands[seat])))]
+        return plain(" " + look.t(f"passage.hand.out{theirs}", name=whose), "dim")
+    said = look.t(f"passage.hand{theirs}", count=len(view.hands[seat]), name=whose)
+    spans: list[Span] = [("title", f" {said}")]
     if seat in view.blind:
         spans.append(("warn", "  " + look.t("passage.hand.blind")))
     if view.sealed[seat]:

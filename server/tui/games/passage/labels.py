@@ -200,7 +200,7 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     params = event.params
     if is_told_elsewhere(event):
         return ""
-    key = event.kind + variant(event, own_seat(snapshot))
+    key = event.kind + variant(event, None if snapshot.is_borrowed else own_seat(snapshot))
     said = spoken(dict(params), snapshot, look)
     if isinstance(at := params.get("to"), int) and event.kind == "moved":
         said["place"] = place(at, len(snapshot.view.pile), look)

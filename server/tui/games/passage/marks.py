@@ -10,6 +10,7 @@ from server.tui.games.passage.labels import card
 from server.tui.games.passage.selection import Shown, own_seat
 from server.tui.lines import Line, Span, width_cols
 from server.tui.look import Look
+from server.tui.seats import short_name_at
 
 OWN_ACTS = ("played", "judged", "drawing", "put-back", "discarded")  # letting a card pass is none
 MARKED = ("played", "revealed", "judged", "drawing", "drew-passage", "out")
@@ -38,7 +39,7 @@ def since(snapshot: Shown, events: Sequence[SeenEvent], look: Look) -> list[Mark
             break
         is_empty = event.kind == "drawing" and event.params.get("draws") == 0
         if event.kind in MARKED and isinstance(seat, int) and seat != own and not is_empty:
-            found.append(_mark(event, seat, own, look))
+            found.append(_mark(event, seat, own, look, snapshot.is_borrowed))
     return found[::-1]
 
 
@@ -48,12 +49,12 @@ def acting(snapshot: Shown) -> int | None:
     return None if own in snapshot.view.eliminated else own
 
 
-def _mark(event: SeenEvent, seat: int, own: int | None, look: Look) -> Mark:
+def _mark(event: SeenEvent, seat: int, own: int | None, look: Look, borrowed: bool) -> Mark:
     seen = event.params
     name = card(seen["card"], look) if seen.get("card") is not None else ""
     match event.kind:
         case "played" if isinstance(target := seen.get("target"), int):
-            whom = look.t("passage.mark.you") if target == own else str(target + 1)
+            whom = look.t("passage.mark.you") if target == own and not borrowed else str(target + 1)
             return Mark(seat, f"{name} {look.glyphs.arrow} {whom}", target == own)
         case "played" | "revealed":
             return Mark(seat, name)
@@ -69,8 +70,10 @@ def lines(snapshot: Shown, events: Sequence[SeenEvent], look: Look, cols: int, m
     found = since(snapshot, events, look)
     if not found:
         return []
-    which = "turn" if acting(snapshot) is None else "since"
-    label: Span = ("dim", f" {look.t(f'passage.mark.{which}')} ")
+    own = acting(snapshot)
+    which = "turn" if own is None else "since-theirs" if snapshot.is_borrowed else "since"
+    whose = "" if own is None else short_name_at(snapshot, own, look)
+    label: Span = ("dim", f" {look.t(f'passage.mark.{which}', name=whose)} ")
     for first in range(len(found)):
         rows = _flowed(found[first:], label, MORE if first else "", look, cols)
         if len(rows) <= most:

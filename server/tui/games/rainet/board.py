@@ -29,6 +29,7 @@ class RaiNetBoard(Board[View, Selection]):
     weights = labels.WEIGHTS
     headings = frozenset(("begin",))
     counts_moves = True
+    has_sides = True
 
     def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
         width, _ = draw.cell_size(cols, rows, draw.SIDE_COLS)

@@ -26,7 +26,17 @@ from server.tui.edges import (
     side_between,
     strongest,
 )
-from server.tui.games.rainet.selection import NOBODY, NORTH_SERVER, SERVER_OF, SETUP, Selection, Shown, side, targets
+from server.tui.games.rainet.selection import (
+    NOBODY,
+    NORTH_SERVER,
+    SERVER_OF,
+    SETUP,
+    Selection,
+    Shown,
+    nearest,
+    side,
+    targets,
+)
 from server.tui.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.tui.look import Look
 from server.tui.memo import Last, by_identity
@@ -75,7 +85,7 @@ def square_at(snapshot: Shown, cols: int, rows: int, col: int, row: int) -> int 
     """Return the square (or server) drawn at a place of the board's area."""
     width, height = cell_size(cols, rows)
     x, y = (col - LABEL_COLS) // (width + 1), row // (height + 1)
-    bottom = side(snapshot)
+    bottom = nearest(snapshot)
     if row == 0 and x in (3, 4):
         return SERVER_OF[1 - bottom]
     if row % (height + 1) == 0 or not (0 <= x < 8 and 0 <= y < 8) or col < LABEL_COLS:
@@ -105,7 +115,7 @@ def draw(
     cells, servers, drawn = _last_still(snapshot).get(
         snapshot, (still_chosen, look, cols, rows), lambda: _still(snapshot, still_chosen, look, cols, rows)
     )
-    lines, size, bottom = list(drawn), cell_size(cols, rows), side(snapshot)
+    lines, size, bottom = list(drawn), cell_size(cols, rows), nearest(snapshot)
     changed: list[tuple[int, Line]] = []
     if chosen.cursor == SERVER_OF[1 - bottom]:
         changed = [(0, _border_at(0, cells, (CURSOR, servers[1]), size, look))]
@@ -126,7 +136,7 @@ def draw(
 
 def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int) -> Still:
     """Draw the board without a cursor."""
-    size, bottom = cell_size(cols, rows), side(snapshot)
+    size, bottom = cell_size(cols, rows), nearest(snapshot)
     order = [[(7 - y) * 8 + x if bottom == SOUTH else y * 8 + 7 - x for x in range(8)] for y in range(8)]
     described = describe(snapshot, chosen, look.glyphs)
     cells = tuple([tuple([described[square] for square in squares]) for squares in order])
@@ -307,7 +317,7 @@ def _side(edge: Edge, width: int, look: Look) -> Span:
 
 def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Cell]:
     """Return all 64 squares as they are drawn without a cursor."""
-    view, bottom = snapshot.view, side(snapshot)
+    view, bottom = snapshot.view, nearest(snapshot)
     cards = placed_cards(snapshot, chosen)
     marked = targets(snapshot, chosen) if snapshot.pending is not None else frozenset()
     walls = {square: tuple(s for s in (0, 1) if view.firewalls[s] == square) for square in view.firewalls}

@@ -12,7 +12,7 @@ from server.matches.model import SeenEvent
 from server.tui.board import Weight
 from server.tui.games.rainet import selection
 from server.tui.games.rainet.draw import owner_glyph, placed_cards, server_name
-from server.tui.games.rainet.selection import Selection, Shown, side
+from server.tui.games.rainet.selection import Selection, Shown, nearest
 from server.tui.lines import Line, columns, packed, plain
 from server.tui.look import Look
 from server.tui.memo import by_identity
@@ -28,7 +28,7 @@ ORDER = ((NORTH, SOUTH), (SOUTH, NORTH))  # by the side at the bottom: the other
 
 def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
     """List both players: clock, stack, terminal cards; the one at the top of the board first."""
-    bottom = side(snapshot)
+    bottom = nearest(snapshot)
     lines: list[Line] = []
     for seat in ORDER[bottom]:
         mark = owner_glyph(seat, bottom, look.glyphs)

@@ -83,8 +83,13 @@ def offers(snapshot: Shown) -> Offers:
 
 
 def side(snapshot: Shown) -> int:
-    """Return whose side is at the bottom: the viewer's own, South for everybody else."""
+    """Return the viewer's own side, South for everybody else."""
     return SOUTH if isinstance(snapshot.viewer, Watcher) else int(snapshot.viewer)
+
+
+def nearest(snapshot: Shown) -> int:
+    """Return whose side is drawn at the bottom: the one that the page asks for, else `side`."""
+    return side(snapshot) if snapshot.nearest is None else int(snapshot.nearest)
 
 
 def places_cards(snapshot: Shown) -> bool:

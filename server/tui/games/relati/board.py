@@ -28,6 +28,7 @@ class RelatiBoard(Board[View, Selection]):
     game = "relati"
     weights = labels.WEIGHTS
     counts_moves = True
+    hides = False
 
     def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
         size = snapshot.view.board.size

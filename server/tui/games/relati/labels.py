@@ -17,7 +17,7 @@ from server.tui.games.relati.foresight import Foresight, foresee
 from server.tui.games.relati.selection import Selection, Shown, grid_of, offers, out, own_seat, spoken, ways
 from server.tui.lines import Line, columns, joined, plain, wrapped
 from server.tui.look import Look
-from server.tui.seats import seat_line, short_name_at
+from server.tui.seats import is_you, seat_line, short_name_at
 
 WEIGHTS = {
     **dict.fromkeys(("contact", "shot", "cut", "escape", "defend"), Weight.MATTERS),
@@ -52,7 +52,8 @@ def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     names = grid_of(snapshot).names
     said = [
         look.t(
-            "relati.danger.hit",
+            "relati.danger.hit" if is_you(snapshot, seat) else "relati.danger.hit-theirs",
+            owner=_name(snapshot, seat, look),
             name=_name(snapshot, threat.seat, look),
             cell=names[threat.line.target],
             medium=names[threat.line.medium],
@@ -62,7 +63,7 @@ def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     lines: list[Line] = [plain(look.glyphs.rule * cols, "rule")]
     for text in list(dict.fromkeys(said))[:2]:  # a contact attack and a shot may say the same
         lines += wrapped(f"! {text}", cols, "bad", 2)
-    way_out = _way_out(snapshot, seat, threats, look)
+    way_out = _way_out(snapshot, seat, threats, look) if is_you(snapshot, seat) else ""
     return lines + (wrapped(f"  {way_out}", cols, "warn", 2) if way_out else [])
 
 
@@ -192,7 +193,7 @@ def _piece(snapshot: Shown, cell: int, look: Look) -> str:
     if found is None:
         return ""
     seat, state = found
-    key = "relati.here.own" if seat == own_seat(snapshot) else "relati.here.piece"
+    key = "relati.here.own" if is_you(snapshot, seat) else "relati.here.piece"
     return look.t(key, name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{state}"))
 
 
