@@ -158,6 +158,10 @@ class Board(ABC, Generic[V, S]):
         """Return the key table's contexts of this board, for help."""
         return keymap.contexts_of(self.game)
 
+    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
+        """Return the marks on this board with what each means, for help; none where they explain themselves."""
+        return ()
+
     def browse(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | None:
         """Return the selection after a key that only looks something up: also after the end, and in a replay."""
         return None

@@ -9,7 +9,9 @@ from game.contract import Json, Seat, Watcher
 from server.matches.model import AnyViewerState, SeenEvent
 from server.session import places
 from server.tui.board import board
+from server.tui.games.netrunner.columns import ice_mark
 from server.tui.games.netrunner.selection import FREE, LOG, LOOK, Selection
+from server.tui.games.netrunner.tiles import sub_mark
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.tui.fakeplay import FakeMatch
@@ -120,3 +122,28 @@ async def test_a_match_of_two_games_says_which_one_is_played(house: House) -> No
     await zoe.session.reach(places.Match("m1"))
     await zoe.settle()
     assert "game 2 of 2" in zoe.text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("glyph_set", ["unicode", "ascii"])
+def test_every_mark_on_the_board_is_explained_in_help(language: str, glyph_set: str) -> None:
+    """What ≡, ▒, ↳ and +2 mean stood nowhere."""
+    look = Look(language=language, glyph_set=glyph_set)
+    explained = dict(BOARD.marks(look))
+    assert not [said for said in explained.values() if "netrunner." in said]
+    told = " ".join(explained)
+    for shown in (look.glyphs.hidden, ice_mark(look), look.glyphs.turn, look.glyphs.yes, sub_mark(look), "+2", "v2"):
+        assert shown in told
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_help_at_the_board_lists_its_marks(house: House, cols: int, rows: int) -> None:
+    house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    mira = await house.connect(account("mira"), cols, rows)
+    await mira.session.reach(places.Match("m1"))
+    await mira.type("?")
+    read = mira.text
+    for _ in range(2):
+        await mira.type("page down")
+        read += mira.text
+    assert [means for _, means in BOARD.marks(Look()) if means[:40] not in read] == []

@@ -138,7 +138,7 @@ async def test_cards_are_looked_at_while_windows_open_and_close(house: House) ->
     await mira.type("v")
     assert "What you know of the cards" in mira.text
     await mira.type("down", "esc")
-    assert "to act" in mira.text
+    assert Look().t("netrunner.step.runner.1.5") in mira.text
 
 
 async def wait_for(house: House, seated: Seated, match: FakeMatch, seat: Seat) -> None:

@@ -9,6 +9,7 @@ from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import keymap, rulebook
+from server.tui.board import board, has_board
 from server.tui.frame import key_name
 from server.tui.keymap import Hint
 from server.tui.lesson import lessons
@@ -27,6 +28,17 @@ def key_help(context: str, look: Look, cols: int) -> list[Line]:
         lines.append((("", "  "), ("key", name), ("", " "), *first))
         lines += [(("", " " * (KEY_COLS + 3)), *line) for line in rest]
     return lines
+
+
+def marks_of(game: str, look: Look, cols: int) -> list[Line]:
+    """List the marks on a game's board with what each means; empty where there are none, or no board."""
+    found = board(game).marks(look) if has_board(game) else ()
+    lines: list[Line] = [plain(f" {look.t('help.marks')}", "title")] if found else []
+    for mark, means in found:
+        first, *rest = wrapped(means, max(10, cols - KEY_COLS - 4))
+        lines.append((("", "  "), ("title", pad(mark, KEY_COLS)), ("", " "), *first))
+        lines += [(("", " " * (KEY_COLS + 3)), *line) for line in rest]
+    return [*lines, ()] if lines else []
 
 
 class HelpPage(Page):
@@ -83,11 +95,13 @@ class HelpPage(Page):
         look = self.session.look
         if self.game:
             return rulebook.lines(self.game, look.language, cols)
-        lines: list[Line] = []
-        for context in self.explained():
-            if keymap.in_context(context):
-                lines += [plain(f" {look.t(f'context.{context}')}", "title"), *key_help(context, look, cols), ()]
-        return lines[:-1]
+        first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
+        marks = marks_of(self.over.help_topic(), look, cols) if self.over is not None else []
+        return [line for part in (first, marks, *rest) for line in part][:-1]
+
+    def _keys_of(self, context: str, cols: int) -> list[Line]:
+        look = self.session.look
+        return [plain(f" {look.t(f'context.{context}')}", "title"), *key_help(context, look, cols), ()]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""

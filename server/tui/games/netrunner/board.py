@@ -11,7 +11,7 @@ from game.netrunner.view import NetrunnerView
 from server.matches.model import SeenEvent
 from server.tui import keymap, panel
 from server.tui.board import Board, Room, Unasked
-from server.tui.games.netrunner import choices, details, draw, errands, paying, say, seats, selection
+from server.tui.games.netrunner import choices, details, draw, errands, legend, paying, say, seats, selection
 from server.tui.games.netrunner.rash import is_rash
 from server.tui.games.netrunner.scene import Shown, own_seat
 from server.tui.games.netrunner.selection import Selection
@@ -138,6 +138,9 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         aim = draw.aim_of(snapshot, chosen)
         card = next((one for one in snapshot.view.scene.cards if one.iid == aim.iid), None) if aim.iid else None
         return details.first_of(snapshot, draw.spoken_of(snapshot, chosen), card)
+
+    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
+        return legend.marks(look)
 
     def browse(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | None:
         command = keymap.command(CONTEXTS[chosen.mode], key)

@@ -31,6 +31,11 @@ class Aim:
 NOTHING = Aim()
 
 
+def ice_mark(look: Look) -> str:
+    """Return the mark before ice."""
+    return ASCII_ICE if look.glyph_set == "ascii" else ICE
+
+
 def bands(t: Table, look: Look, cols: int, rows: int) -> list[list[str]]:
     """Return the servers as they stand side by side: in two bands where one would cut names and there is room for two.
 
@@ -163,8 +168,7 @@ def cell(t: Table, card: Card, run: Run | None, aim: Aim, look: Look, width: int
     """Draw one card: a mark for ice or for the Runner who stands before it, name, strength, counters."""
     is_ice = card.place.startswith("ice:")
     here = run is not None and run.ice == card.iid and run.step.startswith(("run.2", "run.3"))
-    ice = ASCII_ICE if look.glyph_set == "ascii" else ICE
-    mark = look.glyphs.turn if here else ice if is_ice else " "
+    mark = look.glyphs.turn if here else ice_mark(look) if is_ice else " "
     style = "cursor" if aim.iid == card.iid else "target" if here else "" if is_up(card) else "dim"
     return (style, pad(f"{mark}{shortened(label(t, card, look), width - 2)}", width))
 
@@ -199,7 +203,7 @@ def run_line(snapshot: Shown, look: Look, cols: int) -> Line:
     run = t.run
     if run is None:
         return ()
-    ice = ASCII_ICE if look.glyph_set == "ascii" else ICE
+    ice = ice_mark(look)
     arrow, runner = look.glyphs.arrow, look.glyphs.turn
     spans: list[Span] = [("warn", f" {look.t('netrunner.run', server=server_name(run.server, look))} ")]
     stands = run.ice if run.step.startswith(("run.2", "run.3")) else 0

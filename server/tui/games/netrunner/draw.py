@@ -36,6 +36,8 @@ MOST_TEXT_COLS = 60  # that a card's text takes beside the choices
 RESERVED, RESERVED_FROM = 11, 35  # rows for choices that the table leaves free, so that it does not jump about
 # How tall the servers' tiles are, whether the rig and the hands are tiles, whether rows are reserved: tried in turn.
 VARIANTS = (
+    (tiles.WORDY, True, True),
+    (tiles.WORDY, False, True),
     (tiles.TALL, True, True),
     (tiles.WHOLE, True, True),
     (tiles.WHOLE, False, True),
@@ -97,7 +99,7 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
     lines = [
         side_line(snapshot, CORP, look, cols),
         *columns.draw(snapshot, aim, look, cols, server_rows),
-        step_line(snapshot, look, cols),
+        step_line(snapshot, look, cols, not selection.goes_by(snapshot, chosen)),
         *run,
         side_line(snapshot, RUNNER, look, cols),
         *rig,
@@ -134,7 +136,7 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
                     *gap,
                     *servers,
                     *gap,
-                    step_line(snapshot, look, cols),
+                    step_line(snapshot, look, cols, not selection.goes_by(snapshot, chosen)),
                     *run,
                     *gap,
                     side_line(snapshot, RUNNER, look, cols),

@@ -100,8 +100,11 @@ def packed(parts: Sequence[Part], cols: int) -> Line:
 # The step.
 
 
-def step_line(snapshot: Shown, look: Look, cols: int) -> Line:
-    """Draw the line between the sides: whose turn, which timing step, who has priority."""
+def step_line(snapshot: Shown, look: Look, cols: int, is_asked: bool = True) -> Line:
+    """Draw the line between the sides: whose turn, which timing step, who has priority.
+
+    `is_asked`: not in a window of the viewer's that goes by itself; nothing is asked there.
+    """
     scene, seat = scene_of(snapshot), holder(snapshot)
     rule, step = look.glyphs.rule, step_of(scene)
     turn = look.t(f"netrunner.turn.{'corp' if scene.turn == CORP else 'runner'}")
@@ -109,7 +112,7 @@ def step_line(snapshot: Shown, look: Look, cols: int) -> Line:
         turn = look.t("netrunner.step.of-run")
     turn = "" if step.startswith("setup") else f"{turn} "
     left: tuple[Span, ...] = (("rule", rule * 2), ("accent", f" {turn}"), ("title", f"{step_name(step, look)} "))
-    if seat is None:
+    if seat is None or (seat == own_seat(snapshot) and not is_asked):
         return fit((*left, ("rule", rule * max(0, cols - width_cols(left)))), cols)
     own = is_you(snapshot, seat)
     who = look.t("netrunner.priority.you") if own else seat_name(snapshot, seat, look)
@@ -172,12 +175,12 @@ def hand_words(code: str, n: int, look: Look) -> str:
     return look.t("netrunner.times", card=name, count=n) if n > 1 else name
 
 
-def packing(parts: Sequence[str], cols: int) -> list[str]:
-    """Set texts two columns apart into as few lines as they take."""
+def packing(parts: Sequence[str], cols: int, gap: int = 2) -> list[str]:
+    """Set texts some columns apart into as few lines as they take."""
     lines: list[str] = []
     for part in parts:
-        if lines and cols_of(lines[-1]) + 2 + cols_of(part) <= cols:
-            lines[-1] += f"  {part}"
+        if lines and cols_of(lines[-1]) + gap + cols_of(part) <= cols:
+            lines[-1] += " " * gap + part
         else:
             lines.append(part)
     return lines

@@ -11,11 +11,12 @@ from game.netrunner.state import Card, State
 from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import credits, title_of
-from server.tui.games.netrunner.columns import Aim
+from server.tui.games.netrunner.columns import Aim, ice_mark
 from server.tui.games.netrunner.labels import card_name, marks, server_name
 from server.tui.games.netrunner.scene import (
     Shown,
     counted,
+    counters_of,
     hand_of,
     is_known,
     is_up,
@@ -26,6 +27,7 @@ from server.tui.games.netrunner.scene import (
     subs_of,
     table_of,
 )
+from server.tui.games.netrunner.sides import packing
 from server.tui.lines import Line, Span, clip, columns, pad, plain, wrap
 from server.tui.look import Look
 
@@ -33,7 +35,8 @@ BOX_COLS = 16  # the narrowest box of a server
 WIDEST_BOX = 30
 TILE_COLS = 16  # the narrowest tile of the rig
 WIDEST_TILE = 26
-LOW, WHOLE, TALL = 0, 1, 2  # tiles of one line, of as many as the name takes, and with a line for numbers
+# Tiles of one line, of as many as the name takes, with a line for numbers, and with words before the numbers.
+LOW, WHOLE, TALL, WORDY = 0, 1, 2, 3
 SUB, ASCII_SUB = "↳", ">"
 
 
@@ -57,6 +60,9 @@ def name_lines(name: str, cols: int) -> list[str]:
 def card_lines(t: Table, card: Card, look: Look, cols: int, tall: int) -> list[str]:
     """Return what stands on a card's tile: its name, and its numbers below it, behind it, or behind what fits of it."""
     name, numbers = tile_name(card, look), numbers_of(t, card, look)
+    if tall == WORDY:
+        worded = packing(worded_numbers(t, card, look), cols, 1)
+        return [*name_lines(name, cols), *(clip(line, cols) for line in worded)]
     if tall == LOW:
         return [clip(name, cols)] if not numbers else [pad(name, max(1, cols - columns(numbers) - 1)) + " " + numbers]
     *lines, last = name_lines(name, cols)
@@ -66,23 +72,41 @@ def card_lines(t: Table, card: Card, look: Look, cols: int, tall: int) -> list[s
 
 
 def tile_name(card: Card, look: Look) -> str:
-    """Return a card's name on its tile: one face down has a mark before what the viewer knows of it."""
+    """Return a card's name on its tile, behind a mark for ice; one face down has one before what is known of it."""
+    ice = ice_mark(look) if card.place.startswith("ice:") else ""
     if is_up(card):
-        return card_name(card, look) if card.place != "hosted" else f"({card_name(card, look)})"
-    return f"{look.glyphs.hidden}{card_name(card, look)}" if is_known(card) else look.glyphs.hidden * 6
+        return f"{ice}{card_name(card, look)}" if card.place != "hosted" else f"({card_name(card, look)})"
+    return f"{ice}{look.glyphs.hidden}{card_name(card, look)}" if is_known(card) else f"{ice}{look.glyphs.hidden * 6}"
+
+
+def sub_mark(look: Look) -> str:
+    """Return the mark of a subroutine."""
+    return ASCII_SUB if look.glyph_set == "ascii" else SUB
 
 
 def numbers_of(t: Table, card: Card, look: Look) -> str:
     """Return a card's numbers: strength and subroutines, counters; what the viewer knows to rez or score it."""
-    sub = ASCII_SUB if look.glyph_set == "ascii" else SUB
     found = strength_of(t, card)
-    told = ["" if found is None else str(found), sub * min(6, subs_of(t, card)), marks(card, look)]
+    told = ["" if found is None else str(found), sub_mark(look) * min(6, subs_of(t, card)), marks(card, look)]
     if not is_up(card) and is_known(card) and card.side == CORP:
         if FACTS[card.code].type == "agenda":
             told = [f"{card.advancement}/{requirement(t, card)}"]
         else:
             told.append(credits(rez_cost(t, card), look))
     return " ".join(part for part in told if part)
+
+
+def worded_numbers(t: Table, card: Card, look: Look) -> list[str]:
+    """Return a card's numbers as `numbers_of`, each with what it is."""
+    n = strength_of(t, card)
+    told = [] if n is None else [look.t("netrunner.tile.strength", n=n)]
+    told += [sub_mark(look) * min(6, subs_of(t, card))] if subs_of(t, card) else []
+    counters = [(kind, credits(n, look) if kind in ("credit", "recurring") else n) for kind, n in counters_of(card)]
+    if not is_up(card) and is_known(card) and card.side == CORP:
+        if FACTS[card.code].type == "agenda":
+            return [look.t("netrunner.tile.advancement", n=f"{card.advancement}/{requirement(t, card)}")]
+        counters.append(("rez", credits(rez_cost(t, card), look)))
+    return [*told, *(look.t(f"netrunner.tile.{kind}", n=n) for kind, n in counters)]
 
 
 def style_of(t: Table, card: Card, aim: Aim) -> str:
@@ -131,7 +155,7 @@ def box_of(t: Table, scene: State, server: str, aim: Aim, look: Look, cols: int,
         inside.append(None)
     for at, card in enumerate(ice):
         inside += [(style_of(t, card, aim), pad(text, cols)) for text in card_lines(t, card, look, cols, tall)]
-        if tall == TALL and at < len(ice) - 1 and style_of(t, card, aim) == style_of(t, ice[at + 1], aim):
+        if tall >= TALL and at < len(ice) - 1 and style_of(t, card, aim) == style_of(t, ice[at + 1], aim):
             inside.append(("dim", look.glyphs.dot * cols))
     return Box(server, server_name(server, look), counts.get(server, ""), tuple(inside))
 
@@ -191,7 +215,8 @@ def rig_tiles(snapshot: Shown, aim: Aim, look: Look, cols: int) -> list[Line]:
 
 
 def _rig_card(t: Table, card: Card, look: Look) -> tuple[str, str]:
-    return tile_name(card, look), numbers_of(t, card, look)
+    worded = "  ".join(worded_numbers(t, card, look))
+    return tile_name(card, look), worded if columns(worded) <= WIDEST_TILE - 2 else numbers_of(t, card, look)
 
 
 def tiled(cards: Sequence[tuple[str, tuple[str, str]]], cols: int) -> list[Line]:
