@@ -222,6 +222,21 @@ def test_a_window_after_ones_own_action_leaves_the_basic_digits_alone() -> None:
     assert BOARD.click(shot, clicked, Look(), 80, 15, 5, row) == Action("rez root:remote2:0")
 
 
+def test_what_takes_the_whole_turn_takes_no_digit_that_another_row_had() -> None:
+    """The digit of a card that was installed purged in the next turn."""
+    start: Json = {"corp": {"hq": ["Enigma"], "credits": 9, "rd": ["Hedge Fund"] * 9}}
+    state = RULES.read_position(start, {})
+    chosen, last = BOARD.start(seen(state, CORP), b""), str(selection.DIGITS[-1])
+    assert pressed(seen(state, CORP), chosen, last) == Action("purge")
+    state = RULES.apply(state, CORP, Action('install "Enigma" hq')).state
+    while RULES.pending(state)[0].prompt != "action":
+        state = RULES.apply(state, RULES.pending(state)[0].seat, Action("pass")).state
+    chosen = BOARD.follow(seen(state, CORP, seq=24), chosen)
+    assert "purge" not in [row.part for row in selection.rows(seen(state, CORP, seq=24), chosen)]
+    again = BOARD.follow(seen(RULES.read_position(start, {}), CORP, seq=25), chosen)
+    assert pressed(seen(RULES.read_position(start, {}), CORP, seq=25), again, last) == Action("purge")
+
+
 def test_a_trap_that_does_nothing_when_rezzed_is_offered_under_more_alone() -> None:
     """Snare! stood first in nearly every window."""
     corp: Json = {"credits": 9, "servers": {"remote1": {"root": ["Snare!"]}, "remote2": {"root": ["PAD Campaign"]}}}

@@ -28,7 +28,7 @@ from server.tui.games.netrunner.rows import (
 )
 from server.tui.games.netrunner.scene import Shown, named, own_seat, scene_of, step_of, table_of
 from server.tui.games.netrunner.slots import PAGE as PAGE
-from server.tui.games.netrunner.slots import settled
+from server.tui.games.netrunner.slots import at_last, settled
 from server.tui.games.netrunner.whynot import barred
 from server.tui.memo import by_identity
 
@@ -39,6 +39,7 @@ ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 NOWHERE = -1
 ACTION = "action"
 BASIC = ("credit", "draw", "run")
+WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
 STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
@@ -159,7 +160,9 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
     # A window that follows one's action leaves the digits of the basic actions alone: 1, 1 takes two credits.
     taken = BASIC if kind != ACTION and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
     wanted = sorted(by_part, key=lambda part: part.endswith(TRASHING))  # wanted so seldom that they get the last digits
-    slots = settled(dict(chosen.kept).get(kind, ()), (*taken, *wanted))
+    slots = settled(dict(chosen.kept).get(kind, ()), (*taken, *(part for part in wanted if part != WHOLE_TURN)))
+    if WHOLE_TURN in by_part:
+        slots = at_last(slots, WHOLE_TURN)
     return (*(by_part.get(part, FREE_DIGIT) for part in slots), *(row for row in found if row.is_let))
 
 

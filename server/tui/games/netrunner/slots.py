@@ -34,3 +34,12 @@ def settled(kept: Sequence[str], parts: Sequence[str]) -> tuple[str, ...]:
     while slots and not slots[-1]:
         slots.pop()
     return tuple(slots)
+
+
+def at_last(slots: Sequence[str], part: str) -> tuple[str, ...]:
+    """Return the rows with one more that has the last digit of the page, or comes behind all where that is taken.
+
+    >>> at_last(("credit",), "purge").index("purge")
+    9
+    """
+    return (*slots, *[""] * (PAGE - 1 - len(slots)), part)
