@@ -181,3 +181,20 @@ async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_acc
         await tarn.type("1" if "break all" in tarn.text else " ")
         await wait_for(house, tarn, match, RUNNER)
     assert [event.public for _, event in match.seen if event.kind == "broke"], "not let through"
+
+
+@pytest.mark.parametrize("cols", [60, 80])
+async def test_why_a_card_can_not_be_used_was_cut_where_the_reason_stands(house: House, cols: int) -> None:
+    """The reason is what one presses the digit for."""
+    match = house.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
+    runner: Json = {
+        "grip": ["Akamatsu Mem Chip"],
+        "credits": 0,
+        "identity": "Gabriel Santiago: Consummate Professional",
+    }
+    match.state = RULES.read_position({"turn": "runner", "runner": runner}, {})
+    mira = await house.connect(account("mira"), cols, 24)
+    await mira.session.reach(places.Match("m1"))
+    await mira.type("4")
+    why = Look().t("netrunner.barred.credits", cost="1¢", have="0¢")
+    assert f"{why}." in " ".join(mira.text.split())

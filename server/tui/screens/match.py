@@ -453,8 +453,8 @@ class MatchPage(TablePage):
         return (*self._window_left(), *status)
 
     def message_is_whole(self) -> bool:
-        """Say how it ended, and what one is asked and why something can't be done, in full."""
-        return not self.is_live or self.snapshot.pending is not None
+        """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
+        return not self.is_live or is_window(self.snapshot) or (self.snapshot.pending is not None and self._has_panel())
 
     def message_stays(self) -> bool:
         """Keep saying what one owes, or is asked, whatever a key was answered with."""
