@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from game.contract import Result, Seat
 from server.accounts.preferences import Preferences
-from server.lobby.model import PersonHere
+from server.lobby.model import PersonHere, Seek, SeekView
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, MatchQuery, MatchSummary
 from server.session import places
 from server.session.entry import Entry
+from server.tui.lines import fit, text_of
+from server.tui.screens.lists import list_cols
+from server.tui.screens.lobby import GAP_COLS, LobbyPage
 from tests.matches.test_exhibition import Drawing
 from tests.texts import en
 from tests.tui import golden
@@ -255,6 +260,40 @@ async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_m
     assert seated.rows[row].startswith("›")
     await seated.type(f"\x1b[<0;100;{row + 3}M")
     assert seated.rows[0].startswith(" RaiNet")
+
+
+@pytest.mark.parametrize("cols", [80, 100, 110, 119, 120, 140, 200])
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_no_list_cuts_a_handle_or_a_time(house: House, cols: int, language: str) -> None:
+    """Beside the preview, on screens of 100 to 120 columns, names ended in dots and times were gone."""
+    names = ("maximilian-longn", "tarnished_warden", "a-third-of-these", "zoe")
+    live = FakeMatch("rainet", (person(names[0]), person(names[1])), "m2", MIDDLE)
+    table = FakeMatch("passage", tuple(map(person, names)), "m3")
+    house.matches.add(live)
+    ended = summary(FakeMatch("netrunner", (person(names[1]), person(names[0])), "m5"))
+    over = replace(ended, status="finished", result=Result(((Seat(1),), (Seat(0),)), "agendas"), ended_at=NOON)
+    seek = SeekView("s1", Seek("netrunner"), person(names[2]), 1490, 1400, 1600, 1, NOON)
+    house.lobby.show(matches=(summary(live, 12), summary(table)), ended=(over,), seeks=(seek,))
+    mine = house.matches.add(FakeMatch("relati", (person("mira"), person(names[0])), "m1"))
+    seated = await in_lobby(house, cols, 40, language=language)
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    page.lists.mine = (replace(summary(mine), speed="daily", due=((Seat(0), NOON + timedelta(days=2, hours=4)),)),)
+    seated.session.dirty()
+    await seated.settle()
+    t = seated.session.t
+    seen = [(row.key, row.line) for row in page.rows()]
+    wide = list_cols(cols, page.lists.has_preview)
+    shown = {key: text_of(fit(line, cols if key == "mine:m1" else min(wide, cols - GAP_COLS))) for key, line in seen}
+    assert all(name in shown["live:m2"] for name in names[:2])
+    assert all(name in shown["ended:m5"] for name in names[:2])
+    assert "01-02 12:00" in shown["ended:m5"]
+    assert names[2] in shown["seek:s1"]
+    assert names[0] in shown["live:m3"]
+    assert names[0] in shown["mine:m1"]
+    assert t("clock.days", d=2, h=4) in shown["mine:m1"]
+    for key, text in shown.items():
+        assert not re.search(r"(maxi|tarn|a-th)[a-z_-]*…", text), key
 
 
 async def test_the_lobby_lists_what_ended_last_and_opens_it(house: House) -> None:

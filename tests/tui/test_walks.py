@@ -61,9 +61,9 @@ async def test_a_wide_lobby_has_room_for_the_names(house: House) -> None:
     room = FakeRoom("K7QX", person("lio"), RoomSettings("passage", title="a room with a title that is long enough"))
     shown = RoomSummary("K7QX", room.view.settings, tuple(room.seats), "lio", NOON)
     house.lobby.show(matches=(summary(match),), rooms=(shown,))
-    narrow, wide = await in_lobby(house), await in_lobby(house, 160, 40)
-    assert not any("live" in row and "zoe" in row for row in narrow.rows)
-    assert "tarn 1512  lio 1488  akio 1464  zoe" in wide.text
+    narrow, wide = await in_lobby(house), await in_lobby(house, 200, 40)
+    assert "tarn  lio  akio  zoe  omid" in narrow.text
+    assert "tarn 1512  lio 1488  akio 1464  zoe 1440  omid" in wide.text
     assert "a room with a title that is long enough" in wide.text
 
 

@@ -16,7 +16,8 @@ from server.tui.lines import Line, Span, block, fit, plain
 from server.tui.memo import Last
 from server.tui.seats import name_at
 
-WIDE_COLS: Final = 100  # of a screen on which there is room for a board
+WIDE_COLS: Final = 120  # of a screen on which there is room for a board
+LISTS_COLS: Final = 80  # that the lists keep beside it: names and times are whole there
 SHARE: Final = 0.35  # of a wide screen's columns
 NARROWEST, WIDEST = 40, 84
 AGAIN_S: Final = 1.0  # it is drawn again not sooner than this after a move
@@ -25,7 +26,7 @@ NO_SEED = bytes(32)  # who looks on places nothing
 
 def preview_cols(cols: int) -> int:
     """Return how many of a screen's columns the preview has; 0: there is no room for a board."""
-    return max(NARROWEST, min(WIDEST, int(cols * SHARE))) if cols >= WIDE_COLS else 0
+    return max(NARROWEST, min(WIDEST, int(cols * SHARE), cols - LISTS_COLS)) if cols >= WIDE_COLS else 0
 
 
 def _nothing() -> None:

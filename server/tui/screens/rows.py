@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -14,15 +14,16 @@ from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.model import MatchSummary, SummarySeat
 from server.matches.speeds import DAILY
-from server.tui.lines import Line, Span, pad
+from server.tui.lines import Line, Span, columns, pad, width_cols
 from server.tui.look import Look
 from server.tui.screens.bringing import side_names
 from server.tui.screens.news import News
 from server.tui.seats import player_name
 
-KIND_COLS, GAME_COLS, WHO_COLS, STATE_COLS, SPEED_COLS = 10, 10, 27, 13, 8
+KIND_COLS, GAME_COLS, WHO_COLS, STATE_COLS, SPEED_COLS = 9, 10, 27, 13, 8
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
-ROW_COLS, WIDEST_WHO = 83, 60  # a row with `WHO_COLS` for the names, and a gap; what a wide list has over goes to them
+LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
+ROW_COLS, WIDEST_WHO = 82, 60  # a row with `WHO_COLS` for the names, and a gap; what a wide list has over goes to them
 Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
 
 
@@ -58,6 +59,36 @@ def who_cols(list_cols: int) -> int:
     return min(WIDEST_WHO, WHO_COLS + max(0, list_cols - ROW_COLS))
 
 
+def who_cell(cols: int, *wordings: str) -> Span:
+    """Return the names of a row in `cols` columns: the first wording that fits, else the last one whole.
+
+    What comes behind gives way, and never a name.
+    """
+    text = next((one for one in wordings if columns(one) <= cols), wordings[-1])
+    return ("", pad(text, max(cols, columns(text))))
+
+
+def among(names: Sequence[str], joint: str, cols: int) -> str:
+    """Join names, as many as fit whole, and say how many more there are.
+
+    >>> among(("mira", "tarn", "lio"), ", ", 16), among(("mira", "tarn", "lio"), ", ", 14)
+    ('mira, tarn, lio', 'mira, tarn +1')
+    """
+    for n in range(len(names), 1, -1):
+        text = joint.join(names[:n]) + (f" +{len(names) - n}" if n < len(names) else "")
+        if columns(text) <= cols:
+            return text
+    return names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "") if names else ""
+
+
+def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> Span:
+    """Write the players of a match: with their ratings, where these fit."""
+    joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
+    rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
+    last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
+    return who_cell(cols, joint.join(rated), joint.join(bare), last)
+
+
 def seat_words(seat: SummarySeat, look: Look) -> str:
     """Write a player with the rating."""
     name = _replaced(seat, look)
@@ -73,22 +104,22 @@ def _replaced(seat: SummarySeat, look: Look) -> str:
 def news_row(news: News, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write a match that ended while one was away: against whom, and what came of it."""
     spans = head(look, "row.news", "accent", news.game)
-    versus = pad(look.t("row.versus", names=news.others), who_cols - NEWS_COLS)
-    spans += [("", versus), ("", "  "), (news.style, news.text)]
+    spans += [who_cell(who_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
+    spans.append((news.style, news.text))
     return _row("news", news.match, spans)
 
 
-def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> str:
+def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> tuple[str, str]:
     """Say how long one has in daily play, or how long the others have and, of several, who they are."""
     own = [at for seat, at in summary.due if seat in mine]
     due = own or [at for _, at in summary.due]
     if summary.speed != DAILY or not due:
-        return ""
-    left = left_words(min(due) - now, look)
+        return "", ""
+    left = f" · {left_words(min(due) - now, look)}"
     if own or len(summary.seats) == 2:
-        return f" · {left}"
+        return left, ""
     names = look.t("list.comma").join(player_name(summary.seats[seat].player.name, look) for seat, _ in summary.due)
-    return f" · {left} {names}"
+    return left, f"  {names}"
 
 
 def left_words(left: timedelta, look: Look) -> str:
@@ -106,16 +137,19 @@ def mine_row(
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
     others = [_replaced(seat, look) for seat in summary.seats if seat.seat not in mine]
-    who = look.t("row.versus", names=look.t("list.comma").join(others))
+    comma = look.t("list.comma")
+    few = among(others, comma, who_cols - 4)
+    who = who_cell(who_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
         waiting, to_act = "row.bot-plays", False
     word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else waiting
     style = "warn" if to_act else "dim"
     spans = head(look, word, style, summary.game)
-    spans += [("", pad(who, who_cols)), ("", "  "), ("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
-    left = "" if now is None else _left(summary, mine, look, now)
-    spans.append(("dim", look.t(f"speed.{summary.speed}") + left))
+    time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
+    left = look.t(f"speed.{summary.speed}") + time
+    spans += [who, ("", "  "), ("dim", f"{pad(left, max(SPEED_COLS, columns(left)))}  ")]
+    spans.append(("dim", look.t("row.move", n=summary.seq) + waits_for))
     return _row("mine", summary.id, spans)
 
 
@@ -123,7 +157,7 @@ def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) ->
     """Write that somebody wants to play with this person."""
     settings = challenge.settings
     spans = head(look, "row.challenge", "warn", settings.game)
-    spans += [("", pad(player_name(challenge.by.name, look), who_cols)), ("", "  ")]
+    spans += [who_cell(who_cols, player_name(challenge.by.name, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
     spans += _terms(look, settings.speed, settings.rated, settings.options)
     return _row("challenge", challenge.code, spans)
@@ -134,7 +168,7 @@ def seek_row(seek: SeekView, look: Look, who_cols: int = WHO_COLS) -> Row:
     wish = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
     spans = head(look, "row.open", "good", wish.game)
-    spans += [("", pad(who, who_cols)), ("", "  ")]
+    spans += [who_cell(who_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
     spans += _terms(look, wish.speed, wish.rated, wish.options)
     return _row("seek", seek.id, spans, seek, (seek.player,))
@@ -159,10 +193,11 @@ def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write an open room: how many seats are taken, by whom."""
     settings = room.settings
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
+    comma = look.t("list.comma")
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.players)
     spans = head(look, "row.room", "good", settings.game)
     spans += [
-        ("", pad(settings.title or look.t("list.comma").join(names), who_cols)),
+        ("", pad(settings.title, who_cols)) if settings.title else who_cell(who_cols, among(names, comma, who_cols)),
         ("", "  "),
         ("", pad(taken, STATE_COLS)),
     ]
@@ -173,10 +208,8 @@ def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
 
 def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
-    names = [seat_words(seat, look) for seat in summary.seats]
-    dash = f" {look.glyphs.dash} " if len(names) == 2 else "  "
     spans = head(look, "row.live", "accent", summary.game)
-    spans += [("", pad(dash.join(names), who_cols)), ("", "  ")]
+    spans += [_players(summary.seats, look, who_cols), ("", "  ")]
     if summary.watchable:
         spans += [("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
     else:
@@ -189,18 +222,22 @@ def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row
 
 def ended_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
     """Write a match that has ended: players with ratings, who won, and when."""
-    names = [seat_words(seat, look) for seat in summary.seats]
-    dash = f" {look.glyphs.dash} " if len(names) == 2 else "  "
     spans = head(look, "row.ended", "dim", summary.game)
-    spans += [("", pad(dash.join(names), who_cols)), ("", "  "), ("dim", pad(_won(summary, look), STATE_COLS))]
+    spans += [_players(summary.seats, look, who_cols), ("", "  ")]
     if summary.ended_at is not None:
-        spans.append(("dim", f" {summary.ended_at:%m-%d %H:%M}"))
+        spans.append(("dim", f"{summary.ended_at:%m-%d %H:%M}  "))
+    room = LEAST_COLS - 1 + who_cols - WHO_COLS - width_cols(tuple(spans))
+    spans.append(("dim", _won(summary, look, room)))
     return _row("ended", summary.id, spans, people=(seat.player for seat in summary.seats))
 
 
-def _won(summary: MatchSummary, look: Look) -> str:
-    """Say who won, or that nobody did."""
+def _won(summary: MatchSummary, look: Look, cols: int) -> str:
+    """Say who won, or that nobody did; by the seat where a name is too long."""
     first = summary.result.placements[0] if summary.result is not None else ()
     if len(first) != 1:
         return look.t("outcome.short.draw")
-    return look.t("row.won", name=player_name(summary.seats[first[0]].player.name, look))
+    said = look.t("row.won", name=player_name(summary.seats[first[0]].player.name, look))
+    if columns(said) <= cols:
+        return said
+    dash = look.glyphs.dash
+    return (f"1{dash}0", f"0{dash}1")[first[0]] if len(summary.seats) == 2 else f"#{first[0] + 1}"
