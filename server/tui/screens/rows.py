@@ -20,7 +20,7 @@ from server.tui.screens.bringing import side_names
 from server.tui.screens.news import News
 from server.tui.seats import player_name
 
-KIND_COLS, GAME_COLS, WHO_COLS, STATE_COLS, SPEED_COLS = 9, 10, 27, 13, 8
+KIND_COLS, GAME_COLS, WHO_COLS, STATE_COLS, SPEED_COLS = 9, 10, 27, 13, 7
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS, WIDEST_WHO = 82, 60  # a row with `WHO_COLS` for the names, and a gap; what a wide list has over goes to them
