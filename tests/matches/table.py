@@ -120,6 +120,7 @@ class SharedBus:
     is_deaf: bool = False
     is_connected: bool = True
     exchange: Exchange = field(default_factory=Exchange)
+    databases: list[CountedDatabase] = field(default_factory=list)
 
     async def start(self) -> None:
         return None
@@ -174,12 +175,12 @@ class CountedDatabase:
         finally:
             self.under_way -= 1
 
-    async def settle(self) -> None:
-        """Come back when nothing is under way, and nothing new begins."""
+    async def settle(self, *others: CountedDatabase) -> None:
+        """Come back when nothing is under way, here and at others, and nothing new begins."""
         quiet = 0
         while quiet < 20:
             await asyncio.sleep(0)
-            quiet = 0 if self.under_way else quiet + 1
+            quiet = 0 if any(one.under_way for one in (self, *others)) else quiet + 1
 
 
 @dataclass
@@ -191,6 +192,7 @@ class Table:
     matches: Matches
     pool: InlinePool
     rater: FakeRater
+    databases: list[CountedDatabase]  # of all the houses on its bus
 
     async def begin(self, *players: Player, game: str = "tiny", speed: str = "normal", **more: Any) -> Match:
         fields: dict[str, Any] = {"options": {}, "rated": False, "seed": SEED, **more}
@@ -205,7 +207,7 @@ class Table:
         """Let time pass, a moment at a time, and everything happen that belongs to it."""
         for _ in range(round(seconds * 4)):
             await self.clock.advance(0.25)
-            await self.database.settle()
+            await self.database.settle(*self.databases)
 
     async def play(self, match: Match, seat: int, action: str) -> int:
         """Do something as a player who has seen all that may be seen, now."""
@@ -249,6 +251,8 @@ async def house(
 ) -> AsyncIterator[Table]:
     """A house on a migrated database."""
     database = CountedDatabase(await open_database(url))
+    databases = bus.databases if bus is not None else []
+    databases.append(database)
     writer = LogWriter(database)
     writer.start()
     pool, rater = InlinePool(clock=clock), FakeRater()
@@ -256,8 +260,9 @@ async def house(
     if start:
         await matches.start()
     try:
-        yield Table(clock, database, matches, pool, rater)
+        yield Table(clock, database, matches, pool, rater, databases)
     finally:
+        databases.remove(database)
         await matches.close()
         await writer.close()
         await database.inner.close()
