@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select, text, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, text, update
 
 from server.store.tables import (
     accounts,
@@ -77,18 +77,29 @@ class StoredCode:
     made_by: str | None = None  # the fingerprint of the key that made it
 
 
+# What every login asks is built once: building a statement costs as much as running it.
+_BY_ID = select(accounts).where(accounts.c.id == bindparam("account"))
+_BY_HANDLE = select(accounts).where(accounts.c.handle == bindparam("handle"), accounts.c.deleted_at.is_(None))
+_BY_FINGERPRINT = (
+    select(accounts)
+    .join(keys, keys.c.account_id == accounts.c.id)
+    .where(keys.c.fingerprint == bindparam("fingerprint"))
+)
+_ROLES = select(roles.c.role).where(roles.c.account_id == bindparam("account"))
+_PREFERENCES = select(preferences.c.data).where(preferences.c.account_id == bindparam("account"))
+
+
 def by_id(connection: Connection, account_id: int) -> Account | None:
-    return _one(connection, select(accounts).where(accounts.c.id == account_id))
+    return _one(connection, _BY_ID, account=account_id)
 
 
 def by_handle(connection: Connection, handle: str) -> Account | None:
     """Find an account by its handle; a deleted one is not found."""
-    return _one(connection, select(accounts).where(accounts.c.handle == handle, accounts.c.deleted_at.is_(None)))
+    return _one(connection, _BY_HANDLE, handle=handle)
 
 
 def by_fingerprint(connection: Connection, fingerprint: str) -> Account | None:
-    chosen = select(accounts).join(keys, keys.c.account_id == accounts.c.id)
-    return _one(connection, chosen.where(keys.c.fingerprint == fingerprint))
+    return _one(connection, _BY_FINGERPRINT, fingerprint=fingerprint)
 
 
 def handles_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
@@ -102,11 +113,11 @@ def lock(connection: Connection, account_id: int) -> None:
     connection.execute(select(accounts.c.id).where(accounts.c.id == account_id).with_for_update())
 
 
-def _one(connection: Connection, chosen: Select[Any]) -> Account | None:
-    row = connection.execute(chosen).first()
+def _one(connection: Connection, chosen: Select[Any], **given: object) -> Account | None:
+    row = connection.execute(chosen, given).first()
     if row is None:
         return None
-    held = connection.scalars(select(roles.c.role).where(roles.c.account_id == row.id))
+    held = connection.scalars(_ROLES, {"account": row.id})
     return Account(row.id, row.handle, row.created_at, frozenset(held), row.deleted_at)
 
 
@@ -214,7 +225,7 @@ def set_role(connection: Connection, account_id: int, role: str, held: bool) -> 
 
 
 def load_preferences(connection: Connection, account_id: int) -> Mapping[str, Any]:
-    data = connection.scalar(select(preferences.c.data).where(preferences.c.account_id == account_id))
+    data = connection.scalar(_PREFERENCES, {"account": account_id})
     return data if isinstance(data, dict) else {}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, and_, delete, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, and_, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
@@ -125,10 +125,14 @@ def agreed(connection: Connection, ids: Sequence[str]) -> dict[str, Mapping[str,
     """Return what was agreed on for these matches; those with nothing unusual are left out."""
     found: dict[str, Mapping[str, Any]] = {}
     for start in range(0, len(ids), 500):  # SQLite bounds the number of parameters
-        chosen = select(arrangements.c.match_id, arrangements.c.data)
-        chosen = chosen.where(arrangements.c.match_id.in_(ids[start : start + 500]))
-        found |= {row.match_id: row.data or {} for row in connection.execute(chosen)}
+        rows = connection.execute(_AGREED, {"ids": list(ids[start : start + 500])})
+        found |= {row.match_id: row.data or {} for row in rows}
     return found
+
+
+_AGREED = select(arrangements.c.match_id, arrangements.c.data).where(  # built once
+    arrangements.c.match_id.in_(bindparam("ids", expanding=True))
+)
 
 
 def all_open_offers(connection: Connection, ids: Iterable[str]) -> dict[str, list[Offer]]:

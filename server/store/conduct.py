@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, or_, select, update
 
 from server.log import get_logger
 from server.sanitize import skeletons
@@ -164,8 +164,14 @@ def blocked_by(connection: Connection, account_id: int) -> frozenset[int]:
 
 def blocked_people(connection: Connection, account_id: int) -> dict[int, str]:
     """Return the accounts that a person has blocked, with their current handles."""
-    chosen = select(accounts.c.id, accounts.c.handle).join(blocks, blocks.c.blocked_id == accounts.c.id)
-    return {row.id: row.handle for row in connection.execute(chosen.where(blocks.c.account_id == account_id))}
+    return {row.id: row.handle for row in connection.execute(_BLOCKED, {"account": account_id})}
+
+
+_BLOCKED = (  # built once: every login asks
+    select(accounts.c.id, accounts.c.handle)
+    .join(blocks, blocks.c.blocked_id == accounts.c.id)
+    .where(blocks.c.account_id == bindparam("account"))
+)
 
 
 def blocks_among(connection: Connection, ids: Sequence[int]) -> frozenset[tuple[int, int]]:

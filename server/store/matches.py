@@ -6,9 +6,24 @@ import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, func, insert, not_, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from server.store.accounts import person_key
 from server.store.appends import Effect, LogEntry
@@ -134,29 +149,49 @@ def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
 
 def query(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[StoredMatch]:
     """Return the matches that fit, newest first. Those of `running` count as live, whatever their rows say."""
-    chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id).limit(wanted.limit)
-    if wanted.game is not None:
-        chosen = chosen.where(matches.c.game == wanted.game)
-    if wanted.statuses:
-        fits, is_running = matches.c.status.in_(wanted.statuses), matches.c.id.in_(list(running))
-        if running:
-            chosen = chosen.where(or_(fits, is_running) if LIVE in wanted.statuses else and_(fits, not_(is_running)))
-        else:
-            chosen = chosen.where(fits)
-    if wanted.before is not None:
-        chosen = chosen.where(matches.c.started_at < wanted.before)
-    if wanted.public_only:
+    given = {
+        "game": wanted.game,
+        "statuses": list(wanted.statuses) or None,
+        "running": (list(running) or None) if wanted.statuses else None,
+        "before": wanted.before,
+        "account": wanted.account_id,
+        "guest": wanted.guest_id,
+        "most": wanted.limit,
+    }
+    asked = {name: value for name, value in given.items() if value is not None}
+    chosen = _query(frozenset(asked), LIVE in wanted.statuses, wanted.public_only)
+    return _load(connection, chosen, **asked)
+
+
+@cache
+def _query(asked: frozenset[str], is_live: bool, public_only: bool) -> Select[Any]:
+    """Build a question once for each set of conditions: building it costs more than running it."""
+    chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id)
+    if "most" in asked:
+        chosen = chosen.limit(bindparam("most", type_=Integer))
+    if "game" in asked:
+        chosen = chosen.where(matches.c.game == bindparam("game"))
+    if "statuses" in asked:
+        fits: ColumnElement[bool] = matches.c.status.in_(bindparam("statuses", expanding=True))
+        if "running" in asked:
+            is_running = matches.c.id.in_(bindparam("running", expanding=True))
+            fits = or_(fits, is_running) if is_live else and_(fits, not_(is_running))
+        chosen = chosen.where(fits)
+    if "before" in asked:
+        chosen = chosen.where(matches.c.started_at < bindparam("before"))
+    if public_only:
         chosen = chosen.where(matches.c.private.is_(False))
-    if wanted.account_id is not None:
-        chosen = chosen.where(matches.c.id.in_(select(seats.c.match_id).where(seats.c.account_id == wanted.account_id)))
-    if wanted.guest_id is not None:  # no index: the seats of the matches that fit are looked at, not all there are
-        held = (seats.c.match_id == matches.c.id) & (seats.c.guest_id == wanted.guest_id)
+    if "account" in asked:
+        own = select(seats.c.match_id).where(seats.c.account_id == bindparam("account"))
+        chosen = chosen.where(matches.c.id.in_(own))
+    if "guest" in asked:  # no index: the seats of the matches that fit are looked at, not all there are
+        held = (seats.c.match_id == matches.c.id) & (seats.c.guest_id == bindparam("guest"))
         chosen = chosen.where(select(seats.c.seat).where(held).exists())
-    return _load(connection, chosen)
+    return chosen
 
 
-def _load(connection: Connection, chosen: Select[Any]) -> list[StoredMatch]:
-    rows = connection.execute(chosen).all()
+def _load(connection: Connection, chosen: Select[Any], **given: object) -> list[StoredMatch]:
+    rows = connection.execute(chosen, given).all()
     held = _seats_of(connection, [row.id for row in rows])
     return [_match(row, held.get(row.id, ())) for row in rows]
 
@@ -164,11 +199,13 @@ def _load(connection: Connection, chosen: Select[Any]) -> list[StoredMatch]:
 def _seats_of(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[StoredSeat, ...]]:
     found: dict[str, tuple[StoredSeat, ...]] = {}
     for start in range(0, len(ids), 500):  # SQLite bounds the number of parameters
-        chosen = select(seats).where(seats.c.match_id.in_(ids[start : start + 500])).order_by(seats.c.seat)
-        for row in connection.execute(chosen):
+        for row in connection.execute(_SEATS, {"ids": list(ids[start : start + 500])}):
             held = StoredSeat(row.kind, row.name, row.account_id, row.guest_id, row.options)
             found[row.match_id] = (*found.get(row.match_id, ()), held)
     return found
+
+
+_SEATS = select(seats).where(seats.c.match_id.in_(bindparam("ids", expanding=True))).order_by(seats.c.seat)
 
 
 def _match(row: Row[Any], held: tuple[StoredSeat, ...]) -> StoredMatch:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from server.store import upsert
 from server.store.matches import VOID
@@ -92,8 +92,12 @@ def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) ->
 
 def of_account(connection: Connection, account_id: int) -> list[Standing]:
     """Return every ladder somebody is on."""
-    chosen = select(ratings).where(ratings.c.account_id == account_id).order_by(ratings.c.ladder)
-    return [Standing(**row._mapping) for row in connection.execute(chosen)]
+    return [Standing(**row._mapping) for row in connection.execute(_OF_ACCOUNT, {"account": account_id})]
+
+
+_OF_ACCOUNT = (  # built once: every login asks
+    select(ratings).where(ratings.c.account_id == bindparam("account")).order_by(ratings.c.ladder)
+)
 
 
 def everybody(connection: Connection) -> list[Standing]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table
@@ -15,16 +16,20 @@ def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]])
     Give several rows in the order of their keys, or two transactions may deadlock.
     """
     if rows:
-        keys = [column.name for column in table.primary_key]
-        new = _insert(connection, table)
-        changed = {name: new.excluded[name] for name in rows[0] if name not in keys}
-        connection.execute(new.on_conflict_do_update(index_elements=keys, set_=changed), [dict(row) for row in rows])
+        connection.execute(_replacing(connection.dialect.name, table, tuple(rows[0])), [dict(row) for row in rows])
 
 
 def put_if_missing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
     """Store a row unless there is one with its primary key; return whether it was stored."""
-    return connection.execute(_insert(connection, table).on_conflict_do_nothing(), dict(row)).rowcount > 0
+    return connection.execute(_insert(connection.dialect.name, table).on_conflict_do_nothing(), dict(row)).rowcount > 0
 
 
-def _insert(connection: Connection, table: Table) -> Any:
-    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+@cache
+def _replacing(dialect: str, table: Table, columns: tuple[str, ...]) -> Any:
+    keys, new = [column.name for column in table.primary_key], _insert(dialect, table)
+    changed = {name: new.excluded[name] for name in columns if name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=changed)
+
+
+def _insert(dialect: str, table: Table) -> Any:
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)

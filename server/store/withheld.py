@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Text, and_, or_, select, type_coerce
+from sqlalchemy import Connection, Text, and_, bindparam, or_, select, type_coerce
 
 from server.clock import parse_rfc3339
 from server.store.appends import LogEntry
@@ -26,8 +26,11 @@ AT_ONCE = 500  # SQLite bounds the number of parameters
 
 def ended(connection: Connection, now: datetime) -> dict[str, int]:
     """Return the matches that have ended and whose end is withheld: by id, the last entry that may be shown."""
-    recent = select(matches.c.id, matches.c.last_seq).where(matches.c.ended_at > now - LONGEST)
-    return _shown(connection, [(row.id, row.last_seq) for row in connection.execute(recent)], now)
+    recent = connection.execute(_RECENT, {"since": now - LONGEST})
+    return _shown(connection, [(row.id, row.last_seq) for row in recent], now)
+
+
+_RECENT = select(matches.c.id, matches.c.last_seq).where(matches.c.ended_at > bindparam("since"))  # built once
 
 
 def running(connection: Connection, found: Sequence[StoredMatch], now: datetime) -> dict[str, int]:
