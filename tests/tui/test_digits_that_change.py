@@ -153,3 +153,15 @@ async def test_breaking_takes_one_key_though_it_meant_an_action_before(house: Ho
     before = match.seq
     await mira.type(digit_of(mira, "use"))
     assert match.seq > before
+
+
+async def test_keys_that_choose_are_not_shown_where_there_is_nothing_to_choose(house: House) -> None:
+    """'1-9 Choose' stood below a window with nothing but going on."""
+    position: dict[str, Json] = {"corp": {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}}
+    mira = await seated_at(house, position, "auto corp.2.3 always")
+    shown = {hint.press for hint in page(mira).hints()}
+    assert {"1", "enter"} <= shown
+    await mira.type("2")
+    assert prompt(mira) == "window"
+    shown = {hint.press for hint in page(mira).hints()}
+    assert not {"1", "enter"} & shown

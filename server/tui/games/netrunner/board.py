@@ -92,6 +92,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
                 return keymap.hints("netrunner.several", ("digit", "tick", "send", "look", "log"))
         passes = ("pass",) if selection.passing(snapshot) is not None else ()
         quiet = ("quiet",) if selection.quieted(snapshot) is not None else ()
+        if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
+            return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
         return keymap.hints("netrunner", ("digit", *passes, *quiet, "move", "choose", "look", "log", *auto))
 
     def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
