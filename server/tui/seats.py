@@ -109,7 +109,7 @@ def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: 
     """Return a player's line: whose turn, mark, name, rating or what matters more, and the clock while it can run."""
     info, glyphs = snapshot.seats[seat], look.glyphs
     decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
-    name = player_name(info.player.name, look) if mark == str(seat + 1) else name_at(snapshot, seat, look)
+    name = name_at(snapshot, seat, look)
     note = seat_note(snapshot, Seat(seat), look, now)
     ms = remaining_ms(snapshot, seat, now)
     has_clock = not snapshot.rating_changes and not info.out and ms is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,15 @@ from game import registry
 from game.choices import contains
 from game.contract import Action, Seat, Viewer, Watcher
 from game.passage import messages
+from game.passage.cards import Card
 from game.passage.state import State
+from game.rng import Rng
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui.board import board
 from server.tui.games.passage import marks
+from server.tui.games.passage.draw import draws_words
+from server.tui.games.passage.known import certain
 from server.tui.games.passage.selection import FREE, NOWHERE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
 from server.tui.games.passage.table import drawn_from
 from server.tui.lines import Line, beside, text_of, width_cols
@@ -80,17 +85,17 @@ def picked(shot: AnyViewerState, keys: str) -> Selection:
 @pytest.mark.parametrize(("cols", "rows"), [(80, 19), (120, 35), (200, 55)])
 def test_the_board_looks_as_it_did(look: str, cols: int, rows: int) -> None:
     shot = seen(at(**MIDDLE))
-    golden.check(f"passage-{look}-{cols}", screen(shot, picked(shot, "down down"), LOOKS[look], cols, rows))
+    golden.check(f"passage-{look}-{cols}", screen(shot, picked(shot, "down"), LOOKS[look], cols, rows))
 
 
 @pytest.mark.parametrize(
     ("name", "moves", "viewer", "keys"),
     [
-        ("target", "", 0, "down enter down"),
+        ("target", "", 0, "enter down"),
         ("window", "0:play attack1 2", 2, ""),
         ("window-without", "0:play attack1 3", 3, ""),
         ("waiting", "0:play attack1 2", 1, ""),
-        ("place", "0:play kotodama 7", 0, "down"),
+        ("place", "0:play kotodama 7", 0, ""),
     ],
 )
 def test_each_kind_of_decision_looks_as_it_did(name: str, moves: str, viewer: int, keys: str) -> None:
@@ -123,7 +128,7 @@ def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, height
 
 def test_the_cursor_is_always_in_sight() -> None:
     shot = seen(at(hands=[["kotodama"]], pile=["slip"] * 40))
-    chosen = picked(shot, "down enter")
+    chosen = picked(shot, "enter")
     for _ in range(45):
         lines = BOARD.render(shot, chosen, Look(), 50, 12)
         assert any(style == "cursor" for line in lines for style, _ in line)
@@ -138,19 +143,80 @@ def picked_from(shot: AnyViewerState, chosen: Selection, key: str) -> Selection:
 
 def test_a_card_without_target_is_played_at_once() -> None:
     shot = seen(at(hands=[["slip", "greed"]], pile=PILE))
-    assert typed(shot, "down enter") == Action("play greed")
+    assert typed(shot, "enter") == Action("play greed")
     assert typed(shot, "e") == Action("end")
 
 
-def test_a_target_is_asked_even_when_there_is_one() -> None:
-    shot = seen(at(players=2, hands=[["tithe"], ["slip"]], pile=PILE))
-    chosen = picked(shot, "down enter")
+def test_a_target_is_asked_where_there_are_several() -> None:
+    shot = seen(at(hands=[["tithe"], ["slip"], ["slip"]], pile=PILE))
+    chosen = picked(shot, "enter")
     assert (chosen.mode, BOARD.is_resting(chosen)) == (TARGET, False)
     assert typed(shot, "enter", chosen) == Action("play tithe 1")
     assert typed(shot, "esc", chosen) == Selection("play", FREE, 0)
 
 
-def test_a_new_decision_has_nothing_selected() -> None:
+def test_the_only_target_is_not_asked_for() -> None:
+    """Against one other player each attack asked whom it was aimed at."""
+    shot = seen(at(players=2, hands=[["tithe"], ["slip"]], pile=PILE))
+    assert typed(shot, "enter") == Action("play tithe 1")
+    place = seen(at(hands=[["kotodama"]], pile=["slip"]))
+    assert typed(place, "enter") == Action("play kotodama 0")
+
+
+def test_a_decision_whose_only_answer_everybody_sees_is_answered_by_the_screen() -> None:
+    back = seen(play(at(hands=[["warden"]], pile=["passage"]), "end"))
+    found = BOARD.unasked(back, BOARD.start(back, b""))
+    assert found is not None
+    assert found.action == Action("put 0")
+    assert not found.waits
+    two = seen(play(at(hands=[["warden"]], pile=["passage", "slip"]), "end"))
+    assert BOARD.unasked(two, BOARD.start(two, b"")) is None
+    bare = seen(at(hands=[["judge"]], pile=PILE))
+    assert rows(bare)[-1].head == "end"
+    assert len(rows(bare)) == 1
+    assert BOARD.unasked(bare, BOARD.start(bare, b"")) is None, "it would tell that nothing can be played"
+
+
+def test_what_must_lie_in_the_pile_is_known() -> None:
+    """The last card of the pile was a back, though everything else had been seen."""
+    deck = Counter(at(players=2).switches.deck(2))
+    mine = list((deck - Counter([Card.PASSAGE, Card.SLIP])).elements())
+    shot = seen(at(players=2, hands=[[], ["slip"]], discard=[card.value for card in mine], pile=["passage"]))
+    assert shot.view.known == ()
+    assert certain(shot.view) == ((0, Card.PASSAGE),), "a Passage is never in a hand"
+    both = seen(at(players=2, hands=[["slip"], []], discard=[card.value for card in mine], pile=["passage"]))
+    assert certain(both.view) == ((0, Card.PASSAGE),)
+    rest = mine[1:]
+    left = seen(at(players=2, hands=[[], [mine[0].value]], discard=[c.value for c in rest], pile=["slip", "passage"]))
+    assert certain(left.view) == (), "the other's card may be the one"
+
+
+def test_what_follows_for_the_pile_is_so_in_every_world() -> None:
+    rng = Rng(bytes(32))
+    found = 0
+    for variant in VARIANTS:
+        for _, state, _ in random_match(variant, 2, 3):
+            viewers: list[Viewer] = [*map(Seat, range(2)), Watcher.PUBLIC]
+            for viewer in viewers:
+                view = RULES.view(state, viewer)
+                known = certain(view)
+                found += len(known) > len(view.known)
+                assert all(state.pile[at] is card for at, card in known)
+                world = RULES.determinize(view, rng)
+                assert all(world.pile[at] is card for at, card in known)
+    assert found
+
+
+def test_more_draws_than_cards_say_what_happens() -> None:
+    """It said "draw 3" above a pile of one card."""
+    shot = seen(at(draws=3, hands=[["slip"]], pile=["slip"]))
+    said = "\n".join(text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), 52, 19))
+    assert Look().t("passage.draws-short", draws=3, pile=1)[1:] in said
+    empty = draws_words(3, 0, "count", Look(), 0)
+    assert empty == Look().t("passage.draws-none")
+
+
+def test_a_window_begins_with_nothing_selected() -> None:
     """A key meant for the prompt before answers nothing: no Judge is played by mistake."""
     window = play(at(hands=[["greed"], ["judge"]], pile=PILE), "play greed")
     shot = seen(window, Seat(1))
@@ -168,15 +234,15 @@ def test_the_cursor_stays_while_the_play_phase_goes_on() -> None:
     shot = seen(at(hands=[["slip", "slip", "greed"]], pile=PILE))
     later = seen(play(at(hands=[["slip", "slip", "greed"]], pile=PILE), "play slip"))
     assert BOARD.follow(later, Selection("play", FREE, 1)).cursor == 1
-    assert BOARD.follow(shot, Selection("duel", FREE, 1)).cursor == NOWHERE
+    assert BOARD.follow(shot, Selection("duel", FREE, 1)).cursor == 0
 
 
 def test_a_place_is_chosen_on_the_pile() -> None:
     shot = seen(play(at(hands=[["warden"]], pile=["passage", *PILE]), "end"))
     chosen = BOARD.start(shot, b"")
-    assert (chosen.mode, chosen.at) == (NUMBER, NOWHERE)
-    assert typed(shot, "enter") == chosen
-    assert typed(shot, "down enter") == Action("put 0")
+    assert (chosen.mode, chosen.at) == (NUMBER, 0)
+    assert typed(shot, "enter") == Action("put 0")
+    assert typed(shot, "down enter") == Action("put 1")
     assert typed(shot, "end enter") == Action(f"put {len(PILE)}")
     assert typed(shot, "up enter") == Action(f"put {len(PILE)}")
     assert BOARD.press(shot, chosen, "esc") is None
@@ -191,7 +257,7 @@ def test_home_is_the_top_of_the_pile_and_end_its_bottom_wherever_one_stands() ->
 
 def test_several_cards_are_ticked() -> None:
     shot = seen(at(phase="discard", hands=[["slip"] * 4 + ["seal"] * 4]))
-    chosen = picked(shot, "down space down down")
+    chosen = picked(shot, "space down down")
     assert chosen.mode == SEVERAL
     assert typed(shot, "enter", chosen) == chosen
     assert typed(shot, "space enter", chosen) == Action("discard slip slip")
@@ -222,7 +288,7 @@ def test_whatever_happens_can_be_drawn_said_and_answered(variant: dict[str, Any]
     for _, state, events in random_match(variant, 4, 3):
         for owed in RULES.pending(state):
             shot = seen(state, owed.seat)
-            keys = "down enter down enter" if owed.prompt != "discard" else ""
+            keys = "down enter enter" if owed.prompt != "discard" else ""
             answer = typed(shot, keys)
             if isinstance(answer, Action):
                 assert contains(owed.choice, answer)
@@ -297,7 +363,7 @@ def lines_of(shot: AnyViewerState, chosen: Selection, cols: int, rows: int) -> l
 
 
 @pytest.mark.parametrize(("cols", "rows"), AREAS)
-@pytest.mark.parametrize("keys", ["", "down enter"])
+@pytest.mark.parametrize("keys", ["", "enter"])
 def test_a_click_hits_the_choice_that_is_drawn_there_at_every_size(keys: str, cols: int, rows: int) -> None:
     shot = seen(at(**MIDDLE))
     room, chosen = BOARD.room(shot, cols, rows), picked(shot, keys)

@@ -56,7 +56,7 @@ async def test_five_players_fit_the_screen(house: House, cols: int, rows: int) -
 
 async def test_a_card_is_played_vetoed_and_the_turn_goes_on(house: House) -> None:
     mira, lio = await seat(house, "mira", MIDDLE), await seat(house, "lio", MIDDLE)
-    await mira.type("down", "enter", "down", "enter")
+    await mira.type("enter", "down", "enter")
     assert "lio" in mira.text
     assert "Waiting for lio" in mira.text
     assert "mira played Attack +1 at lio" in lio.text
@@ -72,7 +72,7 @@ async def test_a_passage_is_put_back_in_secret(house: House) -> None:
     mira, tarn = await seat(house, "mira", position), await seat(house, "tarn", position)
     await mira.type("e")
     assert "put the Passage back" in mira.text
-    await mira.type("down", "down", "down", "enter")
+    await mira.type("down", "down", "enter")
     assert "3 from the top Passage" in mira.text
     assert "from the top" not in tarn.text
     assert "puts the Passage" in " ".join(tarn.text.split())

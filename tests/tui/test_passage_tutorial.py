@@ -15,13 +15,13 @@ from server.tui.practice import Practice
 PARTS = ("title", "text", "done")
 KEYS = {
     "draw": "e",
-    "look": "down down enter",
-    "slip": "down down enter",
-    "attack": "down enter down enter",
-    "bottom": "down enter",
+    "look": "down enter",
+    "slip": "down enter",
+    "attack": "enter down enter",
+    "bottom": "enter",
     "warden": "end enter",
     "judge": "v",
-    "give": "down down enter",
+    "give": "down enter",
 }
 
 

@@ -10,7 +10,7 @@ from game.contract import Action, Subset
 from game.passage.view import PassageView
 from server.matches.model import SeenEvent
 from server.tui import keymap
-from server.tui.board import Board, Room
+from server.tui.board import Board, Room, Unasked
 from server.tui.games.passage import draw, labels, selection
 from server.tui.games.passage.selection import Selection, Shown
 from server.tui.keymap import Hint
@@ -113,6 +113,10 @@ class PassageBoard(Board[PassageView, Selection]):
             return selection.tick(replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
         return selection.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
+
+    def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
+        only = selection.only_answer(snapshot)
+        return Unasked(only, chosen) if only is not None else None
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         command = keymap.command(CONTEXTS[chosen.mode], key)

@@ -8,12 +8,13 @@ from game.passage.cards import REAL, Card
 from game.passage.state import Rescue, Return
 from server.matches.model import SeenEvent
 from server.tui.games.passage import marks, selection, table
+from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, known_words, name, place, row_words, side_words
 from server.tui.games.passage.selection import Selection, Shown, own_seat, rows
 from server.tui.games.passage.table import Item
 from server.tui.lines import Line, Span, block, columns, packed, pad, plain, wrap, wrapped
 from server.tui.look import Look
-from server.tui.seats import player_name
+from server.tui.seats import name_at
 
 SIDE_COLS, SIDE_SHARE, WIDEST_SIDE = 28, 0.35, 44  # what the side panel needs, its share, and the most it gets
 MARK_ROWS, ROOMY_ROWS = 2, 18  # lines for what others did, from so many rows on
@@ -134,16 +135,18 @@ def owed_words(snapshot: Shown, look: Look) -> str:
     """Say what is owed, and by whom if it is not the viewer: how many draws, and from where."""
     view = snapshot.view
     seat = view.turn if view.receiver is None else view.receiver
-    draws = draws_words(view.draws, view.bottom + view.owed[seat], view.switches.bottom_rule, look)
+    draws = draws_words(view.draws, view.bottom + view.owed[seat], view.switches.bottom_rule, look, len(view.pile))
     if seat == own_seat(snapshot):
         return draws[:1].upper() + draws[1:]
     return look.t("passage.whose", name=name(snapshot, seat, look), draws=draws)
 
 
-def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look) -> str:
-    """Say how many draws, and how many of them from the bottom."""
+def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int) -> str:
+    """Say how many draws, how many of them from the bottom, and where the pile has fewer cards, what it has."""
+    if draws > pile > 0:  # a Passage that is put back is drawn again
+        return look.t("passage.draws-short", draws=draws, pile=pile)
     bottom = min(draws, draws if bottom and bottom_rule == "whole_phase" else bottom)
-    if draws == 0:
+    if draws == 0 or pile == 0:
         return look.t("passage.draws-none")
     if bottom == 0:
         return look.t("passage.draws", draws=draws)
@@ -159,9 +162,7 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
     while seat not in order:
         order.append(seat)
         seat = view.after(seat, view.direction)
-    names = look.t("list.comma").join(
-        f"{one + 1} {player_name(snapshot.seats[one].player.name, look)}" for one in order
-    )
+    names = look.t("list.comma").join(f"{one + 1} {name_at(snapshot, one, look)}" for one in order)
     arrow = (
         (">>" if view.direction == CLOCKWISE else "<<")
         if look.glyph_set == "ascii"
@@ -172,7 +173,7 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
         return whole
     first, *rest = order
     names = look.t("list.comma").join(
-        (f"{first + 1} {player_name(snapshot.seats[first].player.name, look)}", *(f"{one + 1}" for one in rest))
+        (f"{first + 1} {name_at(snapshot, first, look)}", *(f"{one + 1}" for one in rest))
     )
     return look.t("passage.order", arrow=arrow, names=names)
 
@@ -181,9 +182,10 @@ def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Say which places of the pile the viewer knows."""
     view = snapshot.view
     watches = own_seat(snapshot) is None or snapshot.is_borrowed
-    if not view.known:
+    found = certain(view)
+    if not found:
         return [] if watches else [plain(" " + look.t("passage.known-none"), "dim")]
-    shown = [(at, what) for at, what in view.known if what is Card.PASSAGE] if len(view.known) > 8 else view.known
+    shown = [(at, what) for at, what in found if what is Card.PASSAGE] if len(found) > 8 else found
     if not shown:
         return [plain(" " + look.t("passage.known.no-passage"), "good")]
     said = known_words(shown, len(view.pile), look)
@@ -302,7 +304,7 @@ def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
 
 def places(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
     """Return the places of the pile, with the cards known there."""
-    row, known = rows(snapshot)[chosen.row], dict(snapshot.view.known)
+    row, known = rows(snapshot)[chosen.row], dict(certain(snapshot.view))
     size = len(row.texts)
     return [
         Item(place(at, size, look), card(known[at], look) if at in known else "", at == chosen.at) for at in range(size)

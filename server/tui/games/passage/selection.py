@@ -1,7 +1,8 @@
 """What a Passage player has selected but not sent: a value, and what keys make of it.
 
 Every decision is a list of rows. A row that needs a target or a place opens a second list; a decision about several
-cards ticks rows. A new decision begins with the cursor nowhere: a key meant for the one before it answers nothing.
+cards ticks rows. The cursor begins on the first of them, but nowhere in a window: keys of its own answer that, and one
+meant for what was asked before shall not judge.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ FREE, WINDOW, TARGET, NUMBER, SEVERAL = "free", "window", "target", "number", "s
 NOWHERE = -1
 STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
 PASSING = ("pass", "end", "stop", "refuse")
+OPEN_PROMPTS = ("aim", "take", "place", "return")  # how many answers there are is known to everybody
 POSITIONAL = ("put", "play kotodama")
 
 
@@ -95,12 +97,12 @@ def begin(snapshot: Shown) -> Selection:
     if pending is None:
         return Selection()
     if isinstance(pending.choice, Subset):
-        return Selection(pending.prompt, SEVERAL)
+        return Selection(pending.prompt, SEVERAL, 0)
     if pending.window is not None:
         return Selection(pending.prompt, WINDOW)
     if isinstance(pending.choice, Number) and rows(snapshot)[0].is_number:
-        return Selection(pending.prompt, NUMBER, 0, 0)
-    return Selection(pending.prompt)
+        return Selection(pending.prompt, NUMBER, 0, 0, 0)
+    return Selection(pending.prompt, cursor=0)
 
 
 def follow(snapshot: Shown, before: Selection) -> Selection:
@@ -141,16 +143,20 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     if not 0 <= chosen.cursor < len(found):
         return chosen
     row = found[chosen.cursor]
-    if row.is_number:
+    if row.is_number and len(row.texts) > 1:
         return Selection(chosen.asked, NUMBER, chosen.cursor, chosen.cursor, 0)
-    if len(row.texts) > 1 or needs_target(row):
+    if len(row.texts) > 1:
         return Selection(chosen.asked, TARGET, chosen.cursor, chosen.cursor, 0)
     return Action(row.texts[0])
 
 
-def needs_target(row: Row) -> bool:
-    """Tell whether a row's only action names a player: then it is asked all the same."""
-    return len(row.texts[0].split()) == 3
+def only_answer(snapshot: Shown) -> Action | None:
+    """Return the answer to a decision that has no other, where everybody can see that: a player, a place, a target."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt not in OPEN_PROMPTS:
+        return None
+    texts = [text for row in rows(snapshot) for text in row.texts]
+    return Action(texts[0]) if len(texts) == 1 else None
 
 
 def drop(snapshot: Shown, chosen: Selection) -> Selection | None:

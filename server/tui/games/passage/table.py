@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from game.passage.cards import Card
 from game.passage.state import Window
 from server.tui.games.passage import selection
+from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, name, place, side_words
 from server.tui.games.passage.selection import Selection, Shown, own_seat
 from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, joined, plain, width_cols, wrap
@@ -97,7 +98,7 @@ def _backs(count: int, seat: int, look: Look, cols: int) -> Line:
 
 def pile_lines(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
     """Draw the pile from top to bottom: backs, cards that the viewer knows, and tinted what is going to be drawn."""
-    view, known = snapshot.view, dict(snapshot.view.known)
+    view, known = snapshot.view, dict(certain(snapshot.view))
     top, bottom = drawn_from(snapshot)
     size = len(view.pile)
     spans: list[Span] = [("dim", f" {place(0, 2, look)} ")]

@@ -16,7 +16,7 @@ from server.tui.games.rainet.selection import Selection, Shown, nearest
 from server.tui.lines import Line, columns, packed, plain
 from server.tui.look import Look
 from server.tui.memo import by_identity
-from server.tui.seats import player_name, seat_line
+from server.tui.seats import seat_line, short_name_at
 
 WEIGHTS = {
     "ready": Weight.BOOKKEEPING,  # stands beside the name
@@ -213,7 +213,7 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
 
 
 def _name(snapshot: Shown, seat: int, look: Look) -> str:
-    return player_name(snapshot.seats[seat].player.name, look)
+    return short_name_at(snapshot, seat, look)
 
 
 def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
