@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from server.tui.lines import Span
+from server.tui.look import Look
 from server.tui.theme import Glyphs
 
 # What the edges of a cell can say, strongest first; a board says what alerts.
@@ -31,6 +32,15 @@ class Edge(NamedTuple):
 
 
 PLAIN: Final = Edge()
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return what the edges of a cell show of every board, with what it means, for help."""
+    sides = ASCII_SIDES if look.glyphs.name == "ascii" else SIDES
+    shown = {"cursor": CURSOR, "chosen": CHOSEN, "target": TARGET}
+    found = [(f"{SIGNS[says][2]} {SIGNS[says][1]}  {sides[says][0]}", name) for name, says in shown.items()]
+    found.append((f"{look.glyphs.last}  {sides[LAST][0]}", "last"))
+    return tuple([(mark, look.t(f"board.mark.{name}")) for mark, name in found])
 
 
 def strongest(one: Edge, other: Edge) -> Edge:

@@ -14,9 +14,10 @@ from game.rng import Rng
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui.board import board
-from server.tui.games.rainet.selection import NORTH_SERVER, SOUTH_SERVER, Selection
+from server.tui.games.rainet.selection import CARD, NORTH_SERVER, SOUTH_SERVER, Selection
 from server.tui.lines import beside, text_of, width_cols
 from server.tui.look import Look
+from server.tui.screens.help import marks_of
 from tests.texts import en
 from tests.tui import golden
 from tests.tui.positions import NOON, snapshot
@@ -447,3 +448,28 @@ def test_a_decided_match_has_no_cursor() -> None:
     assert shot.result is not None
     lines = BOARD.render(shot, BOARD.start(shot, LUCK), Look(), 80, 19)
     assert not any(style in ("cursor", "mark") for line in lines for style, _ in line)
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage"])
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_mark_of_a_board_stands_in_its_help(game: str, look: str) -> None:
+    """What the frames, exclamation marks and letters mean was nowhere to be read on a small screen."""
+    explained = board(game).marks(LOOKS[look])
+    marks = [mark for mark, _ in explained]
+    assert len(set(marks)) == len(marks) >= 5
+    assert all(means and "." not in means.split()[0] for _, means in explained)
+    lines = marks_of(game, LOOKS[look], 80)
+    assert all(width_cols(line) <= 80 for line in lines)
+
+
+def test_a_server_that_a_card_can_enter_is_marked_as_other_places_are() -> None:
+    """Only a thin edge said so, while squares had a dot."""
+    shot = seen("lv1L2vl/3l4/4v3/3v+4/8/5V2/1L*6/V1L2V2 S CF4/bc4 -/c6 l+,V?l/- 3")
+    chosen = Selection(SQUARES["d8"], CARD, (SQUARES["d8"],))
+    for look in LOOKS.values():
+        for cols, rows in ((80, 19), (120, 35)):
+            room = BOARD.room(shot, cols, rows)
+            first = BOARD.render(shot, chosen, look, room.cols, rows)[0]
+            label = next(text for style, text in first if style == "target")
+            assert look.glyphs.dot in label
+            assert look.t("rainet.server") in label

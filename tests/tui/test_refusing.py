@@ -44,6 +44,35 @@ def test_a_square_that_can_t_be_chosen_says_why(mode: str, squares: tuple[str, .
     assert board("rainet").why_not(shot, chosen, LOOK, "enter") == said
 
 
+BOOSTED = "lv3vl1/3l4/8/8/8/1V1L*4/8/V1L5 S CF4/bc4 -/d4 l+,V?l/- 3"
+WALLED = "lv3vl1/3l4/8/8/8/1V1L*4/8/V1L5 S CF4/bc4 -/d5 l+,V?l/- 3"
+
+
+@pytest.mark.parametrize(
+    ("position", "cursor", "why"),
+    [
+        (BOOSTED, "d6", "why.two-steps"),
+        (BOOSTED, "d5", "error.enemy-firewall"),
+        (WALLED, "d5", "error.enemy-firewall"),
+        (BOOSTED.replace("8/1V1L*4", "3v4/1V1L*4").replace("/d4", "/c6"), "d5", "error.blocked"),
+        (BOOSTED.replace("8/1V1L*4", "3L4/1V1L*4").replace("/d4", "/c6"), "d5", "error.blocked"),
+        (BOOSTED, "server", "error.not-on-exit"),
+        ("l3L*v2/v4vl1/8/8/8/1V6/8/V1L5 S CF4/bc4 -/c6 l+,V?l/- 3", "b8", "why.two-steps"),
+    ],
+)
+def test_a_boosted_card_s_refusal_is_the_one_of_its_two_steps(position: str, cursor: str, why: str) -> None:
+    """It said that a step goes to a neighbouring square, whatever was in the way."""
+    state = RAINET.read_position(position, {}, 2)
+    shot = snapshot("rainet", state, Seat(0))
+    start = next(square for square in range(64) if (card := shot.view.card_at(square)) and card.boosted)
+    at_cursor = rainet.NORTH_SERVER if cursor == "server" else SQUARES[cursor]
+    chosen = rainet.Selection(at_cursor, rainet.CARD, (start,))
+    assert board("rainet").press(shot, chosen, "enter") == chosen, "nothing happens"
+    place = LOOK.t("rainet.square.north-server") if cursor == "server" else cursor
+    said = board("rainet").why_not(shot, chosen, LOOK, "enter")
+    assert said == LOOK.t("board.why", place=place, why=LOOK.t(f"rainet.{why}"))
+
+
 def test_a_card_that_is_used_up_says_so() -> None:
     shot = snapshot("rainet", RAINET.read_position(MIDDLE.replace("S CF4", "S CF"), {}, 2), Seat(0))
     chosen = rainet.Selection(SQUARES["d4"])

@@ -128,6 +128,9 @@ class PassageBoard(Board[PassageView, Selection]):
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode != selection.TARGET and not chosen.ticked
 
+    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
+        return labels.marks(look)
+
     def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
         return labels.say(snapshot, look, event)
 

@@ -52,6 +52,19 @@ def place(at: int, size: int, look: Look) -> str:
     return look.t("passage.place.bottom") if at >= size - 1 else look.t("passage.place.nth", n=at + 1)
 
 
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return the marks on the table with what each means, for help."""
+    glyphs = look.glyphs
+    shown = {
+        "hidden": glyphs.hidden,
+        "drawn": f">{glyphs.hidden}",
+        "ticked": glyphs.on,
+        "open": glyphs.off,
+        "turn": glyphs.turn,
+    }
+    return tuple([(mark, look.t(f"passage.legend.{name}")) for name, mark in shown.items()])
+
+
 # The status line.
 
 

@@ -107,6 +107,9 @@ class RaiNetBoard(Board[View, Selection]):
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares
 
+    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
+        return labels.marks(look)
+
     def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
         return labels.say(snapshot, look, event)
 

@@ -9,6 +9,7 @@ from game.rainet.board import ALL_EXITS, EXITS, NAMES, NORTH, SOUTH
 from game.rainet.state import BOOST, CHECK, FIREWALL, NOT_FOUND
 from game.rainet.view import Card, View
 from server.matches.model import SeenEvent
+from server.tui import edges
 from server.tui.board import Weight
 from server.tui.games.rainet import selection
 from server.tui.games.rainet.draw import owner_glyph, placed_cards, server_name
@@ -105,6 +106,26 @@ def _terminals(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
             current = "  "
         current += " " + part + " "
     return [plain(line.rstrip(), "dim") for line in (*lines, current)]
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return the marks on the board with what each means, for help."""
+    glyphs = look.glyphs
+    shown = {
+        "ours": glyphs.ours,
+        "theirs": glyphs.theirs,
+        "link": "L",
+        "virus": "V",
+        "hidden": glyphs.hidden,
+        "boosted": glyphs.boosted,
+        "face-up": glyphs.face_up,
+        "both": glyphs.boosted_face_up,
+        "exit": glyphs.exit,
+        "threatened": f"{glyphs.exit}!",
+        "wall": glyphs.wall,
+        "goal": glyphs.dot,
+    }
+    return (*((mark, look.t(f"rainet.legend.{name}")) for name, mark in shown.items()), *edges.marks(look))
 
 
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:

@@ -122,6 +122,9 @@ class RelatiBoard(Board[View, Selection]):
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees
 
+    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
+        return labels.marks(look)
+
     def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
         return labels.say(snapshot, look, event)
 

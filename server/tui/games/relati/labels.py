@@ -11,6 +11,7 @@ from game.relati.actions import escapable
 from game.relati.geometry import bits
 from game.relati.state import MARKS
 from server.matches.model import SeenEvent
+from server.tui import edges
 from server.tui.board import Weight
 from server.tui.games.relati import draw, selection
 from server.tui.games.relati.foresight import Foresight, foresee
@@ -76,6 +77,16 @@ def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], loo
         return look.t("relati.danger.escape") if flees else ""
     cells = " ".join(names[cell] for cell in sorted(shared)[:4])
     return look.t("relati.danger.block-or-escape" if flees else "relati.danger.block", cells=cells)
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return the marks on the board with what each means, for help."""
+    glyphs = look.glyphs
+    shown = {name: sign for name, sign in draw.SIGNS.items() if sign.strip()}
+    shown |= {"reach": draw.REACH, "escape": draw.ESCAPE, "crossed": draw.CROSSED, "safe": draw.SAFE, "hit": glyphs.hit}
+    shown |= dict(zip(draw.DEAD, glyphs.dead, strict=True))
+    shown["source-hit"] = "!"
+    return (*((mark, look.t(f"relati.legend.{name}")) for name, mark in shown.items()), *edges.marks(look))
 
 
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
