@@ -98,7 +98,7 @@ class Page:
 
     def message_is_whole(self) -> bool:
         """Tell whether the message matters more than the body's last lines, which a long one then covers."""
-        return False
+        return True
 
     def holds_keys(self) -> bool:
         """Tell whether keys are ignored for a moment, because what they do has just changed by itself."""

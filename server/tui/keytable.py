@@ -239,6 +239,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "help": {
         "scroll": "up|down|k|j",
+        "section": "]|[",
         "rules": "r",
         "tutorial": "u",
         "topic": "left|right",

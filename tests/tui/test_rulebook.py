@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from game import registry
+from server.i18n.catalogues import CHOICES
 from server.tui import games, rulebook
 from server.tui.lines import text_of, width_cols
+from server.tui.screens.help import HelpPage
+from tests.tui.evening import in_lobby
+from tests.tui.house import House
 
 PAGE = """# Title
 
@@ -51,6 +56,31 @@ def test_chinese_lines_join_without_a_space_and_english_stands_in() -> None:
     assert text_of(rulebook.lines("toy", "zh_TW", 80)[2]) == " 第一行第二行", "the nearest"
     assert rulebook.lines("toy", "xx", 80) == rulebook.lines("toy", "en", 80)
     assert rulebook.lines("nothing", "zh_CN", 80) == ()
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("game", registry.KEYS)
+def test_the_rules_begin_with_how_to_play_on_one_screen(game: str, language: str) -> None:
+    """They opened as a long page of exact rules, with what one needs first all over it."""
+    lines = rulebook.lines(game, language, 80)
+    heads = [y for y, line in enumerate(lines) if {style for style, text in line if text.strip()} == {"title"}]
+    assert heads[0] == 0
+    assert 8 <= heads[2] - heads[1] <= 19, "a section of its own"
+    first = " ".join(text_of(line) for line in lines[heads[1] : heads[2]])
+    assert "]" in first
+
+
+async def test_a_key_goes_from_section_to_section_of_the_rules(house: House) -> None:
+    seated = await in_lobby(house)
+    await seated.type("?", "r")
+    page = seated.session.pages.top
+    assert isinstance(page, HelpPage)
+    tops = []
+    for key in ("]", "]", "[", "[", "["):
+        await seated.type(key)
+        tops.append(page.top)
+    assert 0 < tops[0] < tops[1]
+    assert tops[2:] == [tops[0], 0, 0]
 
 
 @pytest.mark.usefixtures("written")

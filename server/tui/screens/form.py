@@ -113,10 +113,6 @@ class FormPage(Page):
             ("title" if chosen else "", f" {value}"),
         )
 
-    def message_is_whole(self) -> bool:
-        """Show a long note in as many lines as it takes."""
-        return True
-
     def message(self) -> Line:
         """Say what the chosen line is about."""
         rows = self.rows()

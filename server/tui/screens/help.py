@@ -106,7 +106,7 @@ class HelpPage(Page):
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""
         more = (*(("rules", "topic") if len(self.leaves) > 1 else ()), *(("tutorial",) if self._taught() else ()))
-        return (*keymap.hints("help", ("scroll", *more)), *keymap.hints("everywhere", ("back",)))
+        return (*keymap.hints("help", ("scroll", "section", *more)), *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:
         """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""
@@ -130,6 +130,15 @@ class HelpPage(Page):
     def do_page(self) -> None:
         """Scroll a page."""
         self.top = max(0, self.top + (-self._rows if self.key == "page up" else self._rows))
+
+    def do_section(self) -> None:
+        """Go to the heading after or before what shows."""
+        lines = self._leaf(self.session.size[0])
+        heads = [y for y, line in enumerate(lines) if {style for style, text in line if text.strip()} == {"title"}]
+        if self.key == "[":
+            self.top = max((y for y in heads if y < self.top), default=0)
+        else:
+            self.top = min((y for y in heads if y > self.top), default=self.top)
 
     def do_ends(self) -> None:
         """Go to the beginning or the end."""
