@@ -72,9 +72,10 @@ class Frames(Part):
             return frame.compose(layout, look, plain(""), [], (), ())
         banner = page.banner()
         above: list[Line] = [fit(banner, cols)] if banner and not layout.has_rule else []
-        page.covered_rows = len(above) + len(self._message(page, cols)) - 1
+        said = self._message(page, cols)
+        page.covered_rows = len(above) + len(said) - 1
         body = page.body(cols, layout.body_rows)
-        *more, message = (*above, *self._message(page, cols))  # it may say how much the body did not show
+        *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
         title = frame.title_line(page.title(), page.who(), look, cols, badge)
         cursor = None if prompts.question else body.cursor

@@ -45,6 +45,7 @@ class Page:
 
     context: ClassVar[str] = "everywhere"
     is_overlay: ClassVar[bool] = False
+    tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -49,6 +49,7 @@ class MatchPage(TablePage):
     """One match from one viewpoint: a seat's, or the public one in the gallery."""
 
     context: ClassVar[str] = "match"
+    tells_of_body: ClassVar[bool] = False
 
     def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
         super().__init__(session, match, viewer)

@@ -130,7 +130,7 @@ def draw(
         changed = [*inside, *((at, _border_at(below, cells, servers, size, look)) for at, below in borders)]
     for at, line in changed:
         if at < rows:
-            lines[at] = fit(line, cols)
+            lines[at] = line if cols == board_cols(size[0]) else fit(line, cols)
     return lines
 
 
