@@ -1,4 +1,4 @@
-"""The hard bot: evaluates choices by play-outs of determinized states with the normal bot's policy."""
+"""The hard bot: proofs at the end, else play-outs of determinized states with the normal bot's policy."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from game.passage import policy
 from game.passage.answers import answer
 from game.passage.cards import Card
 from game.passage.determinize import determinize
+from game.passage.endgame import Proof, prove
 from game.passage.flow import settle
 from game.passage.playout import advance, is_over
 from game.passage.policy import Words
@@ -62,15 +63,17 @@ class Toss:
 class Search:
     """The search of the hard bot. Effort is counted, not timed, so the same inputs give the same answer.
 
-    `budget`: positions that may be played through for one decision; `batch`: guesses between two looks at how the
+    `budget`: positions that may be looked at for one decision; `batch`: guesses between two looks at how the
     options do; `horizon`: decisions a play-out goes on before it is judged by what everybody holds; `margin`: by how
-    many standard errors something must beat the policy's own choice.
+    many standard errors something must beat the policy's own choice; `proofs`: positions of the budget that may go
+    into a proof at the end of a match (`endgame`).
     """
 
     budget: int = 5000
     batch: int = 6
     horizon: int = 30
     margin: float = 1.0
+    proofs: int = 1500
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
         """Return the choice that does best on average; the policy's own unless another is clearly better."""
@@ -78,8 +81,13 @@ class Search:
         seed, rng = rng.below(1 << 62)
         sight = from_view(view, seat)
         favourite = in_words_of_the_hand(sight, policy.decide(sight, Toss(seed)))
+        proof = prove(view, owed, rng, self.proofs)
+        if proof.wins:
+            return favourite if favourite in proof.wins else min(proof.wins)
         left = candidates(sight, owed, favourite)
-        spent = tried = 0
+        if proof.loses:
+            left = spared(left, proof, owed)
+        spent, tried = proof.spent, 0
         while spent < self.budget and len(left) > 1:
             for _ in range(self.batch):
                 stream, rng = rng.split()
@@ -87,7 +95,16 @@ class Search:
                 spent += sum(option.try_out(guess, seat, seed + tried, self.horizon) for option in left)
                 tried += 1
             left = promising(left)
-        return verdict(left, self.margin)
+        return verdict(left, self.margin) if tried else left[0].words
+
+
+def spared(options: list[Option], proof: Proof, owed: Pending) -> list[Option]:
+    """Return the options that do not lose by force; any answer that does not, if there is none; else all."""
+    left = [option for option in options if option.words not in proof.loses]
+    if not left:
+        every = (tuple(action.text.split()) for action in expand(owed.choice))
+        left = [Option(words) for words in every if words not in proof.loses]
+    return left or options
 
 
 def promising(options: Sequence[Option]) -> list[Option]:

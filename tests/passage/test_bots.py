@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from game.choices import contains
+from game.choices import contains, expand
 from game.contract import Action, Seat
+from game.passage import search
 from game.passage.bot import BOTS, PassageBot
 from game.passage.cards import Card
+from game.passage.endgame import Prover, prove
 from game.passage.rules import GAME
 from game.passage.search import Search
 from game.passage.state import State
@@ -19,7 +22,7 @@ from tests.passage.build import VARIANTS, at, owed, play
 
 PILE = ["slip", "seal", "tithe", "duel", "trade", "beg", "attack", "greed"]
 GONE = ["judge"] * 4
-QUICK = PassageBot(Search(budget=1, batch=1).choose)  # the hard player in a hurry
+QUICK = PassageBot(Search(budget=1, batch=1, proofs=60).choose)  # the hard player in a hurry
 
 
 def think(level: str, state: State, seat: int | None = None, salt: int = 0) -> str:
@@ -204,3 +207,51 @@ def test_a_passage_was_buried_where_the_next_one_could_not_have_survived_it(leve
     state = at(players=players, hands=hands, pile=pile, discard=["warden"] * 5)
     state = play(state, "end")
     assert think(level, state) == "put 0"
+
+
+@pytest.mark.parametrize("budget", [240, 1200])
+def test_hard_looks_at_no_more_positions_than_it_may(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for the last batch: every option in so many guesses, each played to the horizon."""
+    spent: list[int] = []
+    play_on, after = search.play_on, Prover.following
+
+    def count(*said: Any) -> int:
+        spent.append(play_on(*said))
+        return spent[-1]
+
+    def follow(self: Prover, *said: Any) -> Any:
+        for one in after(self, *said):
+            spent.append(1)
+            yield one
+
+    monkeypatch.setattr(search, "play_on", count)
+    monkeypatch.setattr(Prover, "following", follow)
+    by = Search(budget=budget, proofs=budget // 4)
+    state = at(hands=[["slip", "attack", "greed"], ["warden", "slip"], ["judge"]], pile=["passage", *PILE], turn=0)
+    two = at(hands=[["slip", "attack", "greed"], ["warden", "slip"]], pile=["passage", "slip"], players=2, turn=0)
+    for each in (state, two):
+        spent.clear()
+        decision = owed(each)
+        by.choose(GAME.view(each, decision.seat), decision, Rng(bytes(32)))
+        options = len(list(expand(decision.choice)))
+        assert 0 < sum(spent) <= budget + options * by.batch * by.horizon
+
+
+def test_a_proof_holds_wherever_the_hidden_cards_are() -> None:
+    """With Slip By it survives, and the other has to draw the Passage: its card is one of two, and no way out."""
+    left = Counter(at(players=2).switches.deck(2)) - Counter([Card.SLIP, Card.PASSAGE, Card.SEAL, Card.TRADE])
+    state = at(players=2, hands=[["slip"], ["seal"]], pile=["passage"], discard=[*left.elements()])
+    view, decision = GAME.view(state, Seat(0)), owed(state)
+    worlds = {GAME.determinize(view, Rng(bytes([salt]) * 32)).hands[1] for salt in range(20)}
+    assert worlds == {(Card.SEAL,), (Card.TRADE,)}
+    assert prove(view, decision, Rng(bytes(32)), 500).loses == {("end",)}
+    assert think("hard", state) == "play slip"
+
+
+def test_no_proof_is_looked_for_with_three_players_or_a_large_pile() -> None:
+    for state in (
+        at(players=3, hands=[["slip"], ["seal"], ["seal"]], pile=["passage", "passage"]),
+        at(players=2, hands=[["slip"], ["seal"]], pile=["passage", *PILE]),
+    ):
+        found = prove(GAME.view(state, Seat(0)), owed(state), Rng(bytes(32)), 500)
+        assert (found.wins, found.loses, found.spent) == (frozenset(), frozenset(), 0)
