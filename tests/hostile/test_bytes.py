@@ -17,9 +17,9 @@ from tests.bench.harness import Program
 from tests.hostile.nasty import SEQUENCES
 from tests.hostile.stage import ATTACKER, NEIGHBOUR, PLAYER, Stage, open_stage
 from tests.texts import en
+from tests.waiting import PATIENCE_S
 
 COLS, ROWS = 120, 40
-WAIT_S = 90
 TABLE = (
     *(term.START, term.STOP, term.MOUSE_ON, term.MOUSE_OFF, term.TITLE_PUSH, term.TITLE_POP, term.BELL),
     *(term.PROBE_GROUND, term.PROBE_WIDTH),
@@ -81,7 +81,7 @@ class Recorder(asyncssh.SSHClientSession[bytes]):
 
     async def shows(self, text: str, after: int = 0) -> None:
         """Wait until something has been on this terminal."""
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(PATIENCE_S):
             while text.encode() not in self.data[after:]:
                 assert not self.closed.is_set(), (text, bytes(self.data[-2000:]))
                 await asyncio.sleep(0.02)
@@ -91,7 +91,7 @@ class Recorder(asyncssh.SSHClientSession[bytes]):
         waited_s = 0.0
         while text not in (now := "\n".join(self.screen.display)):
             assert not self.closed.is_set(), bytes(self.data[-2000:])
-            assert waited_s < WAIT_S, f"no {text!r} on\n{now}"
+            assert waited_s < PATIENCE_S, f"no {text!r} on\n{now}"
             await asyncio.sleep(0.05)
             waited_s += 0.05
 
@@ -234,7 +234,7 @@ async def report(stage: Stage, mira: Person, mallory: Person, lobby: Recorder) -
     asked = []
     for command in ("admin reports", "admin reports --json", "admin audit", "admin sessions"):
         asked.append(await terminal(await mira(), command))
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(PATIENCE_S):
             await asked[-1].closed.wait()
         asked[-1].data = bytearray(bytes(asked[-1].data).replace(b"\t", b" "))  # ours: between the columns
     assert all(b"why2end" in one.data and b"said2end" in one.data for one in asked[:2])
@@ -279,6 +279,6 @@ async def say_as_an_admin(stage: Stage, lobby: Recorder) -> None:
     await stage.beside("admin", "announce", "announced " + text)
     await lobby.shows("announced")
     await stage.beside("admin", "ban", "mira", "--why", text + "banned")
-    async with asyncio.timeout(WAIT_S):
+    async with asyncio.timeout(PATIENCE_S):
         await lobby.closed.wait()
     assert b"banned" in lobby.data
