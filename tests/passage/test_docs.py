@@ -19,8 +19,8 @@ COUNTS = {**FUNCTIONS, Card.WARDEN: 6, Card.PASSAGE: 4, Card.BEG: 1, Card.NIGHTM
 
 
 def section(page: str, number: int) -> str:
-    """Return a numbered part of a page, from its heading on."""
-    return PAGES[page].split("\n## ")[number]
+    """Return a numbered part of a page, from its heading on; the first one, how to play, has no number."""
+    return PAGES[page].split("\n## ")[number + 1]
 
 
 @pytest.mark.parametrize("page", PAGES)
