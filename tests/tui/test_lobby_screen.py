@@ -308,6 +308,15 @@ async def test_the_lobby_lists_what_ended_last_and_opens_it(house: House) -> Non
     assert type(seated.session.pages.top).__name__ == "ReplayPage"
 
 
+@pytest.mark.parametrize(("n", "is_told"), [(1, True), (8, False)])
+async def test_one_ended_match_hid_what_one_can_do_alone(house: House, n: int, is_told: bool) -> None:
+    matches = [summary(FakeMatch("rainet", (person("lio"), person("zoe")), f"m{i}")) for i in range(n)]
+    house.lobby.show(ended=tuple(replace(one, status="finished", ended_at=NOON) for one in matches))
+    seated = await in_lobby(house, name="omid")
+    assert seated.text.count("lio 1512") == n
+    assert seated.says("lobby.empty.tutorial") == is_told, "where there is room, below the matches"
+
+
 @pytest.mark.parametrize("entry", [Entry("join", "ZZZZ"), Entry("watch", "nosuch"), Entry("replay", "nosuch")], ids=str)
 async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(house: House, entry: Entry) -> None:
     """The row YOUR TURN was missing: one's own matches were not read on the way."""

@@ -229,11 +229,13 @@ class LobbyPage(Ways):
         return (("row", pointer + text[1:]),)
 
     def _lists(self, found: Sequence[Row], first: int, cols: int, rows: int) -> list[Line]:
-        """Draw open seats and live matches; or, where there is neither, what one can do alone."""
-        others = len(found) - first
-        if not others:
-            return block(empty(self.session.look, self.lists.filter, self.ticket is not None), cols, rows)
-        return block([self._line(found, first + i, cols) for i in self._window_of(found, first, rows)], cols, rows)
+        """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
+        lines = [self._line(found, first + i, cols) for i in self._window_of(found, first, rows)]
+        if all(row.kind == "ended" for row in found[first:]):
+            alone = empty(self.session.look, self.lists.filter if not lines else "", self.ticket is not None)
+            if not lines or (not self.lists.filter and len(lines) + len(alone) <= rows):
+                lines += alone
+        return block(lines, cols, rows)
 
     def _summary(self, found: Sequence[Row], cols: int) -> Line:
         n = sum(row.kind not in TOP for row in found)
