@@ -11,7 +11,7 @@ from server.matches.finish import FEWEST_ACTIONS
 from server.matches.model import AnyViewerState
 from server.tui.lines import Line, plain
 from server.tui.look import Look
-from server.tui.seats import away, name_at
+from server.tui.seats import away, is_you, name_at
 
 SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
 
@@ -37,12 +37,8 @@ def sentence(shot: AnyViewerState, look: Look) -> str:
 
 
 def called(shot: AnyViewerState, seat: Seat, look: Look) -> str:
-    """Return a seat's name; whoever reads it as the viewer of that seat is `you`."""
-    return (
-        look.t("seat.you")
-        if shot.viewer == seat and not isinstance(shot.viewer, Watcher)
-        else name_at(shot, seat, look)
-    )
+    """Return a seat's name; whoever reads it at that seat is `you`."""
+    return look.t("seat.you") if is_you(shot, seat) else name_at(shot, seat, look)
 
 
 def ended_by(shot: AnyViewerState, look: Look) -> str:

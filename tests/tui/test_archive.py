@@ -182,6 +182,8 @@ async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(house: 
     ways = {"play": t("key.space"), "step": t("key.right"), "decided": "d"}
     assert page.seq == 0
     assert t("replay.begin-decided", **ways) in seated.text
+    [where] = [row for row in seated.rows if t("replay.begin-decided", **ways) in row]
+    assert "…" not in where, "whose view it is was cut at 80 columns"
     await seated.type("d")
     assert page.seq == 1, "the capture"
     assert t("replay.begin-decided", **ways) not in seated.text

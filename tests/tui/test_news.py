@@ -151,3 +151,13 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, mo
     waits[:] = [daily("m2", (1,), 9)]
     await seated.type("]")
     assert seated.says("match.none-waits")
+
+
+@pytest.mark.parametrize(("speed", "is_offered"), [("untimed", False), ("daily", True)])
+async def test_a_match_without_a_clock_offered_the_next_daily_one(house: House, speed: str, is_offered: bool) -> None:
+    match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m1"))
+    match.changes |= {"speed": speed, "pending": None}
+    seated = await house.connect(account("mira"), entry=Entry("watch", "m1"))
+    page = seated.session.pages.top
+    assert page is not None
+    assert (page.context, "]" in [hint.press for hint in page.hints()]) == ("match", is_offered)

@@ -15,7 +15,7 @@ from server.accounts.identity import is_hidden
 from server.errors import Refused
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, Presence, SeenEvent, Timing
-from server.matches.speeds import UNHURRIED
+from server.matches.speeds import DAILY
 from server.protocols import MatchHandle
 from server.session.hold import Hold
 from server.session.page import Body, Ticked
@@ -77,9 +77,7 @@ class MatchPage(TablePage):
         self._has_seen_card = False  # the card of the end was put away
         self._tells_on_board = False  # what happened since one's last decision
         self._answered = ""  # the prompt of one's last decision by a key
-        self._struck: tuple[AnyViewerState, Any] | None = (
-            None  # at what a key was last taken, lists on the way left out
-        )
+        self._struck: tuple[AnyViewerState, Any] | None = None  # at what a key was last taken, but for lists on the way
         self._sent_at = -1  # the turn that was answered already: a key pressed twice is not sent twice
 
     # Life
@@ -523,7 +521,7 @@ class MatchPage(TablePage):
     def _onward(self) -> tuple[str, ...]:
         """Return the way to the next match that waits, where one has moved in a match that is played over days."""
         moved = self.seat is not None and self.snapshot.pending is None
-        return ("next",) if moved and self.snapshot.speed in UNHURRIED else ()
+        return ("next",) if moved and self.snapshot.speed == DAILY else ()
 
     def _after_commands(self) -> tuple[str, ...]:
         rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()

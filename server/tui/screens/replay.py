@@ -17,7 +17,7 @@ from server.tui import frame, keymap, telling
 from server.tui.board import board
 from server.tui.field import Field
 from server.tui.keymap import Hint
-from server.tui.lines import Line, ends, plain
+from server.tui.lines import Line, columns, ends, plain, text_of
 from server.tui.panel import side
 from server.tui.screens import endcard
 from server.tui.screens.seating import people_of, seat_of
@@ -165,7 +165,9 @@ class ReplayPage(Page):
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
         if not self._stop_playing:
             pace = plain(f"{self._ways_on()} ", "accent") if self.seq == 0 else ()
-        return ends(plain(f" {where}{eyes}"), pace, self.session.size[0])
+        cols = self.session.size[0]
+        said = plain(f" {where}{eyes}") if columns(f" {where}{eyes}  {text_of(pace)}") <= cols else plain(f" {where}")
+        return ends(said, pace, cols)
 
     def _ways_on(self) -> str:
         """Say at the beginning how to go on from it."""
