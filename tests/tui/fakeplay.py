@@ -158,6 +158,8 @@ class FakeMatch(Heard):
         self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False
     ) -> Ending:
         self.here.append(player.name)
+        if seat is not None:  # all who look at it hear of a player at once
+            self.tell()
         return Ending(lambda: self.here.remove(player.name))
 
 

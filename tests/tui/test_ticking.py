@@ -12,6 +12,7 @@ from game import registry
 from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
+from server.session.session import Session
 from server.tui.screens.match import MatchPage
 from server.tui.seats import next_digit_s, reading
 from tests.tui.evening import in_match
@@ -125,6 +126,23 @@ async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
     del match.changes["deciding"]
     match.tell()
     assert waits.pop() < 1.1
+
+
+async def test_who_sat_down_had_two_clocks_tick(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = set[object]()
+
+    def later(session: Session, seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
+        if is_joint:
+            waiting.add(one := object())
+            return lambda: waiting.discard(one)
+        return lambda: None
+
+    monkeypatch.setattr(Session, "later", later)
+    seated, match = await at_a_board(house, "rainet", SIZES[0])
+    assert len(waiting) == 1
+    match.tell()
+    await seated.type("right")
+    assert len(waiting) == 1
 
 
 async def test_time_opens_a_claim(house: House) -> None:

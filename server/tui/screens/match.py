@@ -109,6 +109,8 @@ class MatchPage(TablePage):
             self.session.spawn(self.session.person.load_rating())  # the title line shows it everywhere
 
     def _tick(self) -> None:
+        """Wait for the next digit, and no longer for an earlier one: who sits down is told of it before this."""
+        self._stop_tick()
         shot = self.match.snapshot(self.viewer)
         if shot.status == "live":
             self._stop_tick = self.session.later(self._tick_s(shot), self._ticked, is_joint=True)
@@ -166,15 +168,13 @@ class MatchPage(TablePage):
 
     def on_unshared(self) -> None:
         """Draw them oneself."""
-        self._stop_tick()
         self._tick()
 
     def changed(self) -> None:
         """Hear that there is something new. Who plays takes it in at once; who looks on, when it is drawn."""
         if self.seat is not None:
             self.refresh()
-            self._stop_tick()  # other clocks may run now
-            self._tick()
+            self._tick()  # other clocks may run now
         now = self.match.snapshot(self.viewer)
         if now.next_match and not self._followed:
             self._followed = True
@@ -554,7 +554,7 @@ class MatchPage(TablePage):
     # Keys
 
     def press(self, key: str) -> bool:
-        """Let the board take a key first. A key draws the clocks too: their next tick is a second later."""
+        """Let the board take a key first."""
         is_taken = self._press(key)
         self._guard.note(key)
         return is_taken
@@ -563,8 +563,6 @@ class MatchPage(TablePage):
         if self.seat is not None and not self.is_live:
             self.session.person.saw_end(self.match.id)  # a line that is dead presses no key
         if self.seat is not None:
-            self._stop_tick()
-            self._tick()
             self._note_read(key)
         if not self.mode and self.is_live:
             answer = self.board.press(self.snapshot, self.selection, key)
