@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -13,6 +15,10 @@ from server.store.database import Database, open_database
 from server.store.migrate import upgrade
 from tests.seeds import FIXED, chosen
 from tests.services import drop_postgres, make_postgres
+
+# The testers and the hundreds of servers they start compile each module once, whatever the caller's shell forbids.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -44,7 +44,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, made / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, made / name)  # with what is compiled already
         else:
             shutil.copy(source, made / name)
     install(made)
@@ -54,7 +54,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(clone: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the clone, with nothing of this process's own tests around."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    env |= {"PATCHBAY_TEST_GAMES": "hex", "PYTHONPATH": str(clone), "PYTHONDONTWRITEBYTECODE": "1"}
+    env |= {"PATCHBAY_TEST_GAMES": "hex", "PYTHONPATH": str(clone)}
     return subprocess.run([sys.executable, *args], cwd=clone, env=env, capture_output=True, text=True, timeout=550)
 
 
