@@ -52,7 +52,7 @@ async def test_open_hands_are_never_rated(table: Table) -> None:
         (person(GUEST, "::ffff:192.0.2.7"), Watcher.PLAIN),
         (person(GUEST, "192.0.2.8"), Watcher.PUBLIC),
     ],
-    ids=["a stranger", "the account", "the key", "the address", "the address mapped", "a neighbour"],
+    ids=["a stranger", "the account", "the key", "the address", "the address as mapped", "a neighbour"],
 )
 async def test_hands_are_kept_from_a_player_s_second_connection(table: Table, who: Identity, sees: Watcher) -> None:
     """As a guest a player saw the opponent's hand and unrezzed cards a turn later."""

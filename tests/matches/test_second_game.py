@@ -51,7 +51,7 @@ async def test_the_end_of_each_game_says_what_both_have_come_to(table: Table) ->
     second = await second_of(table, first)
     assert of_two(second.snapshot(A), Look()) == ""
     await second.resign(B)
-    assert of_two(second.snapshot(A), Look()) == "Both games: you 1, mira 1."
+    assert of_two(second.snapshot(A), Look()) == en("outcome.both-games", won="you 1, mira 1")
 
 
 async def test_there_is_no_third_game_unless_both_want_a_rematch(table: Table) -> None:

@@ -23,6 +23,7 @@ from server.lobby.errors import ERRORS as LOBBY
 from server.matches.errors import ERRORS as MATCHES
 from server.ssh.bot.refusals import refusal_json
 from tests.server.refusals import raised
+from tests.texts import en
 
 KEY = re.compile(r"\b[a-z0-9]+(?:\.[a-z0-9_-]+)+\b")  # also of a name with dots, which no sentence has
 
@@ -68,15 +69,17 @@ def test_every_refusal_has_its_words(language: str) -> None:
 def test_what_a_refusal_is_about_stands_behind_a_colon() -> None:
     """`There is no such seat. both`"""
     seat = BadNotation("match.unknown-seat", "both")
-    assert sentence(seat, catalogues.catalogue("en")) == "There is no such seat: both"
+    assert sentence(seat, catalogues.catalogue("en")) == f"{en('match.unknown-seat').rstrip('.')}: both"
     assert sentence(seat, catalogues.catalogue("zh_CN")).endswith("：both")
-    assert refusal_json(seat)["why"] == "There is no such seat: both"
+    assert refusal_json(seat)["why"] == sentence(seat, catalogues.catalogue("en"))
     assert KEY.search(refusal_json(BadNotation("match.players", "5"))["why"]) is None
 
 
 def test_a_refusal_nobody_has_words_for_shows_no_key() -> None:
-    assert sentence(Refused("made.up"), catalogues.catalogue("en")) == "That can't be done."
-    assert sentence(BadNotation("made.up", "x"), catalogues.catalogue("en")) == "That can't be done: x"
+    assert sentence(Refused("made.up"), catalogues.catalogue("en")) == en("refused.somehow")
+    assert (
+        sentence(BadNotation("made.up", "x"), catalogues.catalogue("en")) == f"{en('refused.somehow').rstrip('.')}: x"
+    )
 
 
 async def test_admin_commands_say_sentences_only() -> None:
@@ -108,4 +111,4 @@ def test_the_rules_command_line_says_the_same_sentences() -> None:
     for key, text in said.items():
         assert text == english.t(key), "the screens say it in the same words"
         assert not KEY.search(text), text
-    assert game_sentence(BadNotation("made.up", "x")) == "That can't be done: x"
+    assert game_sentence(BadNotation("made.up", "x")) == f"{en('refused.somehow').rstrip('.')}: x"

@@ -20,6 +20,7 @@ from server.i18n import catalogues
 from server.ssh.advice import NO_PASSWORDS, TOO_OLD, about_command
 from tests.ssh.door import Door, new_key, open_door, run
 from tests.ssh.server import Server, running
+from tests.texts import en
 
 
 @pytest.fixture
@@ -67,13 +68,13 @@ def test_our_own_commands_are_nobody_elses() -> None:
 async def test_sftp_and_scp_say_that_there_are_no_files(door: Door, tmp_path: Path) -> None:
     status, out, err = await door.ssh("sftp", options=("-s",))
     assert (status, out) == (255, "")
-    assert catalogues.catalogue("en").t("advice.copy", ssh=f"ssh -p {door.port} localhost") in err
+    assert en("advice.copy", ssh=f"ssh -p {door.port} localhost") in err
     options = door.command()[1:-1]
     at = options.index("-p")
     copying = ["scp", *options[:at], "-P", *options[at + 1 :], "x@127.0.0.1:x", str(tmp_path / "x")]
     status, _, err = await run(copying)
     assert status != 0
-    assert "no files here" in err
+    assert en("advice.copy", ssh=f"ssh -p {door.port} localhost") in err
 
 
 async def test_a_second_terminal_of_a_shared_connection_says_how_to_open_one(server: Server, tmp_path: Path) -> None:

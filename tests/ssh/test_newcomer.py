@@ -94,7 +94,7 @@ async def test_a_newcomer_moves_in_rainet_after_six_keys_beyond_the_way_in(tmp_p
             await mira.press("b", en("keys.bots.accept"))
             await mira.press("1", en("rainet.do.setup")[:20])
             await mira.press("g", en("rainet.do.move")[:20])  # now or after the bot's first move
-            await mira.press("\r", "can go to")
+            await mira.press("\r", en("rainet.do.card", square="", n=0).strip()[:9])
             await mira.press("\x1b[A", en("rainet.here.go", **{"from": "", "to": ""})[:12])
             await mira.press("\r", "mira d2–d3" if "d2" in mira.text else "mira e7–e6")
             assert MOVED.search(mira.text), mira.text

@@ -24,6 +24,7 @@ from tests.texts import en
 
 KEPT = en("match.hands-kept")
 KEPT_BEGINS = KEPT[:20]  # a screen wraps the rest
+A_TURN_AGO = en("netrunner.a-turn-ago", place="").strip(", ")
 OPEN = {"game": "netrunner", "options": {"open_hands": True}}
 MIRA, TARN, ELSEWHERE = "127.0.0.21", "127.0.0.22", "127.0.0.23"
 ENOUGH = 120  # entries: each side has ended several turns, and has drawn few of its cards
@@ -124,9 +125,9 @@ async def test_a_player_s_second_connection_sees_no_hands_through_any_door(serve
                 await seen.shows("Open hands")
                 if told:
                     await seen.shows(KEPT_BEGINS)
-                    assert "a turn ago" not in seen.text
+                    assert A_TURN_AGO not in seen.text
                 else:
-                    await seen.shows("a turn ago")
+                    await seen.shows(A_TURN_AGO)
                     assert KEPT_BEGINS not in seen.text
 
 

@@ -16,6 +16,7 @@ from server.ssh.bot.refusals import refusal_json
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.session import BotSession
 from tests.clocks import FakeClock
+from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.positions import NOON, person, snapshot
 
@@ -73,5 +74,5 @@ async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_b
 
 def test_a_wait_is_told_a_program_as_a_time_and_in_milliseconds() -> None:
     told = refusal_json(AccountError("account.paused", until="2026-01-01T12:05:00Z", retry_after_ms=300_000))
-    assert "opens again in 5:00" in str(told["why"])
+    assert told["why"] == en("account.paused", time="5:00")
     assert told["retry_after_ms"] == 300_000

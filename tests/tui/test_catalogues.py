@@ -185,8 +185,8 @@ def test_every_key_of_the_table_has_its_label_and_its_sentence() -> None:
 
 def test_a_message_takes_its_parameters_and_a_missing_one_hurts_nobody() -> None:
     look = Look()
-    assert look.t("gate.need", cols=40, rows=20) == "Please make it 40x20 or larger."
-    assert look.t("gate.need") == "Please make it ?x? or larger."
+    assert "40x20" in look.t("gate.need", cols=40, rows=20)
+    assert "?x?" in look.t("gate.need")
     assert look.t("no.such-key") == "no.such-key"
 
 

@@ -11,6 +11,7 @@ from server.lobby.model import RoomSettings
 from server.tui.games.netrunner.decks import BOOK, understood
 from server.tui.look import Look
 from server.tui.screens.decks import other_formats
+from tests.texts import en
 from tests.tui import golden
 from tests.tui.house import House, Seated, account, guest
 from tests.tui.positions import person
@@ -89,19 +90,19 @@ def test_a_starter_written_and_read_is_the_same_and_legal() -> None:
 
 def test_what_is_wrong_is_said_in_words() -> None:
     problems = BOOK.problems(BOOK.read(LIST), 1, Look())
-    assert problems == ["Too few cards: 8 of 45."]
-    assert BOOK.problems("9 Diesel", 1, Look()) == ["No identity is named."]
+    assert problems == [en("netrunner.deck.problem.size", have=8, wanted=45)]
+    assert BOOK.problems("9 Diesel", 1, Look()) == [en("netrunner.deck.problem.no-identity")]
     strange = BOOK.problems('Kate "Mac" McCaffrey\n1x Levy AR Lab Access (Creation and Control)', 1, Look())
-    assert strange[0] == "No such card here: 1x Levy AR Lab Access"
+    assert strange[0] == en("netrunner.deck.problem.unknown", card="1x Levy AR Lab Access")
     siphons = 'Kate "Mac" McCaffrey\n4 Account Siphon\n3 Snare!'
     assert BOOK.problems(siphons, 1, Look()) == [
-        "Too few cards: 7 of 45.",
-        "Snare! belongs to the other side.",
-        "Too many copies: Account Siphon 4.",
-        "Too much influence: 22 of 15.",
+        en("netrunner.deck.problem.size", have=7, wanted=45),
+        en("netrunner.deck.problem.side", card="Snare!"),
+        en("netrunner.deck.problem.copies", card="Account Siphon 4"),
+        en("netrunner.deck.problem.influence", have=22, wanted=15),
     ]
     assert BOOK.problems(BOOK.starter("jinteki", 0), 1, Look()) == [
-        "Jinteki: Personal Evolution is not an identity of this side."
+        en("netrunner.deck.problem.identity", card="Jinteki: Personal Evolution")
     ]
 
 
@@ -118,14 +119,14 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(house: House) -> None:
     await mira.type("p")
     await paste(mira, LIST)
     await mira.type("enter")
-    assert "Too few cards: 8 of 45." in mira.text
+    assert mira.says("netrunner.deck.problem.size", have=8, wanted=45)
     assert "Account Siphon" in mira.text
     await mira.type("right")
-    assert "Too few cards: 9 of 45." in mira.text
+    assert mira.says("netrunner.deck.problem.size", have=9, wanted=45)
     await mira.type("down")
     golden.check("deck-edit-80", mira.text)
     await mira.type("s", *"Slow", "enter")
-    assert "Saved as Slow." in mira.text
+    assert mira.says("deckedit.saved", name="Slow")
     await mira.type("esc")
     golden.check("decks-80", mira.text)
     assert [deck.name for deck in house.decks.kept[1]] == ["Slow"]
@@ -162,7 +163,9 @@ async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(h
     assert BOOK.problems(list_, 1, Look()) == []
     await mira.type("f")
     later = [card.title for card in page(mira).cards() if not card.is_allowed]
-    assert {f"{title} is not in this format." for title in later} == {*BOOK.problems(list_, 1, Look(), "core")}
+    assert {en("netrunner.deck.problem.format", card=title) for title in later} == {
+        *BOOK.problems(list_, 1, Look(), "core")
+    }
     assert later
     golden.check("deck-format-80", mira.text)
     await mira.type("w")
@@ -229,7 +232,8 @@ async def test_every_card_shows_with_its_text_and_a_filter(house: House) -> None
     await mira.type("n", "end", "enter", "/", *"siphon", "enter")
     assert "Account Siphon" in mira.text
     assert "Diesel" not in mira.text
-    assert "you may make the Corp lose up to 5 credits" in " ".join(mira.text.replace("│", " ").split())
+    siphon = en("netrunner.card.do.siphon", lost="5 credits", gained="2 credits").partition(" and ")[0]
+    assert siphon in " ".join(mira.text.replace("│", " ").split())
 
 
 async def test_a_deck_is_renamed_and_deleted(house: House) -> None:
@@ -244,7 +248,7 @@ async def test_a_deck_is_renamed_and_deleted(house: House) -> None:
 async def test_two_keys_from_the_lobby_start_netrunner(house: House) -> None:
     mira = await house.connect(account("mira"))
     await mira.type("b", "2")
-    assert "Keep this hand" in mira.text or "Waiting for" in mira.text
+    assert mira.says("netrunner.prompt.mulligan") or "Waiting for" in mira.text
     assert house.lobby.brought == ({}, {})
 
 

@@ -17,6 +17,7 @@ from server.tui.look import Look
 from server.tui.screens.guard import KeyGuard
 from server.tui.screens.match import MatchPage
 from tests.passage.build import at
+from tests.texts import en
 from tests.tui.evening import busy, in_lobby
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import FakeClock, House, Seated, account
@@ -25,6 +26,7 @@ from tests.tui.test_passage_session import seat
 
 RULES = registry.get("passage")
 # mira plays Attack at tarn, who alone is asked, and holds a Judge.
+ATTACKED = en("passage.window.aimed", name="mira", card="Attack", target="tarn").rstrip(".")
 ATTACK: dict[str, Any] = {"players": 5, "hands": [["attack"], ["judge", "slip"], ["judge"]], "pile": ["slip"] * 20}
 
 
@@ -92,7 +94,7 @@ async def attacked(house: House, cols: int = 80, rows: int = 24) -> tuple[Seated
     mira, tarn = await seat(house, "mira", ATTACK, cols, rows), await seat(house, "tarn", ATTACK, cols, rows)
     house.matches.all["m1"].changes["deadline"] = NOON + timedelta(seconds=8)
     await mira.type("enter", "enter")
-    assert "mira played Attack at tarn" in tarn.text
+    assert ATTACKED in tarn.text
     return mira, tarn
 
 
@@ -269,7 +271,7 @@ async def test_an_offer_waits_until_the_window_is_answered(house: House) -> None
     _, tarn = await attacked(house)
     await house.matches.all["m1"].offer(Seat(0), "adjourn")
     await tarn.settle()
-    assert "mira played Attack at tarn" in tarn.text
+    assert ATTACKED in tarn.text
     await tarn.type("y")
     assert house.matches.all["m1"].changes["offers"], "not accepted unseen"
     await tarn.type("s")

@@ -247,7 +247,7 @@ async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(ho
     house.lobby.show(matches=tuple(closed))
     await seated.settle()
     assert "Live:" not in seated.text
-    assert "Who is here" in seated.text
+    assert seated.says("context.people")
 
 
 async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_match(house: House) -> None:
@@ -333,7 +333,7 @@ async def test_who_says_what_people_play_and_with_whom(house: House) -> None:
     seated = await in_lobby(house, name="omid")
     await seated.type("o")
     [lio] = [text for text in seated.rows if " lio " in text]
-    assert "plays RaiNet with zoe" in lio
+    assert en("people.plays", game="RaiNet", names="zoe") in lio
 
 
 def is_exhibiting(house: House) -> bool:

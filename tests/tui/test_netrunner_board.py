@@ -14,6 +14,7 @@ from server.tui.games.netrunner.rows import rows_of
 from server.tui.games.netrunner.selection import AUTO, LIST, LOOK, NOWHERE, NUMBER, SEVERAL, Selection
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
+from tests.texts import en
 from tests.tui import golden
 from tests.tui.netrunner_table import (
     ARMITAGE,
@@ -95,9 +96,10 @@ def test_ice_face_down_has_a_mark_and_no_name_for_the_runner() -> None:
 
 def test_the_step_and_who_has_priority_are_always_said() -> None:
     state = at_wall()
-    assert "3.1 Encounter: break" in screen(seen(state), Selection(), Look(), 80, 19)
-    assert "▶ you (Runner) to act" in screen(seen(state), Selection(), Look(), 80, 19)
-    assert "▶ tarn (Runner) to act" in screen(seen(state, CORP), Selection(), Look(), 80, 19)
+    assert en("netrunner.step.run.3.1") in screen(seen(state), Selection(), Look(), 80, 19)
+    ours, theirs = (en("netrunner.priority", name=name, side="Runner") for name in ("you", "tarn"))
+    assert f"▶ {ours}" in screen(seen(state), Selection(), Look(), 80, 19)
+    assert f"▶ {theirs}" in screen(seen(state, CORP), Selection(), Look(), 80, 19)
 
 
 def test_a_digit_takes_a_row_at_once() -> None:
@@ -157,7 +159,9 @@ def test_cards_are_looked_at_without_losing_the_decision() -> None:
     shot = seen(at())
     chosen = picked(shot, "down down down down v")
     assert chosen.mode == LOOK
-    assert "Gain 9 credits." in screen(shot, chosen, Look(), 80, 19)  # Sure Gamble, which the row was about
+    assert en("netrunner.card.do.gain.me", n=9, count=9).capitalize() in screen(
+        shot, chosen, Look(), 80, 19
+    )  # Sure Gamble, which the row was about
     assert typed(shot, "esc enter", chosen) == Action('play "Sure Gamble"')
 
 
@@ -200,7 +204,7 @@ def test_clicking_selects_and_then_does() -> None:
     shot = seen(at())
     room = BOARD.room(shot, 80, 19)
     lines = [text_of(line) for line in BOARD.render(shot, Selection(), Look(), room.cols, room.rows)]
-    row = next(i for i, line in enumerate(lines) if "Draw a card" in line)
+    row = next(i for i, line in enumerate(lines) if en("netrunner.row.draw") in line)
     once = BOARD.click(shot, Selection(), Look(), room.cols, room.rows, 5, row)
     assert isinstance(once, Selection)
     assert BOARD.click(shot, once, Look(), room.cols, room.rows, 5, row) == Action("draw")
@@ -265,9 +269,10 @@ def test_who_looks_on_at_open_hands_sees_them_a_turn_late() -> None:
     corp, runner = state.hands
     state = replace(state, hands=(replace(corp, unrezzed=((hidden.iid, hidden.code),)), runner))
     watched = screen(seen(state, Watcher.PUBLIC), Selection(), Look(), 80, 19)
-    assert "HQ, a turn ago Snare! ×2" in " ".join(watched.split())
+    turn_ago = en("netrunner.a-turn-ago", place="HQ")
+    assert f"{turn_ago} Snare! ×2" in " ".join(watched.split())
     assert "▒Neural Kat" in watched
-    assert "turn ago" not in screen(seen(state, RUNNER), Selection(), Look(), 80, 19)
+    assert turn_ago not in " ".join(screen(seen(state, RUNNER), Selection(), Look(), 80, 19).split())
 
 
 def test_a_card_seen_in_the_other_hand_stays_in_sight() -> None:
@@ -283,4 +288,4 @@ def test_a_row_that_is_cut_is_said_in_full_when_chosen() -> None:
     status = text_of(BOARD.status(shot, chosen, Look()))
     assert status.startswith(" Armitage Codebusting: 1 click: ")
     assert status.endswith(ability_words(ARMITAGE, 0, Look()))
-    assert text_of(BOARD.status(shot, picked(shot, "down"), Look())) == " Your action. Clicks left: 4."
+    assert text_of(BOARD.status(shot, picked(shot, "down"), Look())) == f" {en('netrunner.prompt.action', clicks=4)}"

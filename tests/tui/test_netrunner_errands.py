@@ -16,6 +16,7 @@ from server.tui.games.netrunner.scene import table_of
 from server.tui.games.netrunner.selection import Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
+from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, account
 from tests.tui.positions import person, snapshot
@@ -109,7 +110,7 @@ class Player:
 
 def test_one_row_matches_and_breaks_all_and_the_log_has_every_single_action() -> None:
     player = Player(facing("Wall of Thorns", ["Corroder"]))
-    assert "Corroder: match and break all, 5¢" in player.rows()[0]
+    assert en("netrunner.row.break-all.matched", card="Corroder", cost="5¢") in player.rows()[0]
     player.press("1")
     pump, use = 'use rig:"Corroder" 1', 'use rig:"Corroder" 0'
     assert player.log[:7] == [pump, pump, pump, use, "break 0", use, "break 1"]
@@ -118,7 +119,8 @@ def test_one_row_matches_and_breaks_all_and_the_log_has_every_single_action() ->
 
 def test_a_row_says_what_does_not_come_from_the_pool() -> None:
     player = Player(facing("Wall of Thorns", ["Corroder", TOOLBOX]))
-    assert "Corroder: match and break all, 5¢ (2¢ from The Toolbox)" in player.rows()[0]
+    matched = en("netrunner.row.break-all.matched", card="Corroder", cost="5¢")
+    assert f"{matched} (2¢ from The Toolbox)" in player.rows()[0]
     player.press("1")
     assert [text for text in player.log if text.startswith("pay ")] == ['pay rig:"The Toolbox" 1'] * 2
     assert player.state.credits[RUNNER] == 6
@@ -126,9 +128,9 @@ def test_a_row_says_what_does_not_come_from_the_pool() -> None:
 
 def test_the_cheapest_breaker_stands_first_and_who_cannot_has_no_row() -> None:
     player = Player(facing("Wall of Static", ["Battering Ram", "Corroder", "Gordian Blade"]))
-    assert [row.split(",")[0].strip() for row in player.rows()[:2]] == [
-        "1 Battering Ram: break all",
-        "2 Corroder: match and break all",
+    assert [row[1 : row.index("¢") + 1] for row in player.rows()[:2]] == [
+        "1 " + en("netrunner.row.break-all", card="Battering Ram", cost="2¢"),
+        "2 " + en("netrunner.row.break-all.matched", card="Corroder", cost="2¢"),
     ]
     assert [way.cost for way in breaking.ways(player.shot)] == [2, 2]
     poor = Player(facing("Wall of Thorns", ["Corroder"], credits=4))

@@ -7,6 +7,7 @@ from typing import Any
 from game.contract import Viewer, Watcher
 from server.tui.games.netrunner.selection import Selection
 from server.tui.look import Look
+from tests.texts import en
 from tests.tui.netrunner_table import CORP, MIDDLE, RULES, RUNNER, screen, seen
 
 
@@ -38,9 +39,9 @@ def test_gained_subroutines_stand_where_they_are_resolved() -> None:
     servers = {"hq": {"ice": ice}}
     run: dict[str, Any] = {"run": {"server": "hq", "ice": 0}, "step": "run.3.1"}
     lines = shown(RUNNER, {"servers": servers, "archives": ["Hedge Fund"] * 2}, {}, **run)
-    assert lines.count("the Runner loses 1 credit") >= 2
+    assert lines.count(en("netrunner.card.do.lose.runner", n=1, count=1)) >= 2
     assert lines.index("1 [") < lines.index("2 [") < lines.index("3 [")
-    assert "End the run" in lines[lines.index("3 [") :]
+    assert en("netrunner.card.do.end-run").capitalize() in lines[lines.index("3 [") :]
     assert "3 [" not in shown(RUNNER, {"servers": servers, "archives": []}, {}, **run)
 
 

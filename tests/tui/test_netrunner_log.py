@@ -13,6 +13,7 @@ from server.tui.games.netrunner.labels import place_words
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.match import MatchPage
+from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, account
 from tests.tui.positions import person, snapshot
@@ -46,12 +47,14 @@ def told(position: dict[str, Any], *moves: str) -> list[str]:
 def test_an_encounter_names_the_ice_and_what_its_subroutines_do() -> None:
     lines = told(ENIGMA, "1:pass", "0:rez ice:rd:0", "0:pass", "1:pass", "0:pass", "1:pass", "0:pass")
     assert "tarn encounters Enigma (ice at R&D)" in lines
-    assert "Enigma, subroutine 1: The Runner loses 1 click" in [line.partition(", if")[0] for line in lines]
+    loses = en("netrunner.card.do.lose-click.runner").replace("the", "The", 1)
+    assert en("netrunner.event.subroutine", card="Enigma", number=1, does=loses) in lines
 
 
 def test_what_the_runner_does_names_the_runner() -> None:
     lines = told({**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}, "1:run rd")
-    assert lines == ["tarn runs on R&D", "tarn approaches ice at R&D"]
+    ice = en("netrunner.place.ice", server="R&D")
+    assert lines == [en("netrunner.event.run", name="tarn", server="R&D"), f"tarn approaches {ice}"]
     lines = told({"step": "run.5.5", "run": {"server": "rd"}, "corp": {"rd": ["Enigma"]}}, "1:access next")
     assert lines == ["tarn accesses Enigma (R&D)"]
 
@@ -60,14 +63,14 @@ def test_ice_that_is_changed_face_down_is_no_none() -> None:
     """The log said 'None counts as every kind of ice'."""
     turn = {**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}
     lines = told(turn, '1:play "Tinkering"', "1:choose ice:rd:0")
-    assert lines[-1] == "Tinkering: a card face down (ice at R&D) counts as every kind of ice"
+    assert lines[-1] == "Tinkering: " + en("netrunner.event.changed.subtypes.hidden", place="ice at R&D")
 
 
 def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
     """It said 'Runner's turn 2.3', which is another step."""
     shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER)
     text = "\n".join(map(text_of, BOARD.render(shot, BOARD.start(shot, b""), Look(), 80, 15)))
-    assert "Run 2.3 Rez the ice?" in text
+    assert en("netrunner.step.run.2.3") in text
 
 
 async def test_paging_through_a_short_log_leaves_nothing_out(house: House) -> None:

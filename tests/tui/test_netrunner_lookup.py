@@ -42,7 +42,7 @@ async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
     await mira.type("down", "esc")
     assert "m Rematch" in mira.text
     await mira.type("g")
-    assert "keeps the hand" in mira.text
+    assert mira.says("netrunner.event.keep", name="mira")
 
 
 async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
@@ -62,7 +62,9 @@ async def test_cards_are_looked_up_in_a_replay_which_shows_its_log(house: House)
     await mira.settle()
     assert "v Cards" in mira.text
     await mira.type("end")
-    assert "keeps the hand" in mira.text  # the log stood only beside the board, where there is room on a wide screen
+    assert mira.says(
+        "netrunner.event.keep", name="mira"
+    )  # the log stood only beside the board, where there is room on a wide screen
     await mira.type("v")
     assert "Identities" in mira.text
     await mira.type("down", "v")
@@ -116,12 +118,12 @@ async def test_a_match_of_two_games_says_which_one_is_played(house: House) -> No
     mira = await house.connect(account("mira"))
     await mira.session.reach(places.Match("m1"))
     await mira.settle()
-    assert "game 1 of 2" in mira.text
+    assert mira.says("match.game-of-two", number=1)
     match.changes = {"options": {"both_sides": True}, "return_of": "m0"}
     zoe = await house.connect(account("zoe"))
     await zoe.session.reach(places.Match("m1"))
     await zoe.settle()
-    assert "game 2 of 2" in zoe.text
+    assert zoe.says("match.game-of-two", number=2)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

@@ -19,6 +19,7 @@ from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import accessing, facing, meeting, runner
 from tests.netrunner.table import Play
+from tests.texts import en
 from tests.tui.positions import snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -36,7 +37,7 @@ def shown(play: Play, look: Look) -> tuple[str, str]:
 def test_a_question_says_what_the_card_would_do() -> None:
     status, screen = shown(accessing("Snare!", grip=["Diesel"] * 4), Look())
     assert status == "Snare!: you may pay 4 credits to give the Runner 1 tag and do 3 net damage."
-    assert "A Runner who accesses this card in R&D must show it." in screen
+    assert en("netrunner.card.reveal-in.rd") in screen
     status, _ = shown(facing("Rototurret", "Mimic").do("pass", "pass"), Look())
     assert status == "Rototurret: trash 1 installed program."
     status, _ = shown(meeting("Data Raven"), Look())
@@ -48,8 +49,9 @@ def test_a_question_says_what_the_card_would_do() -> None:
 def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_below() -> None:
     play = accessing({"card": "Aggressive Secretary", "advancement": 1}, rig=["Mimic"])
     status, screen = shown(play, Look())
-    assert status == "Aggressive Secretary: pay 2¢ for what it does?"
-    assert "trash 1 installed program for each advancement counter" in " ".join(screen.split())
+    assert status == en("netrunner.prompt.may", card="Aggressive Secretary", cost="2¢")
+    each = en("netrunner.card.each.advancement", text="trash 1 installed program").removesuffix(" on this card")
+    assert each in " ".join(screen.split())
 
 
 def places(part: Any, place: str = "") -> Iterator[str]:

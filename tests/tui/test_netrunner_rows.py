@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from server.tui.games.netrunner import selection
 from server.tui.games.netrunner.selection import Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
+from tests.texts import en
 from tests.tui.positions import snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -117,15 +119,17 @@ def test_pumping_does_not_move_what_is_pressed_next() -> None:
 def test_a_card_that_cannot_be_paid_is_shown_with_the_reason() -> None:
     shot = seen(runner(grip=["Sure Gamble", "Corroder"], credits=1))
     text = board_text(shot, BOARD.start(shot, b""))
-    assert "Play Sure Gamble (5¢): not now: it costs 5¢, you have 1¢" in text
+    why = en("netrunner.barred.credits", cost="5¢", have="1¢")
+    assert en("netrunner.barred", name="Play Sure Gamble (5¢)", why=why) in text
     chosen = pressed(shot, BOARD.start(shot, b""), "5")
     assert isinstance(chosen, Selection)
-    assert status(shot, chosen) == "Play Sure Gamble (5¢) can't be done now: it costs 5¢, you have 1¢."
+    assert status(shot, chosen) == en("netrunner.barred.said", name="Play Sure Gamble (5¢)", why=why)
 
 
 def test_a_card_whose_condition_is_not_met_says_so() -> None:
     shot = seen(RULES.read_position({"corp": {"hq": ["Neural EMP"], "credits": 9}}, {}), CORP)
-    assert "Play Neural EMP (2¢): not now: its condition is not met" in board_text(shot, BOARD.start(shot, b""))
+    barred = en("netrunner.barred", name="Play Neural EMP (2¢)", why=en("netrunner.barred.condition"))
+    assert barred in board_text(shot, BOARD.start(shot, b""))
 
 
 def test_a_longer_right_column_gets_the_room_that_the_left_one_leaves() -> None:
@@ -146,9 +150,9 @@ def test_two_ice_face_down_are_told_apart() -> None:
     )
     shot = seen(RULES.apply(state, RUNNER, Action('play "Tinkering"')).state)
     text = board_text(shot, BOARD.start(shot, b""))
-    assert "1 a card face down (innermost ice at R&D)" in text
-    assert "2 a card face down (ice 2 from inside at R&D)" in text
-    assert "3 a card face down (outermost ice at R&D)" in text
+    for n, place in enumerate(("innermost", "nth", "outermost"), start=1):
+        said = en(f"netrunner.place.ice.{place}", server="R&D", number=2)
+        assert re.search(rf"{n} .*{re.escape(said)}", text)
 
 
 def test_a_card_in_little_room_says_first_what_it_does() -> None:
@@ -161,7 +165,7 @@ def test_a_card_in_little_room_says_first_what_it_does() -> None:
         chosen = moved
     text = board_text(shot, chosen, rows=15)
     assert "Tinkering · Shaper, event: Mod · play 0" in text
-    assert "Choose 1 installed piece of ice" in text
+    assert en("netrunner.card.what.ice", n=1, count=1) in text
 
 
 def test_putting_cards_in_order_says_what_is_in_order_already_and_lets_them_be_read() -> None:
@@ -170,10 +174,10 @@ def test_putting_cards_in_order_says_what_is_in_order_already_and_lets_them_be_r
     shot = seen(state, CORP)
     chosen = pressed(shot, BOARD.start(shot, b""), "3")
     assert isinstance(chosen, Selection)
-    assert status(shot, chosen) == "After Snare!: which comes next?"
+    assert status(shot, chosen) == en("netrunner.do.order", cards="Snare!")
     looked = pressed(shot, chosen, "v")
     assert isinstance(looked, Selection)
-    assert "To choose from" in board_text(shot, looked)
+    assert en("netrunner.pile.choice") in board_text(shot, looked)
     assert "Enigma" in board_text(shot, looked)
 
 

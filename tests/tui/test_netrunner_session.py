@@ -136,7 +136,7 @@ async def test_cards_are_looked_at_while_windows_open_and_close(house: House) ->
     mira = await house.connect(account("mira"))
     await mira.session.reach(places.Match("m1"))
     await mira.type("v")
-    assert "What you know of the cards" in mira.text
+    assert mira.says("netrunner.do.look")
     await mira.type("down", "esc")
     assert Look().t("netrunner.step.runner.1.5") in mira.text
 

@@ -14,6 +14,7 @@ from server.tui.frame import Layout
 from server.tui.games.netrunner.selection import Selection
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
+from tests.texts import en
 from tests.tui.netrunner_table import CORP, MIDDLE, RUNNER, at, at_wall, picked, play, seen
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -110,6 +111,6 @@ def test_tiles_fit_whatever_room_there_is(cols: int, height: int) -> None:
 def test_the_line_between_the_sides_is_whole_when_the_match_is_over() -> None:
     """It ended in '…', which said that something was left out."""
     over = RULES.forfeit(at(), CORP).state
-    line = next(line for line in drawn(seen(over), Selection(), 80, 24) if "1.5 Actions" in line)
+    line = next(line for line in drawn(seen(over), Selection(), 80, 24) if en("netrunner.step.runner.1.5") in line)
     assert "…" not in line
     assert line.endswith("──")

@@ -9,6 +9,7 @@ from server.tui.board import board
 from server.tui.games.netrunner.selection import LIST, TRASH, Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
+from tests.texts import en
 from tests.tui.positions import snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -44,6 +45,10 @@ def text(shot: AnyViewerState, chosen: Selection | Action) -> str:
     return "\n".join(text_of(line) for line in lines)
 
 
+def first(name: str) -> str:
+    return en("netrunner.row.trashing-first", name=name)
+
+
 def test_seven_pieces_of_ice_any_four_of_them_go_before_another_is_installed() -> None:
     """Of more than five only none, one, two or all could be chosen."""
     shot = corp()
@@ -55,8 +60,8 @@ def test_seven_pieces_of_ice_any_four_of_them_go_before_another_is_installed() -
     ticking = typed(shot, "3", "5")
     assert isinstance(ticking, Selection)
     assert ticking.mode == TRASH
-    assert "HQ (7¢), trashing something first" not in text(shot, ticking)
-    assert "Enigma at HQ: tick what is trashed first (ticked: 0)" in text(shot, ticking)
+    assert first("HQ (7¢)") not in text(shot, ticking)
+    assert en("netrunner.do.trash-at", card="Enigma", place="HQ", chosen=0).partition(";")[0] in text(shot, ticking)
     done = typed(shot, "3", "5", "1", "3", "4", "down", " ", "enter")
     assert done == Action('install "Enigma" hq trash ice:hq:0 ice:hq:2 ice:hq:3 ice:hq:4')
     state = RULES.apply(RULES.read_position({"corp": shot_corp()}, {}), CORP, done).state
@@ -88,14 +93,14 @@ def test_trashing_for_what_has_room_stands_under_more() -> None:
     assert "4 Install Datasucker" in shown
     assert shown.count("Install Datasucker") == 1
     assert typed(shot, "4") == Action('install "Datasucker"')
-    assert "1 Install Datasucker, trashing something first" in text(shot, typed(shot, "m"))
+    assert f"1 {first('Install Datasucker')}" in text(shot, typed(shot, "m"))
     assert typed(shot, "m", "1", "1", "3", "enter") == Action('install "Datasucker" trash rig:"Corroder" rig:"Yog.0"')
     assert typed(shot, "m", "esc") == BOARD.start(shot, b"")
 
 
 def test_a_program_without_room_is_installed_only_over_enough_others() -> None:
     shot = runner(["Corroder", "Mimic", "Yog.0", "Gordian Blade"], ["Magnum Opus"])
-    assert "Install Magnum Opus, trashing something first (4¢)" in text(shot, BOARD.start(shot, b""))
+    assert f"{first('Install Magnum Opus')} (4¢)" in text(shot, BOARD.start(shot, b""))
     few = typed(shot, "4", "1", "enter")
     assert isinstance(few, Selection)
     assert few.mode == TRASH  # one of memory 1 does not make room for two

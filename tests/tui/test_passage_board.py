@@ -26,6 +26,7 @@ from server.tui.games.passage.table import drawn_from
 from server.tui.lines import Line, beside, text_of, width_cols
 from server.tui.look import Look
 from tests.passage.build import VARIANTS, at, play, random_match
+from tests.texts import en
 from tests.tui import golden
 from tests.tui.positions import NOON, snapshot
 
@@ -324,9 +325,8 @@ def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
     assert BOARD.say(shot, Look(), drew) == ""
     dealt = SeenEvent(0, "dealt", {"seat": 1, "count": 5})
     assert BOARD.say(shot, Look(), dealt) == "", "five of these would be the whole log"
-    assert (
-        BOARD.say(shot, Look(), replace(drew, params={"seat": 0, "end": "top", "card": "slip"})) == "you draw Slip By"
-    )
+    own = replace(drew, params={"seat": 0, "end": "top", "card": "slip"})
+    assert BOARD.say(shot, Look(), own) == en("passage.event.drew.own", card="Slip By")
 
 
 def test_a_replay_of_all_cards_names_who_drew_moved_and_was_dealt_them() -> None:
@@ -337,8 +337,8 @@ def test_a_replay_of_all_cards_names_who_drew_moved_and_was_dealt_them() -> None
         return BOARD.say(shot, Look(), SeenEvent(4, kind, params))
 
     assert said("drew", seat=1, end="top", card="slip") == "tarn draws Slip By"
-    assert said("dealt", seat=1, cards=["slip"]) == "tarn is dealt Slip By"
-    assert said("moved", seat=1, to=0).startswith("tarn moves it to ")
+    assert said("dealt", seat=1, cards=["slip"]) == en("passage.event.dealt.open", name="tarn", cards="Slip By")
+    assert said("moved", seat=1, to=0).startswith(en("passage.event.moved.open", name="tarn", place=""))
 
 
 def test_who_resigns_is_not_said_to_leave_as_well() -> None:
@@ -350,8 +350,8 @@ def test_a_known_pile_without_a_passage_is_said_to_have_none() -> None:
     """The end of a replay said "In the pile:" and nothing more."""
     shot = seen(at(hands=[["slip"], ["slip"]], pile=["slip"] * 12), Watcher.OMNISCIENT)
     text = "\n".join(map(text_of, BOARD.render(shot, Selection("play"), Look(), 52, 19)))
-    assert "There is no Passage among the known places." in text
-    assert "In the pile:" not in text
+    assert en("passage.known.no-passage") in text
+    assert en("passage.known.watch", places="").strip() not in text
 
 
 AREAS = ((80, 19), (100, 30), (120, 35), (200, 55))

@@ -18,6 +18,7 @@ from server.tui.games.passage.board import BOARD
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.match import MatchPage
+from tests.texts import en
 from tests.tui import golden
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, Seated, account
@@ -58,24 +59,26 @@ async def test_a_card_is_played_vetoed_and_the_turn_goes_on(house: House) -> Non
     mira, lio = await seat(house, "mira", MIDDLE), await seat(house, "lio", MIDDLE)
     await mira.type("enter", "down", "enter")
     assert "lio" in mira.text
-    assert "Waiting for lio" in mira.text
-    assert "mira played Attack +1 at lio" in lio.text
+    assert mira.says("passage.do.wait", name="lio")
+    played = en("passage.window.aimed", name="mira", card="Attack +1", target="lio").rstrip(".")
+    assert played in lio.text
     await lio.type("enter", "space")  # keys meant for something else answer nothing
-    assert "mira played Attack +1 at lio" in lio.text
+    assert played in lio.text
     await lio.type("v")
     assert "lio judges" in lio.text
-    assert "Play a card, or end the phase." in mira.text
+    assert mira.says("passage.prompt.play")
 
 
 async def test_a_passage_is_put_back_in_secret(house: House) -> None:
     position = {"players": 5, "hands": [["warden"], ["slip"]], "pile": ["passage", *["seal"] * 9]}
     mira, tarn = await seat(house, "mira", position), await seat(house, "tarn", position)
     await mira.type("e")
-    assert "put the Passage back" in mira.text
+    assert mira.says("passage.prompt.return")
     await mira.type("down", "down", "enter")
-    assert "3 from the top Passage" in mira.text
-    assert "from the top" not in tarn.text
-    assert "puts the Passage" in " ".join(tarn.text.split())
+    third = en("passage.place.nth", n=3)
+    assert f"{third} Passage" in mira.text
+    assert third not in tarn.text
+    assert tarn.says("passage.event.put-back", name="mira")
 
 
 async def test_the_screen_does_not_depend_on_hidden_cards(house: House) -> None:

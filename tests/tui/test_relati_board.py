@@ -24,6 +24,7 @@ from server.tui.lines import Line, beside, text_of, width_cols
 from server.tui.look import Look
 from server.tui.practice import Practice
 from tests.answers import offered
+from tests.texts import en
 from tests.tui import golden
 from tests.tui.positions import NOON, person, snapshot
 
@@ -131,7 +132,7 @@ def test_a_source_goes_where_the_cursor_says_at_once() -> None:
 def test_connecting_shows_its_path_and_needs_one_key() -> None:
     shot = seen(DUEL)
     chosen = at("e3", shot)
-    assert "links to c3 over d3" in text_of(BOARD.status(shot, chosen, Look()))
+    assert en("relati.here.connect-over", origin="c3", cells="d3") in text_of(BOARD.status(shot, chosen, Look()))
     assert "(O )~ [+ ]" in text_of(BOARD.render(shot, chosen, Look(), 31, 10)[3])
     assert typed(shot, "enter", chosen) == Action("Re3")
 
@@ -164,9 +165,9 @@ def test_the_arrows_choose_among_the_lines_of_an_attack() -> None:
 def test_escaping_shielding_and_bombing_are_asked_once_more() -> None:
     shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
     for name, words, action in (
-        ("a9", "Escape to a9? 2 of your pieces break.", "Ea9"),
-        ("c2", "Turn c2 into a shield?", "Dc2"),
-        ("e3", "Set off e3?", "Be3"),
+        ("a9", en("relati.sure.escape", cell="a9", count=2), "Ea9"),
+        ("c2", en("relati.sure.defend", cell="c2"), "Dc2"),
+        ("e3", en("relati.sure.bomb", cell="e3"), "Be3"),
     ):
         chosen = typed(shot, "enter", at(name, shot))
         assert isinstance(chosen, Selection)
@@ -197,7 +198,7 @@ def test_the_bombs_blast_is_shown() -> None:
 def test_a_source_under_attack_is_said_and_marked() -> None:
     shot = seen(DUEL.replace(" O OX", " X OX"), Seat(1))
     said = " ".join(text_of(line) for line in BOARD.seats(shot, Look(), 78, NOON))
-    assert "mira can hit your source e5 through c3" in said
+    assert en("relati.danger.hit", name="mira", cell="e5", medium="c3") in said
     assert "block d4" in said
     assert "!X*!" in text_of(BOARD.render(shot, at("b9", shot), Look(), 31, 10)[5])
     safe = seen(DUEL, Watcher.PUBLIC)
@@ -208,7 +209,7 @@ def test_who_waits_may_look_around_but_not_play() -> None:
     shot = seen(DUEL, Seat(1))
     assert BOARD.press(shot, at("e5", shot), "enter") is None
     assert typed(shot, "left", at("e5", shot)) == at("d5", shot)
-    assert "Waiting for mira" in text_of(BOARD.status(shot, at("e5", shot), Look()))
+    assert en("relati.do.wait", name="mira").rstrip(".") in text_of(BOARD.status(shot, at("e5", shot), Look()))
 
 
 def test_watchers_have_no_cursor_and_no_keys() -> None:
@@ -333,8 +334,9 @@ def test_a_full_panel_clips_names_and_never_what_is_said_of_them() -> None:
 
 def test_the_log_of_many_players_is_written_in_their_marks() -> None:
     cut = SeenEvent(7, "cut", {"seat": 3, "count": 2})
-    assert BOARD.say(six(), Look(), cut) == "U: 2 cut off"
-    assert BOARD.say(seen(DUEL), Look(), replace(cut, params={"seat": 1, "count": 2})) == "tarn: 2 cut off"
+    assert BOARD.say(six(), Look(), cut) == en("relati.event.cut", name="U", count=2)
+    of_two = replace(cut, params={"seat": 1, "count": 2})
+    assert BOARD.say(seen(DUEL), Look(), of_two) == en("relati.event.cut", name="tarn", count=2)
 
 
 def test_a_board_that_goes_on_points_there() -> None:

@@ -40,7 +40,7 @@ async def test_a_table_of_six_looks_as_it_did(house: House, cols: int, rows: int
 async def test_two_players_play_and_see_each_other(house: House) -> None:
     ours = await at_table(house, 80, 24, position=DUEL)
     theirs = await house.connect(account("tarn"), 80, 24)
-    assert "mira can hit your" in theirs.text
+    assert theirs.says("relati.danger.hit", name="mira", cell="e5", medium="c3")
     await ours.type("right", "right", "down", "enter")
     assert "mira connects d3" in ours.text
     assert "mira connects d3" in theirs.text
@@ -51,7 +51,7 @@ async def test_two_players_play_and_see_each_other(house: House) -> None:
 async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(house: House) -> None:
     seated = await at_table(house, 80, 24, position=DUEL)
     await seated.type("a", "enter")
-    assert "Shoot e5: c3 and b2 are spent." in seated.text
+    assert seated.says("relati.line.shot", target="e5", medium="c3", spent="b2")
     await seated.type("esc")
     assert "Your move." in seated.text
     await seated.type("enter", "enter")

@@ -107,9 +107,9 @@ def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     assert form.row("Variant").value == en("form.preset.none")
     form.step("Variant")
     assert form.row("Variant").value == "Tuding"
-    assert form.row("No hand limit").value == "yes"
+    assert form.row(en("passage.option.no_hand_limit")).value == "yes"
     assert options.summary(Look(), "passage", form.options) == ["Tuding"]
-    form.step("No hand limit")
+    form.step(en("passage.option.no_hand_limit"))
     assert form.row("Variant").value == en("form.preset.own")
     assert len(options.summary(Look(), "passage", form.options)) == 2
     form.step("Variant", -1)
@@ -142,16 +142,16 @@ async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(house: Hous
         assert len(pointed) == 1, "the chosen line always shows"
         seen.add(pointed[0].split("<")[0].strip(" ›"))
         await seated.type("down")
-    assert {"Game", "Variant", "Supplements: Nightmare", "A Judge can be judged", "Rebirth"} <= seen
-    assert "How many of this card are in the deck" in seated.text, "the chosen option is explained"
+    assert {"Game", "Variant", "Supplements: Nightmare", en("passage.option.veto_chain"), "Rebirth"} <= seen
+    assert seated.says("passage.option.deck.help"), "the chosen option is explained"
 
 
 async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(house: House) -> None:
     seated = await on_new_room(house, "passage")
     await seated.type(*["down"] * 30)
-    at = next(i for i, row in enumerate(seated.rows) if "No hand limit" in row)
+    at = next(i for i, row in enumerate(seated.rows) if en("passage.option.no_hand_limit") in row)
     await seated.click(10, at)
-    assert "No hand limit" in next(row for row in seated.rows if "<" in row)
+    assert en("passage.option.no_hand_limit") in next(row for row in seated.rows if "<" in row)
     await seated.click(10, at)
     assert "< yes >" in seated.rows[at]
 

@@ -114,10 +114,10 @@ async def test_a_room_that_plays_says_so_in_the_lobby(house: House) -> None:
     room = FakeRoom("K7QX", person("tarn"), RoomSettings("rainet"))
     house.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON),))
     seated = await house.connect(account("mira"))
-    assert "1 of 2 seats" in seated.text
+    assert seated.says("row.seats", taken=1, of=2)
     house.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON, "m1"),))
     await seated.settle()
-    assert "of 2 seats" not in seated.text
+    assert not seated.says("row.seats", taken=1, of=2)
     assert "playing" in seated.text
 
 
@@ -126,7 +126,7 @@ async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
     room.seats[1] = replace(room.seats[1], held_for="tarn")
     room.tell()
     await seated.settle()
-    assert "held for tarn" in seated.text
+    assert seated.says("room.held", name="tarn")
     assert seated.says("room.wait-held", names="tarn")
 
 
