@@ -179,9 +179,9 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         others = bus if settings.bus_url != "local" else None
         exhibition = Exhibition(clock, pool, others, presence.connections.process_id)
         stack.push_async_callback(exhibition.close)
-        around = LobbyContext(clock, database, presence, ratings, chat, conduct)
+        around = LobbyContext(clock, database, presence, ratings, conduct, chat)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
-        lobby = Lobby(around, matches, conduct, bus, guesses=guesses)
+        lobby = Lobby(around, matches, bus, guesses=guesses)
         stack.push_async_callback(lobby.close)
         await matches.start()
         await lobby.start()

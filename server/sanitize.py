@@ -65,11 +65,6 @@ def is_allowed(char: str) -> bool:
     return bool(width > 0 or (width == 0 and category in MARKS))
 
 
-def clean_bytes(data: bytes, max_chars: int = 200) -> str:
-    """Return `clean` of UTF-8 bytes; invalid ones are left out."""
-    return clean(data[: max_chars * 16].decode("utf-8", "ignore"), max_chars)
-
-
 def clean_token(text: str, max_chars: int = 64) -> str:
     """Return what is left of TERM, a locale or a version string: plain ASCII without spaces or quotes.
 
@@ -77,12 +72,6 @@ def clean_token(text: str, max_chars: int = 64) -> str:
     'xterm-256color2J'
     """
     return "".join(char for char in text[: max_chars * 4] if char in TOKEN_CHARS)[:max_chars]
-
-
-def clean_env(name: str, value: str, max_bytes: int) -> tuple[str, str] | None:
-    """Return an environment variable as data, or None where nothing usable is left of it."""
-    kept = clean_token(name, 64), clean(value, max_bytes)
-    return kept if kept[0] and len(kept[1].encode()) <= max_bytes else None
 
 
 def columns(text: str) -> int:

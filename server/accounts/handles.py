@@ -56,11 +56,6 @@ def _is_of_server(strict: str, server_name: str) -> bool:
     return strict == name or (strict.startswith(name) and strict.removeprefix(name) in RESERVED)
 
 
-def is_handle(text: str) -> bool:
-    """Tell whether a text has the form of a handle."""
-    return HANDLE.fullmatch(text) is not None
-
-
 def departed_hashes(handles: Iterable[str]) -> frozenset[str]:
     """Return hashes of the skeletons of a deleted account's handles: all that is kept of them."""
     found = frozenset().union(*map(skeletons, handles))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from server.store.accounts import person_key
 
@@ -46,6 +47,15 @@ class Player:
     def person(self) -> str:
         """Return what is the same for all connections of this person, and nobody else's."""
         return person_key(self.account_id, self.guest_id or self.name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Player:
+        """Read what `to_json` wrote."""
+        return cls(**data)
 
     def is_same_person(self, other: Player) -> bool:
         """Tell whether both are one account or one guest; False for bots."""

@@ -1,8 +1,9 @@
-"""Who may come into a room, play there and name it: blocks, pauses and mutes, looked up at that moment."""
+"""Who may come into a room, play there and name it: blocks, pauses and mutes, looked up at that moment; quotas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
@@ -13,6 +14,10 @@ from server.lobby.seats import RoomState
 from server.store.lobby import NoSuchRoom
 
 NOBODY = 0  # the id of no account
+# Quotas: how much one person may have open at once; a program must not fill the server for everybody.
+MOST_TICKETS: Final = 100  # open searches
+MOST_ROOMS: Final = 100  # rooms of which one is the host
+MOST_MATCHES: Final = 200  # running matches, as far as one begins them oneself, against built-in players
 
 
 async def check_not_shunned(context: LobbyContext, room: RoomState, player: Player) -> None:
@@ -26,7 +31,7 @@ async def is_shunned(context: LobbyContext, room: RoomState | None, player: Play
 
     Without a room the store is asked all the same: how long it takes tells nothing.
     """
-    if player.account_id is None or context.manners is None:
+    if player.account_id is None:
         return False
     others = () if room is None else (*room.seated, *room.hosting)
     ids = sorted({NOBODY, player.account_id, *(one.account_id for one in others if one.account_id is not None)})
@@ -54,14 +59,14 @@ async def _is_apart(context: LobbyContext, player: Player, others: Iterable[Play
 async def blocks_between(context: LobbyContext, players: Iterable[Player]) -> frozenset[tuple[int, int]]:
     """Return the pairs (who, whom) of accounts among these where one has blocked the other."""
     ids = sorted({one.account_id for one in players if one.account_id is not None})
-    return await context.manners.blocks_among(ids) if context.manners is not None and len(ids) > 1 else frozenset()
+    return await context.manners.blocks_among(ids) if len(ids) > 1 else frozenset()
 
 
 async def check_pauses(
     context: LobbyContext, settings: RoomSettings, players: Iterable[Player], asking: Player
 ) -> None:
     """Let these play here: a rated room is not for who has to pause. Raises AccountError."""
-    if settings.rated and context.manners is not None:
+    if settings.rated:
         await check_not_paused(context.manners, context.clock, players, asking)
 
 
@@ -71,3 +76,21 @@ def check_may_name(
     """Let somebody name a room, or name it anew: everybody reads it, so who is muted may not. Raises ChatRefused."""
     if settings.title and (before is None or settings.title != before.title) and context.talk is not None:
         context.talk.check_may_speak(player)
+
+
+def check_tickets(open_now: int) -> None:
+    """Let somebody search once more. Raises LobbyRefused."""
+    if open_now >= MOST_TICKETS:
+        raise LobbyRefused("lobby.error.too-many-seeks")
+
+
+def check_rooms(open_now: int) -> None:
+    """Let somebody open another room. Raises LobbyRefused."""
+    if open_now >= MOST_ROOMS:
+        raise LobbyRefused("lobby.error.too-many-rooms")
+
+
+def check_matches(running: int) -> None:
+    """Let somebody begin another match against built-in players. Raises LobbyRefused."""
+    if running >= MOST_MATCHES:
+        raise LobbyRefused("lobby.error.too-many-matches")

@@ -19,6 +19,6 @@ class LobbyContext:
     database: Database
     presence: Presence
     rater: Rater
+    manners: Manners
     talk: Talk | None = None
-    manners: Manners | None = None
     tasks: Tasks = field(default_factory=Tasks)

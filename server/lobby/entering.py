@@ -9,12 +9,11 @@ from server.accounts.guesses import Guesses, guessers
 from server.accounts.identity import Player
 from server.lobby import seats
 from server.lobby.admission import check_pauses, is_shunned
-from server.lobby.codes import read_code
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
-from server.lobby.people import person_of
 from server.lobby.room import Room
 from server.lobby.seats import RoomState
+from server.lobby.stored_rooms import read_code
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
 
@@ -72,7 +71,7 @@ async def enter(
 ) -> None:
     """Come into a room that was found, and take a seat if one is free. Raises as `Room.enter` and `Room.sit`."""
     free = any(held.player is None for held in room.state.seats)
-    sits = not room.state.playing and free and room.state.seat_of(person_of(player)) is None
+    sits = not room.state.playing and free and room.state.seat_of(player.person) is None
     if sits:
         await check_pauses(context, room.state.settings, (player,), player)
     await room.enter(player, session)
@@ -86,7 +85,7 @@ async def enter(
 
 def _is_for(room: RoomState, player: Player, sits: bool) -> bool:
     """Tell whether a private room has a place for somebody: one of theirs, a free one, or one to look on from."""
-    if room.seat_of(person_of(player)) is not None:
+    if room.seat_of(player.person) is not None:
         return True
     if room.settings.rated and player.kind == "guest":
         return False

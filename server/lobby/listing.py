@@ -9,9 +9,7 @@ from datetime import datetime
 from server.accounts.identity import Player
 from server.lobby.context import LobbyContext
 from server.lobby.model import LobbyView, PersonHere, RoomSummary
-from server.lobby.people import person_of
-from server.lobby.seat_views import seats_of
-from server.lobby.seats import from_json
+from server.lobby.seats import from_json, seats_of
 from server.lobby.seeking import Seeker
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.service import Matches
@@ -70,11 +68,11 @@ def people(connections: Connections, over: Collection[str]) -> Iterator[PersonHe
     seen: dict[str, PersonHere] = {}
     for since, player, places in sorted(_sessions(connections), key=lambda one: (one[0], one[1].name)):
         playing = next((match_id for match_id, seat in places if seat is not None and match_id not in over), None)
-        known = seen.get(person_of(player))
+        known = seen.get(player.person)
         if known is None:
-            seen[person_of(player)] = PersonHere(player.name, player.kind == "guest", playing, since)
+            seen[player.person] = PersonHere(player.name, player.kind == "guest", playing, since)
         elif known.playing is None and playing is not None:
-            seen[person_of(player)] = replace(known, playing=playing)
+            seen[player.person] = replace(known, playing=playing)
     yield from seen.values()
 
 

@@ -15,7 +15,7 @@ TITLE_CHARS = 40  # of a room's name
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """A wish to be paired. Several may be open at once (`Lobby.seek` takes them together): one is fulfilled.
+    """A request to be paired. Several may be open at once (`Lobby.seek` takes them together): one is fulfilled.
 
     `options` left out have their defaults. `rating_low/high` is a hard range that is never violated; within it the
     search begins near one's own rating and widens. `fewest`: content with so many players after a while (None: only
@@ -44,7 +44,7 @@ class Asked:
     `agreed`: how many of them have; `is_answered`: this person too, the others are waited for.
     """
 
-    wish: str
+    seek: str  # its id
     game: str
     size: int
     wished: int  # how many this person wished for
@@ -127,7 +127,7 @@ class RoomSummary:
     host: str
     since: datetime
     match: str | None = None
-    people: frozenset[str] = frozenset()  # host and seated, as `people.person_of` names them
+    people: frozenset[str] = frozenset()  # host and seated, as `Player.person` names them
 
 
 @dataclass(frozen=True, slots=True)

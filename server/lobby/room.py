@@ -11,6 +11,7 @@ from typing import Any
 from game import registry
 from game.contract import Json, Seat, Watcher
 from server.accounts.identity import BOT, Player, bot_player
+from server.bus.bus import Subscription
 from server.errors import Refused
 from server.lobby import seats
 from server.lobby.admission import (
@@ -21,22 +22,19 @@ from server.lobby.admission import (
     check_not_shunned,
     check_pauses,
 )
-from server.lobby.bringing import check_brings
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings, RoomView
-from server.lobby.outcome import winner_of
-from server.lobby.people import person_of
-from server.lobby.seat_views import seats_of
+from server.lobby.new_matches import of_room, playable
 from server.lobby.seats import Member, RoomState
-from server.lobby.settings import new_match, playable
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
-from server.matches.context import Closable, SeatRating
+from server.matches.context import SeatRating
 from server.matches.match import Match
 from server.matches.model import Changed, ChatLine
 from server.matches.records import is_level
 from server.matches.service import Matches
+from server.matches.wanted import check_brings
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
@@ -64,7 +62,7 @@ class Room:
         self._match: Match | None = None  # the one being played, or the last
         self._asked: frozenset[str] = frozenset()  # who asked for a rematch, as last told
         self._shown = 0
-        self._talking: Closable | None = None
+        self._talking: Subscription | None = None
         self.version = stored.version
         self.asked_at = context.clock.monotonic()  # when somebody last asked for it
         self.since = stored.since
@@ -110,7 +108,7 @@ class Room:
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
 
     def _seats(self) -> tuple[RoomSeat, ...]:
-        return seats_of(self.state, self._ratings)
+        return seats.seats_of(self.state, self._ratings)
 
     @property
     def _channel(self) -> str:
@@ -153,8 +151,8 @@ class Room:
         """Go: one session, or all of a person's. It happens soon, whatever the store says now."""
         sessions = [who]
         if isinstance(who, Player):
-            person = person_of(who)
-            sessions = [one.session for one in self.state.members if person_of(one.player) == person]
+            person = who.person
+            sessions = [one.session for one in self.state.members if one.player.person == person]
         for session in sessions:
             self._context.tasks.spawn(self._leave(str(session)), f"leave {self.code}")
 
@@ -210,45 +208,45 @@ class Room:
 
     async def stand(self, player: Player) -> None:
         """Give the seat back."""
-        await self.change(lambda room: seats.stood(room, person_of(player)))
+        await self.change(lambda room: seats.stood(room, player.person))
 
     async def set(self, player: Player, settings: RoomSettings) -> None:
         """Change what is played; the host's to do. Raises BadNotation for what can't be, AccountError for a pause."""
         settings = playable(settings)
         check_may_name(self._context, settings, player, self.state.settings)
-        if person_of(player) == self.state.host:
+        if player.person == self.state.host:
             await check_pauses(self._context, settings, self.state.seated, player)
-        await self.change(lambda room: seats.configured(room, person_of(player), settings))
+        await self.change(lambda room: seats.configured(room, player.person, settings))
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         """Put a built-in player on a free seat; the host's to do."""
         if not is_level(BOT + level, registry.levels(self.state.settings.game)):
             raise LobbyRefused("room.error.no-such-bot")
-        await self.change(lambda room: seats.bot_added(room, person_of(player), seat, level))
+        await self.change(lambda room: seats.bot_added(room, player.person, seat, level))
         await self._start_when_ready()
 
     async def remove(self, player: Player, seat: Seat) -> None:
         """Free somebody's seat; the host's to do."""
-        await self.change(lambda room: seats.removed(room, person_of(player), seat))
+        await self.change(lambda room: seats.removed(room, player.person, seat))
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
         self._check_brings(player, None, brings)
-        await self.change(lambda room: seats.brought(room, person_of(player), brings))
+        await self.change(lambda room: seats.brought(room, player.person, brings))
 
     async def ready(self, player: Player, is_ready: bool = True) -> None:
         """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause."""
         if is_ready:
             await check_pauses(self._context, self.state.settings, self.state.seated, player)
-        await self.change(lambda room: seats.readied(room, person_of(player), is_ready))
+        await self.change(lambda room: seats.readied(room, player.person, is_ready))
         await self._start_when_ready()
 
     async def start(self, player: Player) -> Match:
         """Begin, when everybody else is ready; the host's to do."""
-        if person_of(player) != self.state.host:
+        if player.person != self.state.host:
             raise LobbyRefused("room.error.not-host")
-        if self.state.seat_of(person_of(player)) is not None:
-            await self.change(lambda room: seats.readied(room, person_of(player), True))
+        if self.state.seat_of(player.person) is not None:
+            await self.change(lambda room: seats.readied(room, player.person, True))
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
         await check_pauses(self._context, self.state.settings, self.state.seated, player)
@@ -350,7 +348,7 @@ class Room:
             self.changed()
 
     async def _note_end(self, match: Match) -> None:
-        winner = winner_of(match)
+        winner = _winner_of(match)
         while True:
             try:
                 await self.change(lambda room: seats.ended(room, match.id, winner))
@@ -372,11 +370,11 @@ class Room:
     async def _start(self) -> Match:
         """Begin a match of those who sit here; when two begin it at once, one match comes of it."""
         await check_may_play(self._context, self.state.seated)
-        wanted = new_match(self.state)
+        wanted = of_room(self.state)
         prepared = await self._matches.prepare(wanted)
 
         def begin(room: RoomState) -> RoomState:
-            fits = room.can_start and new_match(room) == wanted
+            fits = room.can_start and of_room(room) == wanted
             return seats.begun(room, prepared.match.id) if fits else room
 
         now, rows = self._context.clock.now(), (prepared.stored, prepared.arrangement)
@@ -396,3 +394,11 @@ class Room:
             return None if after == before else (seats.to_json(after), not after.settings.private)
 
         return work
+
+
+def _winner_of(match: Match) -> str:
+    """Return who won, or '' where nobody or several did."""
+    result = match.snapshot_public().result
+    if result is None or len(result.placements[0]) != 1:
+        return ""
+    return match.terms.players[result.placements[0][0]].name

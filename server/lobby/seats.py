@@ -8,12 +8,13 @@ from typing import Any
 
 from game import registry
 from game.contract import Json, Seat
+from game.options import brings_now
 from server.accounts.identity import Player, bot_player
-from server.lobby.bringing import fits
 from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSettings
-from server.lobby.people import person_of, player_from_json, player_to_json
+from server.lobby.model import RoomSeat, RoomSettings
+from server.matches.context import SeatRating
 from server.matches.records import is_level
+from server.matches.wanted import fits
 
 RESULTS_KEPT = 20
 
@@ -33,7 +34,7 @@ class SeatState:
 
     @property
     def person(self) -> str | None:
-        return None if self.player is None or self.player.is_bot else person_of(self.player)
+        return None if self.player is None or self.player.is_bot else self.player.person
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class RoomState:
     @property
     def hosting(self) -> tuple[Player, ...]:
         """Return the host's connections here, by person."""
-        return tuple(one.player for one in self.members if person_of(one.player) == self.host)
+        return tuple(one.player for one in self.members if one.player.person == self.host)
 
     @property
     def is_full(self) -> bool:
@@ -90,17 +91,17 @@ class RoomState:
         return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
 
     def is_here(self, person: str) -> bool:
-        return any(person_of(member.player) == person for member in self.members)
+        return any(member.player.person == person for member in self.members)
 
 
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     """Return a new room: its host is not in it yet."""
-    return RoomState(code, settings, person_of(host), host.name, (SeatState(),) * settings.players)
+    return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.players)
 
 
 def joined(room: RoomState, member: Member) -> RoomState:
     """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
-    person = person_of(member.player)
+    person = member.player.person
     seated = room.seat_of(person) is not None
     if not room.settings.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
@@ -115,7 +116,7 @@ def left(room: RoomState, session: str) -> RoomState:
     if gone is None:
         return room
     room = replace(room, members=tuple(one for one in room.members if one.session != session))
-    person = person_of(gone.player)
+    person = gone.player.person
     if room.is_here(person):
         return room
     room = room if room.playing else _stood(room, person)
@@ -132,7 +133,7 @@ def parted(room: RoomState, by: str, whom: str) -> RoomState:
     if by != room.host:
         return _stood(room, by)
     for member in room.members:
-        if person_of(member.player) == whom:
+        if member.player.person == whom:
             room = left(room, member.session)
     return _stood(room, whom)
 
@@ -147,16 +148,16 @@ def survived(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
 
 def _new_host(room: RoomState) -> RoomState:
     """Give the room to who has been in it longest, the seated first."""
-    seated = [one for one in room.members if room.seat_of(person_of(one.player)) is not None]
+    seated = [one for one in room.members if room.seat_of(one.player.person) is not None]
     heirs = seated or list(room.members)
     if not heirs:
         return room
-    return replace(room, host=person_of(heirs[0].player), host_name=heirs[0].player.name)
+    return replace(room, host=heirs[0].player.person, host_name=heirs[0].player.name)
 
 
 def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str, Json] | None = None) -> RoomState:
     """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused."""
-    person = person_of(player)
+    person = player.person
     here = room.seat_of(person)
     if room.playing and here is not None and seat in (None, here):
         return room  # it began while the word was on its way
@@ -178,7 +179,7 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
 
 def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
     """Return the seat somebody gets who asks for this one, or (None) for any: the own one, else the first free one."""
-    here = room.seat_of(person_of(player))
+    here = room.seat_of(player.person)
     return seat if seat is not None else (here if here is not None else _free_for(room, player))
 
 
@@ -320,6 +321,19 @@ def _with_seat(room: RoomState, seat: Seat, state: SeatState) -> RoomState:
     return replace(room, seats=(*room.seats[:seat], state, *room.seats[seat + 1 :]))
 
 
+def seats_of(room: RoomState, ratings: Sequence[SeatRating | None]) -> tuple[RoomSeat, ...]:
+    """Return the seats as everybody may see them; what a person brings stays hidden."""
+    return tuple(_seat(room, Seat(i), ratings[i] if i < len(ratings) else None) for i in range(len(room.seats)))
+
+
+def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
+    held = room.seats[seat]
+    here = held.is_bot or (held.person is not None and room.is_here(held.person))
+    shown = None if rating is None else rating.shown
+    chosen = brings_now(registry.get(room.settings.game).options(), held.brings)
+    return RoomSeat(seat, held.player, shown, held.ready, here, chosen, held.held_for)
+
+
 def to_json(room: RoomState) -> dict[str, Any]:
     """Return the room as a document."""
     return {
@@ -328,8 +342,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         "is_speed_named": room.settings.is_speed_named,  # beside them: the release before reads the settings strictly
         "chairs": [_seat_to_json(state) for state in room.seats],
         "members": [
-            {"session": one.session, "process": one.process, "player": player_to_json(one.player)}
-            for one in room.members
+            {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
         ],
         "results": [list(result) for result in room.results],
         "declined": list(room.declined),
@@ -337,7 +350,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
 
 
 def _seat_to_json(state: SeatState) -> dict[str, Any]:
-    player = None if state.player is None else player_to_json(state.player)
+    player = None if state.player is None else state.player.to_json()
     return {"player": player, "ready": state.ready, "brings": dict(state.brings), "held_for": state.held_for}
 
 
@@ -350,7 +363,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         host_name=data["host_name"],
         seats=tuple(_seat_from_json(state) for state in data["chairs"]),
         members=tuple(
-            Member(one["session"], one["process"], player_from_json(one["player"])) for one in data["members"]
+            Member(one["session"], one["process"], Player.from_json(one["player"])) for one in data["members"]
         ),
         match=data["match"],
         playing=data["playing"],
@@ -361,5 +374,5 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
 
 
 def _seat_from_json(data: Mapping[str, Any]) -> SeatState:
-    player = None if data["player"] is None else player_from_json(data["player"])
+    player = None if data["player"] is None else Player.from_json(data["player"])
     return SeatState(player, data["ready"], data["brings"], data["held_for"])

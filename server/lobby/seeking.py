@@ -1,4 +1,4 @@
-"""Seeks: stored wishes, paired in waves by whichever process comes first."""
+"""Seeks: stored, and paired in waves by whichever process comes first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
-from typing import Protocol
 
 import msgspec
 
@@ -17,42 +16,30 @@ from game import registry
 from game.errors import BadNotation
 from game.options import complete, has_open_hands
 from game.rng import SEED_BYTES
-from server.accounts.identity import Player, bot_player
+from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.lobby import pairing
-from server.lobby.bringing import check_brings
+from server.lobby.admission import check_tickets
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Asked, Seek, SeekView
-from server.lobby.pairing import Pairing, Question, Wish
-from server.lobby.people import person_of, player_from_json, player_to_json
-from server.lobby.quotas import check_tickets
+from server.lobby.new_matches import of_pairing
+from server.lobby.pairing import Pairing, SmallerMatch, Waiter
 from server.log import get_logger
-from server.matches.model import NewMatch
 from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
-from server.matches.wanted import check_playable
+from server.matches.wanted import check_brings, check_playable
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
 from server.store.lobby import Booking, StoredSeek
 
 log = get_logger("lobby.seeking")
-FILL_LEVEL = "normal"  # of the bots that take seats nobody came for
-MOST_WISHES = 12  # in one ticket
+MOST_SEEKS = 12  # in one ticket
 GHOST_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
-FEW = 30  # wishes that are paired on the loop, without holding it up
-BOT = bot_player(FILL_LEVEL)
+FEW = 30  # seeks that are paired on the loop, without holding it up
 Booked = Callable[[str, Sequence[str]], None]  # match id, persons
-
-
-class Conduct(Protocol):
-    """What pairing needs to know of people."""
-
-    async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]: ...
-
-    async def paused_until(self, account_id: int) -> datetime | None: ...
 
 
 @dataclass(eq=False, slots=True)
@@ -97,22 +84,20 @@ class Seeker:
         self,
         context: LobbyContext,
         matches: Matches,
-        conduct: Conduct,
         booked: Booked,
         rng: Random | None = None,
     ) -> None:
         self._matches = matches
         self._context = context
-        self._conduct = conduct
         self._booked = booked
         self._rng = rng or secrets.SystemRandom()
         self._tickets: dict[str, SeekTicket] = {}
 
     async def seek(self, player: Player, seeks: Sequence[Seek]) -> SeekTicket:
         """Open seeks; one of them will be fulfilled. Raises LobbyRefused, AccountError, BadNotation, NotSaved."""
-        if not 0 < len(seeks) <= MOST_WISHES:
+        if not 0 < len(seeks) <= MOST_SEEKS:
             raise LobbyRefused("lobby.error.too-many-seeks")
-        person, now = person_of(player), self._context.clock.now()
+        person, now = player.person, self._context.clock.now()
         check_tickets(sum(ticket.person == person for ticket in self._tickets.values()))
         ticket = SeekTicket(new_id(), person, self._cancel)
         rows = []
@@ -120,7 +105,7 @@ class Seeker:
             seek = replace(wished, rated=wished.rated and not has_open_hands(wished.options))
             await self._check(player, seek)
             rating = await self._rating(player, seek)
-            said = {"player": player_to_json(player), "seek": asdict(seek), "rating": rating}
+            said = {"player": player.to_json(), "seek": asdict(seek), "rating": rating}
             data = {**said, "options": options_key(seek)}
             process_id = self._context.presence.process_id
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
@@ -141,7 +126,7 @@ class Seeker:
         if seek.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         if seek.rated:
-            await check_not_paused(self._conduct, self._context.clock, (player,), player)
+            await check_not_paused(self._context.manners, self._context.clock, (player,), player)
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
         rated = await self._context.rater.of_seats(seek.game, (player,) * seek.players)
@@ -174,44 +159,44 @@ class Seeker:
         """Pair what can be paired now, and hear of what other processes have paired. Raises StoreUnavailable."""
         if not self._tickets:
             return
-        wishes = await self.wishes()
-        sizes = {wish.seek.game: registry.get(wish.seek.game).seats for wish in wishes}
+        waiters = await self.waiters()
+        sizes = {waiter.seek.game: registry.get(waiter.seek.game).seats for waiter in waiters}
         now = self._context.clock.now()
-        work = partial(_look, wishes, now, sizes, self._rng)
-        found, questions = work() if len(wishes) <= FEW else await asyncio.to_thread(work)
+        work = partial(_look, waiters, now, sizes, self._rng)
+        found, questions = work() if len(waiters) <= FEW else await asyncio.to_thread(work)
         if found and not self._matches.is_draining:
             await self._book(found)
         await self._hear()
         self._ask(questions)
 
-    def _ask(self, questions: Iterable[Question]) -> None:
-        """Ask the people of this process; every process finds the same questions in the same wishes."""
-        asked = {wish.person: (question, wish) for question in questions for wish in question.wishes}
+    def _ask(self, questions: Iterable[SmallerMatch]) -> None:
+        """Ask the people of this process; every process finds the same questions in the same seeks."""
+        asked = {waiter.person: (question, waiter) for question in questions for waiter in question.waiters}
         for ticket in self._tickets.values():
-            question, wish = asked.get(ticket.person, (None, None))
-            if question is None or wish is None or not (wish.seek.asks or wish.id in question.agreed):
+            question, waiter = asked.get(ticket.person, (None, None))
+            if question is None or waiter is None or not (waiter.seek.asks or waiter.id in question.agreed):
                 ticket.ask(None)
                 continue
-            said = (wish.id, wish.seek.game, question.size, wish.seek.players, len(question.agreed))
-            ticket.ask(Asked(*said, is_answered=wish.id in question.agreed))
+            said = (waiter.id, waiter.seek.game, question.size, waiter.seek.players, len(question.agreed))
+            ticket.ask(Asked(*said, is_answered=waiter.id in question.agreed))
 
     async def answer(self, ticket: SeekTicket, agrees: bool) -> None:
         """Answer what one is asked: begin with those who are there, or wait on. Raises NotSaved."""
         asked = ticket.asked
         if asked is None or (agrees and asked.is_answered):
             return
-        if await self._context.database.write(store.answer_seek, asked.wish, asked.size, agrees) and agrees:
+        if await self._context.database.write(store.answer_seek, asked.seek, asked.size, agrees) and agrees:
             ticket.ask(replace(asked, is_answered=True, agreed=asked.agreed + (not asked.is_answered)))
         else:
             ticket.ask(None)
 
-    async def wishes(self) -> list[Wish]:
-        """Return everybody's wishes, of all processes. Raises StoreUnavailable."""
+    async def waiters(self) -> list[Waiter]:
+        """Return who waits, in all processes. Raises StoreUnavailable."""
         rows = await self._context.database.read(store.open_seeks, self._context.clock.now())
         rows = [row for row in rows if not self._is_ghost(row)]
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
-        blocks = await self._conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
-        return [_wish(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
+        blocks = await self._context.manners.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
+        return [_waiter(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
 
     def _is_ghost(self, row: StoredSeek) -> bool:
         """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
@@ -226,7 +211,7 @@ class Seeker:
         prepared = []
         for pairing_ in found:
             try:
-                prepared.append((pairing_, await self._matches.prepare(new_match(pairing_))))
+                prepared.append((pairing_, await self._matches.prepare(of_pairing(pairing_))))
             except (Refused, BadNotation) as error:
                 log.warning("pairing.refused", why=str(error))
         wanted = [_booking(pairing_, ready) for pairing_, ready in prepared]
@@ -235,7 +220,7 @@ class Seeker:
         for (pairing_, ready), is_made in zip(prepared, made, strict=True):
             if is_made:
                 match = self._matches.adopt(ready)
-                persons = [wish.person for wish in pairing_.wishes]
+                persons = [waiter.person for waiter in pairing_.waiters]
                 self._use_up(persons, match.id)
                 self._booked(match.id, persons)
 
@@ -257,18 +242,18 @@ class Seeker:
 
     async def views(self) -> tuple[SeekView, ...]:
         """Return the open seeks as the lobby lists them. Raises StoreUnavailable."""
-        wishes, now = await self.wishes(), self._context.clock.now()
-        waiting = pairing.waiting(wishes)
-        return tuple(_view(wish, waiting[pairing.kind_of(wish)], now) for wish in wishes)
+        waiters, now = await self.waiters(), self._context.clock.now()
+        waiting = pairing.waiting(waiters)
+        return tuple(_view(waiter, waiting[pairing.kind_of(waiter)], now) for waiter in waiters)
 
 
 def _look(
-    wishes: Sequence[Wish], now: datetime, sizes: Mapping[str, range], rng: Random
-) -> tuple[list[Pairing], list[Question]]:
+    waiters: Sequence[Waiter], now: datetime, sizes: Mapping[str, range], rng: Random
+) -> tuple[list[Pairing], list[SmallerMatch]]:
     """Return the matches to make now, and what to ask those who wait on."""
-    found = pairing.wave(wishes, now, sizes, rng)
-    booked = [wish.person for one in found for wish in one.wishes]
-    return found, list(pairing.questions(wishes, now, sizes, booked))
+    found = pairing.wave(waiters, now, sizes, rng)
+    booked = [waiter.person for one in found for waiter in one.waiters]
+    return found, list(pairing.questions(waiters, now, sizes, booked))
 
 
 def options_key(seek: Seek) -> str:
@@ -282,11 +267,11 @@ def options_key(seek: Seek) -> str:
     return msgspec.json.encode(options, order="deterministic").decode()
 
 
-def _wish(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Wish:
-    player = player_from_json(row.data["player"])
+def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Waiter:
+    player = Player.from_json(row.data["player"])
     mine = player.account_id
     shuns = {other for by, other in blocks if by == mine} | {by for by, other in blocks if other == mine}
-    return Wish(
+    return Waiter(
         id=row.id,
         person=row.person,
         player=player,
@@ -299,24 +284,11 @@ def _wish(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Wish:
     )
 
 
-def new_match(found: Pairing) -> NewMatch:
-    """Return the match that a pairing asks for."""
-    seek = found.wishes[0].seek
-    return NewMatch(
-        game=seek.game,
-        options=seek.options,
-        players=tuple(BOT if wish is None else wish.player for wish in found.seats),
-        speed=seek.speed,
-        rated=seek.rated,
-        seat_options=pairing.seat_options(found),
-    )
-
-
 def _booking(found: Pairing, ready: Prepared) -> Booking:
-    wishes = [wish.id for wish in found.wishes]
-    return Booking(ready.stored, ready.arrangement, wishes, [wish.person for wish in found.wishes])
+    waiters = [waiter.id for waiter in found.waiters]
+    return Booking(ready.stored, ready.arrangement, waiters, [waiter.person for waiter in found.waiters])
 
 
-def _view(wish: Wish, waiting: int, now: datetime) -> SeekView:
-    low, high = pairing.window(wish, now)
-    return SeekView(wish.id, wish.seek, wish.player, wish.rating, low, high, waiting, wish.since)
+def _view(waiter: Waiter, waiting: int, now: datetime) -> SeekView:
+    low, high = pairing.window(waiter, now)
+    return SeekView(waiter.id, waiter.seek, waiter.player, waiter.rating, low, high, waiting, waiter.since)

@@ -14,22 +14,18 @@ from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity, Player
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
-from server.lobby import abandoned, listing, seats
-from server.lobby.admission import blocks_between, check_may_name, check_pauses
-from server.lobby.againstbots import against_bots, check_level
-from server.lobby.arrival import Arrival
+from server.lobby import listing, seats
+from server.lobby.admission import blocks_between, check_matches, check_may_name, check_pauses, check_rooms
+from server.lobby.arrivals import Arrival, Missed
 from server.lobby.challenges import Challenges
-from server.lobby.codes import end_unused, store_room
 from server.lobby.context import LobbyContext
 from server.lobby.entering import Entrance, enter
 from server.lobby.errors import LobbyRefused, NoSuchPerson
-from server.lobby.missed import Missed
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
-from server.lobby.people import person_of
-from server.lobby.quotas import check_matches, check_rooms
+from server.lobby.new_matches import against_bots, check_level, playable
 from server.lobby.room import Room
-from server.lobby.seeking import Conduct, Seeker, SeekTicket
-from server.lobby.settings import playable
+from server.lobby.seeking import Seeker, SeekTicket
+from server.lobby.stored_rooms import bury, end_unused, store_room
 from server.log import get_logger
 from server.matches.announcer import Announcer, Listener
 from server.matches.match import Match
@@ -58,16 +54,14 @@ class Lobby:
         self,
         context: LobbyContext,
         matches: Matches,
-        conduct: Conduct,
         bus: Bus | None = None,
         rng: Random | None = None,
         guesses: Guesses | None = None,
     ) -> None:
         self._matches = matches
         self._context = context
-        self._conduct = conduct
         self._bus = bus
-        self._seeker = Seeker(context, matches, conduct, self._booked, rng)
+        self._seeker = Seeker(context, matches, self._booked, rng)
         self._arrivals: dict[str, Arrival] = {}
         self._rooms: dict[str, Room] = {}
         self._challenges = Challenges(self._context)
@@ -168,7 +162,7 @@ class Lobby:
         """Tell those who have not heard of a match; with `began`, not those who came when it ran already."""
         for arrival in tuple(self._arrivals.values()):
             came_later = began is not None and arrival.since > began
-            if person_of(arrival.identity.player) in persons and match_id not in arrival.told and not came_later:
+            if arrival.identity.player.person in persons and match_id not in arrival.told and not came_later:
                 arrival.told.add(match_id)
                 try:
                     arrival.on_match(match_id)
@@ -177,7 +171,7 @@ class Lobby:
 
     def _begun(self, match: Match, after: str | None) -> None:
         """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
-        self._booked(match.id, [person_of(match.terms.players[seat]) for seat in match.terms.people])
+        self._booked(match.id, [match.terms.players[seat].person for seat in match.terms.people])
         if after is not None and match.terms.room is not None:
             self._context.tasks.spawn(self._note_rematch(match), "room rematch")
 
@@ -261,7 +255,7 @@ class Lobby:
         `session`: the connection that is in the room from now on; left out, the person's newest one.
         """
         settings = playable(settings)
-        mine, rooms = person_of(player), [room.state for room in self._rooms.values()]
+        mine, rooms = player.person, [room.state for room in self._rooms.values()]
         check_rooms(sum(room.host == mine and room.is_here(mine) for room in rooms))
         if settings.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
@@ -279,8 +273,8 @@ class Lobby:
 
     def _session_of(self, player: Player) -> str:
         """Return the newest connection of a person."""
-        person = person_of(player)
-        mine = [one.session for one in self._arrivals.values() if person_of(one.identity.player) == person]
+        person = player.person
+        mine = [one.session for one in self._arrivals.values() if one.identity.player.person == person]
         return mine[-1] if mine else person
 
     async def join(
@@ -350,7 +344,7 @@ class Lobby:
 
     async def sweep_rooms(self) -> None:
         """End the rooms whose people went down with a server and did not come back. Raises StoreUnavailable."""
-        await abandoned.bury(self._context, self.room)
+        await bury(self._context, self.room)
 
     async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
         """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`."""
@@ -358,7 +352,7 @@ class Lobby:
         if other is None or other == player:
             raise NoSuchPerson(handle)
         ids = [one.account_id for one in (player, other) if one.account_id is not None]
-        if len(ids) == 2 and await self._conduct.blocks_among(ids):
+        if len(ids) == 2 and await self._context.manners.blocks_among(ids):
             raise NoSuchPerson(handle)
         room = await self.create_room(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
@@ -422,7 +416,7 @@ class Lobby:
 
     async def _tell_of(self, match_id: str, persons: Sequence[str]) -> None:
         """Tell of a match that began elsewhere, if there is one: a bus may be shared with another server."""
-        if not any(person_of(arrival.identity.player) in persons for arrival in self._arrivals.values()):
+        if not any(arrival.identity.player.person in persons for arrival in self._arrivals.values()):
             return
         try:
             await self._matches.open(match_id, beginning=False)

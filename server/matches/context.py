@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from game.contract import Action, Pending, Seat
 from game.replay import Entry
 from server.accounts.identity import Player
+from server.bus.bus import Subscription
 from server.clock import Clock
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import Whose
@@ -100,12 +101,6 @@ class SaidLine(Protocol):
     def account_id(self) -> int | None: ...
 
 
-class Closable(Protocol):
-    """A subscription."""
-
-    def close(self) -> None: ...
-
-
 class Talk(Protocol):
     """What matches and rooms need of the chat."""
 
@@ -115,7 +110,7 @@ class Talk(Protocol):
 
     def recent(self, channel: str) -> Sequence[SaidLine]: ...
 
-    def subscribe(self, channel: str, changed: Callable[[], None]) -> Closable: ...
+    def subscribe(self, channel: str, changed: Callable[[], None]) -> Subscription: ...
 
 
 class Manners(Protocol):

@@ -196,14 +196,6 @@ class MatchQuery:
     before: datetime | None = None  # started earlier than this: the next page
 
 
-class Subscription(Protocol):
-    """Somebody who is told of changes."""
-
-    def close(self) -> None:
-        """Stop being told. May be called twice."""
-        ...
-
-
 class Presence(Protocol):
     """Somebody who is here, on a seat or in the gallery."""
 

@@ -27,7 +27,6 @@ from server.store.appends import Effect
 from server.store.arrangements import NO_REMATCH, REMATCH, Offer
 
 log = get_logger("matches.offers")
-WHILE_PLAYING: tuple[OfferKind, ...] = ("draw", "adjourn")
 PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
 ASKED_FOR = timedelta(minutes=10)  # after the end of a match, wherever one is
 ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed"}

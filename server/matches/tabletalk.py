@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from game.contract import Seat, Viewer, Watcher
 from server.accounts.identity import Player
-from server.matches.context import Closable, SaidLine
+from server.bus.bus import Subscription
+from server.matches.context import SaidLine
 from server.matches.errors import MatchRefused, NotWatchable
 from server.matches.live import LoggedMatch
 from server.matches.looking import may_look
@@ -19,7 +20,7 @@ class TableTalk:
     def __init__(self, match: LoggedMatch) -> None:
         self._match = match
         self._talk = match.context.talk
-        self._listening: list[Closable] = []
+        self._listening: list[Subscription] = []
 
     @property
     def _table(self) -> str:

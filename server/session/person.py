@@ -14,7 +14,7 @@ from server.accounts.identity import MODERATOR, Hidden, Identity
 from server.accounts.preferences import Preferences, look_on, with_look
 from server.errors import Refused
 from server.i18n.refusals import reasons
-from server.lobby.arrival import Arrival
+from server.lobby.arrivals import Arrival
 from server.session import places
 from server.session.part import Part
 from server.tui import theme

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from game.contract import Watcher
-from server.lobby.codes import read_code
+from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.matches.speeds import UNHURRIED
 from server.protocols import MatchHandle

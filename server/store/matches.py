@@ -17,7 +17,6 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
-    func,
     insert,
     not_,
     or_,
@@ -270,11 +269,6 @@ def live_with_guests(connection: Connection) -> dict[str, list[int]]:
     return found
 
 
-def running_ids(connection: Connection) -> list[str]:
-    """Return every match that is live or adjourned."""
-    return list(connection.scalars(select(matches.c.id).where(matches.c.status.in_(RUNNING)).order_by(matches.c.id)))
-
-
 def finish(match_id: str, result: Mapping[str, Any] | None, state_hash: str | None, at: datetime) -> Effect:
     """Return the effect that ends a match: its result (None: it is void), the state's hash, its place in the order."""
 
@@ -324,10 +318,6 @@ def next_number(connection: Connection, name: str) -> int:
     """Increment and return a counter in the order of commits: the row stays locked until the commit."""
     step = update(counters).where(counters.c.name == name).values(value=counters.c.value + 1)
     return int(connection.execute(step.returning(counters.c.value)).scalar_one())
-
-
-def count(connection: Connection, status: str) -> int:
-    return int(connection.execute(select(func.count()).where(matches.c.status == status)).scalar_one())
 
 
 def finished_in_order(connection: Connection, after: int = 0, limit: int = 500) -> list[StoredMatch]:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from server.accounts.identity import Identity, Player
-from server.lobby.arrival import Arrival
+from server.lobby.arrivals import Arrival
 from server.lobby.context import LobbyContext
 from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
@@ -66,7 +66,7 @@ class Hall:
 def lobby_context(table: Table, manners: Manners) -> LobbyContext:
     """What a lobby needs around it, as the matches of the same house have it."""
     matches = table.matches.context
-    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, matches.talk, manners)
+    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, manners, matches.talk)
 
 
 @asynccontextmanager
@@ -74,7 +74,7 @@ async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: i
     async with house(url, clock, bus) as table:
         conduct = table.matches.context.manners = FakeConduct()
         context = lobby_context(table, conduct)
-        lobby = Lobby(context, table.matches, conduct, bus, Random(seed))
+        lobby = Lobby(context, table.matches, bus, Random(seed))
         await lobby.start()
         try:
             yield Hall(table, lobby, conduct, context)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from server.lobby import seats
-from server.lobby.people import person_of
 from server.lobby.seats import Member
 from server.store import lobby as store
 from tests.lobby.hall import ROOM, TINY, Hall, room_of_two
@@ -117,4 +116,4 @@ async def test_who_comes_into_a_room_as_it_ends_keeps_it(lobby: Hall) -> None:
     lobby.arrive(TARN)
     await lobby.lobby.join(TARN, room.code, "tarn-1")
     assert not await lobby.table.database.write(store.drop_room, room.code, version)
-    assert (await lobby.lobby.room(room.code)).state.host == person_of(TARN), "somebody has to answer for it"
+    assert (await lobby.lobby.room(room.code)).state.host == TARN.person, "somebody has to answer for it"

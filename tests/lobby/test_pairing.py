@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from game.contract import Seat
 from server.accounts.identity import Player
 from server.lobby.model import Seek
-from server.lobby.pairing import Pairing, Wish, compatible, wave, window
+from server.lobby.pairing import Pairing, Waiter, compatible, wave, window
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SIZES = {"rainet": range(2, 3), "relati": range(2, 7)}
 
 
-def wish(
+def waiter(
     number: int,
     person: int | None = None,
     rating: int | None = 1500,
@@ -25,77 +25,80 @@ def wish(
     shuns: frozenset[int] = frozenset(),
     game: str = "rainet",
     **seek: object,
-) -> Wish:
+) -> Waiter:
     person = number if person is None else person
     player = Player("account", f"p{person}", account_id=person)
     wanted = Seek(game, **seek)  # type: ignore[arg-type]
     since = NOW - timedelta(seconds=waited_s)
-    return Wish(f"w{number}", f"a:{person}", player, wanted, "{}", since, rating, frozenset(f"a:{p}" for p in shuns))
+    return Waiter(f"w{number}", f"a:{person}", player, wanted, "{}", since, rating, frozenset(f"a:{p}" for p in shuns))
 
 
-def pair(*wishes: Wish) -> list[set[str]]:
-    return [{one.id for one in made.wishes} for made in wave(wishes, NOW, SIZES, Random(1))]
+def pair(*waiters: Waiter) -> list[set[str]]:
+    return [{one.id for one in made.waiters} for made in wave(waiters, NOW, SIZES, Random(1))]
 
 
 def test_the_nearest_ratings_meet_first() -> None:
-    assert pair(wish(1, rating=1500), wish(2, rating=1580), wish(3, rating=1510)) == [{"w1", "w3"}]
+    assert pair(waiter(1, rating=1500), waiter(2, rating=1580), waiter(3, rating=1510)) == [{"w1", "w3"}]
 
 
 def test_the_window_widens_until_anybody_will_do() -> None:
-    far = wish(2, rating=1900)
-    assert window(wish(1), NOW) == (1380, 1620)
-    assert window(wish(1, waited_s=30), NOW) == (1200, 1800)
-    assert window(wish(1, waited_s=61), NOW) == (None, None)
-    assert pair(wish(1, waited_s=61), far) == []
-    assert pair(wish(1, waited_s=61), wish(2, rating=1900, waited_s=61)) == [{"w1", "w2"}]
+    far = waiter(2, rating=1900)
+    assert window(waiter(1), NOW) == (1380, 1620)
+    assert window(waiter(1, waited_s=30), NOW) == (1200, 1800)
+    assert window(waiter(1, waited_s=61), NOW) == (None, None)
+    assert pair(waiter(1, waited_s=61), far) == []
+    assert pair(waiter(1, waited_s=61), waiter(2, rating=1900, waited_s=61)) == [{"w1", "w2"}]
 
 
 def test_a_hard_range_holds_however_long_one_waits() -> None:
-    picky = wish(1, waited_s=999, rating_low=1600)
+    picky = waiter(1, waited_s=999, rating_low=1600)
     assert window(picky, NOW) == (1600, None)
-    assert pair(picky, wish(2, rating=1599, waited_s=999)) == []
-    assert pair(picky, wish(2, rating=None, waited_s=999)) == []
-    assert pair(picky, wish(2, rating=1600, waited_s=999)) == [{"w1", "w2"}]
+    assert pair(picky, waiter(2, rating=1599, waited_s=999)) == []
+    assert pair(picky, waiter(2, rating=None, waited_s=999)) == []
+    assert pair(picky, waiter(2, rating=1600, waited_s=999)) == [{"w1", "w2"}]
 
 
 def test_two_who_want_the_same_seat_do_not_meet() -> None:
-    assert pair(wish(1, seat=Seat(0)), wish(2, seat=Seat(0))) == []
+    assert pair(waiter(1, seat=Seat(0)), waiter(2, seat=Seat(0))) == []
 
 
 def test_a_table_of_the_wished_size_goes_before_a_smaller_one() -> None:
-    many = [wish(n, game="relati", players=4, fewest=2, waited_s=40) for n in range(5)]
+    many = [waiter(n, game="relati", players=4, fewest=2, waited_s=40) for n in range(5)]
     assert pair(*many) == [{"w0", "w1", "w2", "w3"}]
 
 
 def test_fewer_only_when_everybody_at_the_table_said_so() -> None:
-    content = [wish(n, game="relati", players=4, fewest=2, waited_s=40) for n in range(2)]
-    strict = wish(9, game="relati", players=4, waited_s=99)
+    content = [waiter(n, game="relati", players=4, fewest=2, waited_s=40) for n in range(2)]
+    strict = waiter(9, game="relati", players=4, waited_s=99)
     assert pair(*content, strict) == [{"w0", "w1"}]
     assert pair(content[0], strict) == []
 
 
 def test_bots_come_only_to_who_wants_them_and_has_waited() -> None:
-    assert pair(wish(1, bots=True)) == []
-    assert pair(wish(1, bots=True, waited_s=31)) == [{"w1"}]
+    assert pair(waiter(1, bots=True)) == []
+    assert pair(waiter(1, bots=True, waited_s=31)) == [{"w1"}]
 
 
 def test_who_comes_late_sits_down_with_who_has_waited_rather_than_each_with_bots() -> None:
-    many = [wish(n, game="relati", players=5, bots=True, waited_s=waited) for n, waited in enumerate((31, 29, 0))]
+    many = [waiter(n, game="relati", players=5, bots=True, waited_s=waited) for n, waited in enumerate((31, 29, 0))]
     assert pair(*many) == [{"w0", "w1", "w2"}]
-    few = [wish(n, game="relati", players=5, fewest=2, waited_s=waited) for n, waited in enumerate((31, 1))]
+    few = [waiter(n, game="relati", players=5, fewest=2, waited_s=waited) for n, waited in enumerate((31, 1))]
     assert pair(*few) == [{"w0", "w1"}]
-    assert pair(*[wish(n, game="relati", players=5, fewest=2, bots=True, waited_s=29) for n in range(2)]) == []
+    assert pair(*[waiter(n, game="relati", players=5, fewest=2, bots=True, waited_s=29) for n in range(2)]) == []
 
 
 def test_who_is_booked_in_one_game_is_not_booked_in_another() -> None:
     made = pair(
-        wish(1, person=1), wish(2, person=1, game="relati"), wish(3, person=3), wish(4, person=4, game="relati")
+        waiter(1, person=1),
+        waiter(2, person=1, game="relati"),
+        waiter(3, person=3),
+        waiter(4, person=4, game="relati"),
     )
     assert made == [{"w1", "w3"}]
 
 
-wishes = st.builds(
-    wish,
+waiters = st.builds(
+    waiter,
     number=st.integers(0, 10**6),
     person=st.integers(1, 12),
     rating=st.one_of(st.none(), st.integers(1000, 2000)),
@@ -113,10 +116,10 @@ wishes = st.builds(
 
 
 @settings(deadline=None, max_examples=300)
-@given(st.lists(wishes, max_size=30, unique_by=lambda one: one.id), st.integers(0, 2**32))
-def test_a_wave_never_breaks_a_promise(all_wishes: list[Wish], seed: int) -> None:
+@given(st.lists(waiters, max_size=30, unique_by=lambda one: one.id), st.integers(0, 2**32))
+def test_a_wave_never_breaks_a_promise(all_wishes: list[Waiter], seed: int) -> None:
     made = wave(all_wishes, NOW, SIZES, Random(seed))
-    persons = [one.person for pairing in made for one in pairing.wishes]
+    persons = [one.person for pairing in made for one in pairing.waiters]
     assert len(persons) == len(set(persons))
     for pairing in made:
         check(pairing)
@@ -124,11 +127,11 @@ def test_a_wave_never_breaks_a_promise(all_wishes: list[Wish], seed: int) -> Non
 
 def check(made: Pairing) -> None:
     """Check everything that must hold at one table."""
-    for one in made.wishes:
+    for one in made.waiters:
         assert one.seek.seat is None or made.seats[one.seek.seat] is one
         assert (one.seek.fewest or one.seek.players) <= len(made.seats) <= one.seek.players
         assert one.seek.bots or None not in made.seats
-        for other in made.wishes:
+        for other in made.waiters:
             if other is one:
                 continue
             assert compatible(one, other, NOW)

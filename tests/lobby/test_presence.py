@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.contract import Seat
-from server.lobby.people import person_of
 from server.lobby.service import TOPIC
 from tests.clocks import FakeClock
 from tests.lobby.hall import Hall, hall
@@ -76,10 +75,10 @@ async def test_a_match_of_another_house_on_the_same_bus_is_not_told_of(url: str,
     bus = SharedBus()
     async with hall(url, clock, bus) as here:
         here.arrive(MIRA)
-        bus.publish(TOPIC, {"from": "elsewhere", "match": "notours1", "persons": [person_of(MIRA)]})
+        bus.publish(TOPIC, {"from": "elsewhere", "match": "notours1", "persons": [MIRA.person]})
         await here.wave()
         assert here.matches_of(MIRA) == []
         match = await here.table.begin(TARN, LIO)
-        bus.publish(TOPIC, {"from": "elsewhere", "match": match.id, "persons": [person_of(MIRA)]})
+        bus.publish(TOPIC, {"from": "elsewhere", "match": match.id, "persons": [MIRA.person]})
         await here.wave()
         assert here.matches_of(MIRA) == [match.id]

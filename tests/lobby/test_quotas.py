@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from server.lobby.admission import MOST_MATCHES, MOST_ROOMS, MOST_TICKETS
 from server.lobby.errors import LobbyRefused
-from server.lobby.quotas import MOST_MATCHES, MOST_ROOMS, MOST_TICKETS
 from tests.lobby.hall import ROOM, TINY, Hall
 from tests.matches.table import GUEST, MIRA, TARN
 

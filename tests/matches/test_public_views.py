@@ -14,7 +14,7 @@ MAY = {
     "matches/live.py:LoggedMatch.snapshot_public": "for the house's own use: below",
     "matches/exhibition.py:Exhibition._look": "a match of bots only, open to all",
     "matches/exhibition.py:Exhibition.events": "the same",
-    "lobby/outcome.py:winner_of": "the result alone, of a match that is over",
+    "lobby/room.py:_winner_of": "the result alone, of a match that is over",
     "lobby/room.py:Room.follow_match": "hears that it has changed; looks at nothing",
     "lobby/room.py:Room.subscribe": "a room's listeners, no match",
     "lobby/service.py:Lobby.subscribe": "the lobby's listeners, no match",

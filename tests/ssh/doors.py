@@ -73,7 +73,7 @@ async def doors(url: str, clock: FakeClock, bus: SharedBus | None = None) -> Asy
         database: Any = table.database
         ratings, conduct = Ratings(database, clock), Conduct(database, clock)
         table.matches.context.rater = ratings
-        lobby = Lobby(lobby_context(table, conduct), table.matches, conduct, bus)
+        lobby = Lobby(lobby_context(table, conduct), table.matches, bus)
         await lobby.start()
         settings: Any = Settings()
         accounts = Accounts(database, clock, Limits())

@@ -13,7 +13,7 @@ import pytest
 
 from server.accounts.identity import Identity
 from server.config import Settings
-from server.lobby.quotas import MOST_MATCHES, MOST_ROOMS
+from server.lobby.admission import MOST_MATCHES, MOST_ROOMS
 from server.ssh import call as calls
 from server.ssh.bot.session import BotSession
 from server.ssh.call import Call

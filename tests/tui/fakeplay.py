@@ -10,7 +10,7 @@ from typing import Any
 from game import registry
 from game.contract import Action, Event, Json, Seat, Viewer, Watcher
 from server.accounts.identity import Identity, Player
-from server.lobby.arrival import Arrival
+from server.lobby.arrivals import Arrival
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView, Seek
 from server.lobby.seeking import SeekTicket

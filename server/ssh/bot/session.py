@@ -14,7 +14,7 @@ from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden
 from server.errors import RateLimited, Refused
-from server.lobby.arrival import Arrival
+from server.lobby.arrivals import Arrival
 from server.lobby.model import RoomSettings
 from server.lobby.model import Seek as LobbySeek
 from server.lobby.room import Room

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.lobby.model import Challenge, LobbyView, PersonHere
-from server.lobby.people import person_of
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
 from server.session.session import Session
@@ -68,14 +67,14 @@ def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for summary in view.matches:
         for seat in summary.seats:
-            person = person_of(seat.player)
+            person = seat.player.person
             found[person] = found.get(person, frozenset()) | {summary.id}
     return found
 
 
 @by_identity(8)
 def _seekers(view: LobbyView) -> frozenset[str]:
-    return frozenset(person_of(seek.player) for seek in view.seeks)
+    return frozenset(seek.player.person for seek in view.seeks)
 
 
 def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
@@ -112,7 +111,7 @@ class Lists:
     def is_everybodys(self) -> bool:
         """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
         own = self.news or self.mine or self.challenges or self.filter or self.session.person.hidden_names
-        return not own and person_of(self.session.identity.player) not in _seekers(self.view)
+        return not own and self.session.identity.player.person not in _seekers(self.view)
 
     @property
     def who_cols(self) -> int:
@@ -211,7 +210,7 @@ class Lists:
 
     def misses(self) -> bool:
         """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""
-        listed = _matches_by_person(self.view).get(person_of(self.session.identity.player), frozenset())
+        listed = _matches_by_person(self.view).get(self.session.identity.player.person, frozenset())
         known = {summary.id for summary in self.mine}
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
         return is_late or not listed <= known

@@ -9,7 +9,7 @@ from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import BOT, Player
 from server.lobby.model import RoomSeat, RoomView
-from server.lobby.settings import speed_with
+from server.lobby.new_matches import speed_with
 from server.matches.speeds import UNTIMED
 from server.protocols import RoomHandle
 from server.session import places

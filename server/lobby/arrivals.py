@@ -1,20 +1,42 @@
-"""Matches that began in another process and that no hint told of: whoever is here learns of theirs all the same."""
+"""The connections of this process: what each seeks, and of which matches it was told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from server.accounts.identity import Identity
 from server.lobby.context import LobbyContext
+from server.lobby.seeking import SeekTicket
+from server.matches.match import Match
 from server.store import matches as store
 
 SLACK: Final = timedelta(seconds=10)  # what was stored late, or by another clock
 Tell = Callable[[str, Sequence[str], datetime], None]  # match id, persons, when it began
 
 
+@dataclass(eq=False, slots=True)
+class Arrival:
+    """One connection that is here; `left` is told once it is not any more."""
+
+    left: Callable[[Arrival], None]
+    identity: Identity
+    session: str
+    on_match: Callable[[str], None]
+    since: datetime
+    tickets: list[SeekTicket] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    on_rematch: Callable[[Match], None] | None = None  # a match of theirs, where the answers to a rematch have changed
+
+    def leave(self) -> None:
+        """Be gone: seeks end, rooms are left. May be called twice."""
+        self.left(self)
+
+
 class Missed:
-    """Looks now and then for new matches of the people who are here, where there are other processes."""
+    """Looks now and then for matches of the people here that began in another process and of which no hint told."""
 
     def __init__(self, context: LobbyContext, here: Collection[object], tell: Tell) -> None:
         self._context = context

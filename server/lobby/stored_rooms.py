@@ -1,22 +1,28 @@
-"""The codes by which rooms are found."""
+"""Stored rooms: made under a code that is free, and ended where nobody came or came back."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
+from typing import Final
 
 from server.errors import Refused
 from server.lobby import seats
 from server.lobby.context import LobbyContext
-from server.lobby.seats import RoomState
+from server.lobby.room import Room
+from server.lobby.seats import Member, RoomState
 from server.store import lobby as store
+from server.store import processes
 from server.store.errors import StoreUnavailable
+from server.store.lobby import NoSuchRoom
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
 TRIES = 5  # to end a room: the transaction that stores it may not have ended yet
 LENGTH = 8  # 40 bits, said in two groups of four; the rooms' column holds no more
+GRACE_S: Final = 60.0  # in which the people of a server that ended may be back in their room
 
 
 def read_code(text: str) -> str:
@@ -54,3 +60,25 @@ async def _end_unused(context: LobbyContext, code: str) -> None:
             if await context.database.write(store.drop_room, code, store.FIRST_VERSION):
                 return
         await context.clock.sleep(1.0)
+
+
+async def bury(context: LobbyContext, room: Callable[[str], Awaitable[Room]]) -> None:
+    """Take out of every room who went down with a server and did not come back; end the rooms that are empty then.
+
+    Whoever should be connected to this process and is not goes too. A room stays while its match is played. Raises
+    StoreUnavailable.
+    """
+    before = context.clock.now() - timedelta(seconds=GRACE_S)
+    living = await context.database.read(processes.alive_since, before)
+
+    def is_gone(member: Member) -> bool:
+        is_ours = member.process == context.presence.process_id
+        return not context.presence.connections.holds(member.session) if is_ours else member.process not in living
+
+    for row in await context.database.read(store.all_rooms):
+        members = seats.from_json(row.data).members
+        if row.since < before and (not members or any(is_gone(member) for member in members)):
+            try:
+                await (await room(row.code)).bury(is_gone)
+            except NoSuchRoom:
+                continue
