@@ -114,8 +114,7 @@ class Asking(Part):
         """Begin with those who are there, or wait on; play again, or not."""
         searching, match, session = self._searching(), self._rematch(), self.session
         if self.is_owed and self._hold.catches("agree" if agrees else "decline"):
-            session.prompts.notice("session.held")
-            session.input.draw_after_hold()
+            session.input.say_held()
         elif searching is not None and searching.ticket is not None and self._owes_pairing():
             session.spawn(session.services.lobby.answer(searching.ticket, agrees))
         elif match is not None and (seat := match.seat_of(session.identity.player)) is not None:

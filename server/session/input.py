@@ -33,6 +33,11 @@ class Input(Part):
         """Draw again when keys are no longer held back: until then the screen shows that they are."""
         self.session.later(HOLD_S, self.session.dirty)
 
+    def say_held(self) -> None:
+        """Say that a key was ignored, until keys are no longer held back."""
+        self.session.prompts.notice("session.held")
+        self.draw_after_hold()
+
     @property
     def holds(self) -> bool:
         """Tell whether keys are held back, but for those of a line being typed."""
@@ -56,8 +61,7 @@ class Input(Part):
             return
         page.refresh()
         if self._is_ignored(key):
-            self.session.prompts.notice("session.held")
-            self.draw_after_hold()
+            self.say_held()
         elif isinstance(key, tuple):
             self._take_mouse(key, cols, rows)
         elif isinstance(key, str):

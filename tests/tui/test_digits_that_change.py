@@ -49,14 +49,14 @@ def prompt(mira: Seated) -> str:
 
 def row_at(mira: Seated, digit: str) -> Row:
     now = page(mira)
-    return selection.rows(now.snapshot, now.selection)[selection.DIGITS.index(digit)]
+    return selection.rows(now.snapshot, now.answering.selection)[selection.DIGITS.index(digit)]
 
 
 def digit_of(mira: Seated, part: str) -> str:
     now = page(mira)
     return next(
         selection.DIGITS[at]
-        for at, row in enumerate(selection.rows(now.snapshot, now.selection))
+        for at, row in enumerate(selection.rows(now.snapshot, now.answering.selection))
         if row.part.startswith(part)
     )
 
@@ -73,7 +73,7 @@ async def advanced(house: House) -> tuple[Seated, str]:
     mira = await seated_at(house, position, "auto corp.2.3 always")
     menu = digit_of(mira, "advance")
     await mira.type(menu)
-    while page(mira).selection.path:
+    while page(mira).answering.selection.path:
         await mira.type("1")
     assert prompt(mira) == "window"
     return mira, menu

@@ -204,9 +204,9 @@ async def test_a_cursor_that_moves_as_it_did_is_not_held(house: House) -> None:
     page = north.session.pages.top
     assert isinstance(page, MatchPage)
     await south.type("enter", "right", "enter")
-    cursor = page.selection.cursor
+    cursor = page.answering.selection.cursor
     await north.type_blindly("left")
-    assert page.selection.cursor != cursor
+    assert page.answering.selection.cursor != cursor
 
 
 async def test_a_match_that_begins_by_itself_takes_no_key_at_once_and_lets_a_line_be_finished(house: House) -> None:

@@ -83,7 +83,7 @@ async def test_paging_through_a_short_log_leaves_nothing_out(house: House) -> No
     page = mira.session.pages.top
     assert isinstance(page, MatchPage)
     await mira.type("page up")
-    assert page.log_skip == 1
+    assert page.drawing.log.skip == 1
 
 
 def test_an_action_is_told_once_by_its_effect() -> None:

@@ -18,7 +18,8 @@ from server.matches.model import SeenEvent
 from server.session import places
 from server.tui.games.netrunner.selection import SEVERAL, goes_by
 from server.tui.look import Look
-from server.tui.screens.match import UNASKED_S, MatchPage
+from server.tui.screens.answering import UNASKED_S
+from server.tui.screens.match import MatchPage
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account
 from tests.tui.netrunner_table import (
@@ -141,6 +142,10 @@ async def test_cards_are_looked_at_while_windows_open_and_close(house: House) ->
     assert Look().t("netrunner.step.runner.1.5") in mira.text
 
 
+def does_unasked(page: MatchPage) -> bool:
+    return page.seen.board.unasked(page.snapshot, page.answering.selection) is not None
+
+
 async def wait_for(house: House, seated: Seated, match: FakeMatch, seat: Seat) -> None:
     """Let go by what goes by itself, for both sides, until this seat is to decide, or the match rests."""
     for _ in range(80):
@@ -154,7 +159,7 @@ async def wait_for(house: House, seated: Seated, match: FakeMatch, seat: Seat) -
             said = rez if contains(owed[0].choice, rez) else Action("pass")
         if said is not None:
             match.play(owed[0].seat, said.text)
-        elif owed and owed[0].seat == seat and found.board.unasked(found.snapshot, found.selection) is None:
+        elif owed and owed[0].seat == seat and not does_unasked(found):
             return
         else:
             house.clock.pass_time(UNASKED_S)

@@ -206,14 +206,14 @@ async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(hou
     match.play(RUNNER, "pass")
     mira = await at_board(house, "mira")
     await mira.type(" ")
-    before = page(mira).selection.errands
+    before = page(mira).answering.selection.errands
     assert [iid for iid, _ in before.declined] == [
         card.iid for card in match.state.cards if card.place == "ice:remote1"
     ]
     mira.session.quit()
     await mira.settle()
     again = await at_board(house, "mira")
-    assert page(again).selection.errands.declined == before.declined
+    assert page(again).answering.selection.errands.declined == before.declined
 
 
 async def test_what_was_declined_in_another_turn_or_run_is_asked_again(house: House) -> None:
@@ -222,11 +222,11 @@ async def test_what_was_declined_in_another_turn_or_run_is_asked_again(house: Ho
     match.state = RULES.read_position(position, {})
     mira = await at_board(house, "mira")
     await mira.type(" ")
-    assert page(mira).selection.errands.declined
+    assert page(mira).answering.selection.errands.declined
     mira.session.quit()
     await mira.settle()
     match.seen.append((match.seq, Event("turn", {"side": 0, "clicks": 3})))
-    assert not page(await at_board(house, "mira")).selection.errands.declined
+    assert not page(await at_board(house, "mira")).answering.selection.errands.declined
 
 
 async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(house: House) -> None:
@@ -241,4 +241,4 @@ async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(house
     mira.session.quit()
     await mira.settle()
     back = page(await at_board(house, "mira"))
-    assert goes_by(back.snapshot, back.selection.errands)
+    assert goes_by(back.snapshot, back.answering.selection.errands)

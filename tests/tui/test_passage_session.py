@@ -188,7 +188,7 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: Hou
     page = mira.session.pages.top
     assert isinstance(page, MatchPage)
     await mira.type("page up", "page up", "page up")
-    assert page.log_skip == 0, "it all fits"
+    assert page.drawing.log.skip == 0, "it all fits"
     match = house.matches.all["m1"]
 
     def happen(times: int) -> None:
@@ -203,7 +203,7 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: Hou
     await mira.type("page up")
     assert "mira draws 40" not in mira.text
     first = next(row[52:] for row in mira.rows if " draws " in row[52:])  # beside the board
-    assert f"{page.log_skip} newer lines" in mira.text
+    assert f"{page.drawing.log.skip} newer lines" in mira.text
     happen(3)
     await mira.settle()
     again = next(row[52:] for row in mira.rows if " draws " in row[52:])

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 from server.session.page import Body, Page
 from server.session.session import Session
-from server.tui import keymap, panel
+from server.tui import keymap
 from server.tui.board import board
 from server.tui.keymap import Hint
 from server.tui.panel import Seam
-from server.tui.screens import side
+from server.tui.screens import matchtext, side
+from server.tui.screens.pagedlog import PagedLog
 from server.tui.screens.preview import NO_SEED
 from server.tui.screens.side import MatchSide
-from server.tui.seats import name_at
 
 
 class ExhibitionPage(Page):
@@ -27,8 +27,7 @@ class ExhibitionPage(Page):
         self._exhibition = session.services.exhibition
         self._subscription: Any = None
         self._seam = Seam()
-        self._log_area = (0, 0)
-        self.log_skip = 0
+        self._log = PagedLog()
         self._shown_id = ""
 
     def start(self) -> None:
@@ -43,7 +42,7 @@ class ExhibitionPage(Page):
 
     def _heard(self) -> None:
         if self._shown_id != self._exhibition.id:
-            self._shown_id, self.log_skip = self._exhibition.id, 0
+            self._shown_id, self._log.skip = self._exhibition.id, 0
         if self.session.pages.top is self:
             self.session.sharing.changed(may_part=True)
 
@@ -57,12 +56,11 @@ class ExhibitionPage(Page):
     def who(self) -> str:
         """Say who plays."""
         shot, look = self._exhibition.snapshot(), self.session.look
-        names = [name_at(shot, info.seat, look) for info in shot.seats] if shot is not None else []
-        return (f" {look.glyphs.dash} " if len(names) == 2 else "  ").join(names)
+        return matchtext.names(shot, look) if shot is not None else ""
 
     def share_key(self) -> Hashable | None:
         """Share the picture with all who look at the newest move."""
-        return ("exhibition",) if not self.log_skip else None
+        return ("exhibition",) if not self._log.skip else None
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board as large as it fits, and players and log beside it."""
@@ -74,7 +72,7 @@ class ExhibitionPage(Page):
         now = self.session.services.clock.now()
 
         def beside(cols: int, rows: int) -> list[Any]:
-            return side.draw(drawn, now, cols, rows, self._below)
+            return side.draw(drawn, now, cols, rows, self._log.below)
 
         return Body(side.arranged(picture, room, beside, cols, rows, self._seam), is_fitted=True)
 
@@ -83,11 +81,7 @@ class ExhibitionPage(Page):
         if shot is None:
             return None
         events = [event for event in self._exhibition.events() if event.seq <= shot.seq]
-        return MatchSide(board(shot.game), shot, events, self.session.look, self.log_skip)
-
-    def _below(self, drawn: MatchSide, cols: int, left: int) -> list[Any]:
-        self._log_area = cols, left
-        return side.below(drawn, cols, left)
+        return MatchSide(board(shot.game), shot, events, self.session.look, self._log.skip)
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
@@ -102,13 +96,8 @@ class ExhibitionPage(Page):
 
     def do_log(self) -> None:
         """Page through the log."""
-        if (drawn := self._side()) is None:
-            return
-        cols, left = self._log_area
-        shown = side.log_room(drawn, cols, left)
-        whole = panel.log_count(drawn.board, drawn.snapshot, drawn.events, drawn.look, cols)
-        step = max(1, shown - 1) * (1 if self.key == "page up" else -1)
-        self.log_skip = max(0, min(self.log_skip + step, whole - shown))
+        if (drawn := self._side()) is not None:
+            self._log.page(drawn, is_back=self.key == "page up")
 
     def do_rules(self) -> None:
         """Read the rules of what is played."""

@@ -1,9 +1,10 @@
-"""The key guard: a key that was struck before the question changed does not answer the new question."""
+"""The key guard: a key that was struck before the question changed, or an offer came, does not answer it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from game.contract import Seat
 from server.clock import Clock
 from server.matches.model import OVER, AnyViewerState
 from server.session.hold import Hold
@@ -13,7 +14,7 @@ class KeyGuard:
     """Holds back answers for a moment after the question changed on this screen, unless one's own key changed it."""
 
     def __init__(self, clock: Clock) -> None:
-        self._hold, self._news = Hold(clock), Hold(clock)
+        self._hold, self._news, self._offers = Hold(clock), Hold(clock), Hold(clock)
         self._since = 0  # the entry that brought what is asked now
         self._own = -1  # the newest entry that a key of this screen made
         self.before: tuple[AnyViewerState, Any] | None = None  # what keys were struck at until then, and the selection
@@ -29,6 +30,13 @@ class KeyGuard:
         self.before = before, chosen
         self._hold.begin()
         return True
+
+    def see_offers(self, before: AnyViewerState, now: AnyViewerState, own: Seat) -> bool:
+        """Take note of the offers there are; return whether one of another seat is new."""
+        is_new = bool({offer for offer in now.offers if offer[0] != own} - set(before.offers))
+        if is_new:
+            self._offers.begin()
+        return is_new
 
     def note_own(self, seq: int) -> None:
         """Take note that a key of this screen made entry `seq`: what that entry brought is not held back."""
@@ -55,6 +63,15 @@ class KeyGuard:
     def holds(self) -> bool:
         """Tell whether a key may have been meant for what was asked before."""
         return self._since != self._own and self._hold.is_on
+
+    def catches_for_offer(self, key: str) -> bool:
+        """Tell whether a key that would answer an offer is ignored."""
+        return self._offers.catches(key)
+
+    @property
+    def holds_for_offer(self) -> bool:
+        """Tell whether a key may have been meant for what showed before an offer came."""
+        return self._offers.is_on
 
 
 def is_over(shot: AnyViewerState) -> bool:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from typing import Any
 
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Seat, Viewer
 from server.matches.lists import by_urgency
-from server.matches.model import RUNNING, AnyViewerState, OfferKind
+from server.matches.model import AnyViewerState
+from server.matches.speeds import DAILY
 from server.protocols import MatchHandle
 from server.session import places
 from server.session.page import Page
 from server.session.session import Session
 from server.tui import keymap
-from server.tui.memo import Last
-from server.tui.screens.guard import is_window
+from server.tui.keymap import Hint
+from server.tui.screens.guard import KeyGuard
 from server.tui.screens.seating import people_of, say_if_casual, viewer_of
+from server.tui.screens.viewpoint import Viewpoint
 
 
 class TablePage(Page):
@@ -24,60 +25,96 @@ class TablePage(Page):
 
     def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
         super().__init__(session)
-        self.match = match
-        self.viewer = viewer
-        self.is_turned = False  # the board stands the other way round
-        self._turned = Last[AnyViewerState]()
-        self.snapshot: AnyViewerState = self.state_now()
+        self.seen = Viewpoint(match, viewer)
+        self.guard = KeyGuard(session.services.clock)
         self.mode = ""
-        self.log_skip = 0
 
-    def state_now(self) -> AnyViewerState:
-        """Return what one sees by now, the way round that one has turned it."""
-        shot = self.match.snapshot(self.viewer)
-        return self._turned.get(shot, True, lambda: replace(shot, nearest=Seat(1))) if self.is_turned else shot
+    @property
+    def match(self) -> MatchHandle:
+        """Return the match."""
+        return self.seen.match
+
+    @property
+    def snapshot(self) -> AnyViewerState:
+        """Return the state that shows."""
+        return self.seen.snapshot
 
     @property
     def seat(self) -> Seat | None:
         """Return the seat one holds, None in the gallery."""
-        return None if isinstance(self.viewer, Watcher) else self.viewer
+        return self.seen.seat
 
     @property
     def is_live(self) -> bool:
         """Tell whether the match goes on."""
-        return self.snapshot.status in RUNNING
-
-    @property
-    def plays(self) -> bool:
-        """Tell whether one still has a say in the match: seated, not out, and no bot in one's place."""
-        if self.seat is None or not self.is_live:
-            return False
-        own = self.snapshot.seats[self.seat]
-        return not own.out and (own.bot is None or own.player.kind == "bot")
-
-    def offered(self) -> list[tuple[Seat, OfferKind]]:
-        """Return what others offer, the oldest first. A window that one may answer comes before any offer."""
-        if self.seat is None or (self.is_live and is_window(self.snapshot)):
-            return []
-        asked = self.snapshot.rematch
-        answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)
-        others = ((seat, what) for seat, what in self.snapshot.offers if seat != self.seat)
-        return [(seat, what) for seat, what in others if what != "rematch" or not answered]
+        return self.seen.is_live
 
     @property
     def match_shown(self) -> str:
         """Return the id of the match that shows here."""
         return self.match.id
 
-    @property
-    def claims(self) -> tuple[str, ...]:
-        """Return what may be claimed: of two the win, at a larger table that bots play for who is away."""
-        return ("win", "void") if len(self.snapshot.seats) == 2 else ("bots", "void")
+    # Keys
 
-    def may_claim(self) -> bool:
-        """Tell whether somebody has been away for long enough."""
-        at = self.snapshot.claim_at
-        return at is not None and self.seat is not None and at <= self.session.services.clock.now()
+    def first_commands(self) -> tuple[str, ...]:
+        """Return the commands that stand before the board's: answers to an offer, and a claim."""
+        may_claim = self.seen.may_claim(self.session.services.clock.now())
+        return (*(("accept", "decline") if self.seen.offered() else ()), *(("claim",) if may_claim else ()))
+
+    def live_commands(self) -> tuple[str, ...]:
+        """Return the commands while the match goes on."""
+        return (*self._onward(), *(("offer", "resign") if self.seen.plays else ()), "chat", "rules")
+
+    def ended_commands(self) -> tuple[str, ...]:
+        """Return the commands after the end."""
+        rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
+        asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
+        room = ("room",) if self.snapshot.room else ()
+        return (*asked, *rematch, *self._onward(), "replay", "share", "board", "chat", *room, "people")
+
+    def _onward(self) -> tuple[str, ...]:
+        """Return the way to the next match that waits, where one has moved in a match that is played over days."""
+        moved = self.seat is not None and self.snapshot.pending is None
+        return ("next",) if moved and self.snapshot.speed == DAILY else ()
+
+    def mode_hints(self) -> tuple[Hint, ...]:
+        """Return the keys while it is asked what to offer or to claim."""
+        if self.mode == "offer":
+            names = ("resume",) if self.snapshot.status == "adjourned" else ("draw", "adjourn")
+            return keymap.hints("offer", names)
+        return keymap.hints(self.mode, self.seen.claims if self.mode == "claim" else None)
+
+    def press_mode(self, key: str) -> None:
+        """Offer or claim what was asked about; another key drops the question."""
+        name, mode = keymap.command(self.mode, key), self.mode
+        self.mode = ""
+        match mode, name:
+            case "offer", ("draw" | "adjourn" | "resume") as what:
+                self._send(self.match.offer, what, "match.sent.offer")
+            case "claim", ("win" | "bots" | "void") as claimed:
+                self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
+
+    def press_table(self, key: str) -> bool:
+        """Do a command of the table, unless the key may have been meant for what showed before."""
+        name = keymap.command("match", key)
+        action = self.action(name) if name is not None and name != "move" else None
+        if action is None:
+            return False
+        if self._is_held(name, key):
+            self.session.input.say_held()
+            return True
+        self.key = key
+        action()
+        return True
+
+    def _is_held(self, command: str | None, key: str) -> bool:
+        """Tell whether a command of the table may have been meant for what showed before."""
+        if command in ("accept", "decline"):
+            return self.guard.catches_for_offer(key)
+        is_of_end = not self.is_live and command in ("rematch", "replay", "share", "room", "people")
+        return is_of_end and self.guard.catches(key)
+
+    # Commands
 
     def do_people(self) -> None:
         """See who plays and who talks here: to block or report them, also when they have left."""
@@ -109,16 +146,6 @@ class TablePage(Page):
             if self.session.pages.top is self:
                 self.session.pages.replace(type(self)(self.session, match, viewer_of(self.session, match)))
 
-    def _press_mode(self, key: str) -> bool:
-        name, mode = keymap.command(self.mode, key), self.mode
-        self.mode = ""
-        match mode, name:
-            case "offer", ("draw" | "adjourn" | "resume") as what:
-                self._send(self.match.offer, what, "match.sent.offer")
-            case "claim", ("win" | "bots" | "void") as claimed:
-                self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
-        return True
-
     def _send(self, do: Callable[[Seat, Any], Coroutine[Any, Any, None]], what: str, said: str) -> None:
         if self.seat is not None:
             self.session.spawn(self._do_and_say(do(self.seat, what), said))
@@ -130,8 +157,6 @@ class TablePage(Page):
         if self.session.pages.top is self and self.is_live == was_live:  # else the line is for how it ended
             self.session.prompts.notice(said, "good")
 
-    # Commands
-
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""
         place = "match" if self.seat is not None else "gallery"
@@ -142,7 +167,7 @@ class TablePage(Page):
 
     def do_offer(self) -> None:
         """Ask what to offer."""
-        if self.plays:
+        if self.seen.plays:
             self.mode = "offer"
 
     def do_accept(self) -> None:
@@ -154,26 +179,22 @@ class TablePage(Page):
         self._answer(False)
 
     def _answer(self, accept: bool) -> None:
-        offers = self.offered()
+        offers = self.seen.offered()
         if offers and self.seat is not None:
             self.session.spawn(self.match.answer(self.seat, offers[0][1], accept))
 
     def do_resign(self) -> None:
         """Ask, then give up."""
         seat = self.seat
-        if seat is not None and self.plays:
+        if seat is not None and self.seen.plays:
             self.session.prompts.ask("match.ask.resign", lambda: self.session.spawn(self._resign(seat)))
 
     async def _resign(self, seat: Seat) -> None:
-        self.note_own(await self.match.resign(seat))
-
-    def note_own(self, seq: int) -> None:
-        """Take note that a key pressed here made entry `seq`."""
-        raise NotImplementedError
+        self.guard.note_own(await self.match.resign(seat))
 
     def do_claim(self) -> None:
         """Ask what to claim."""
-        if self.may_claim():
+        if self.seen.may_claim(self.session.services.clock.now()):
             self.mode = "claim"
 
     def do_rematch(self) -> None:
@@ -181,28 +202,13 @@ class TablePage(Page):
         if self.snapshot.next_match:
             self.session.spawn(self._go_on(self.snapshot.next_match))
         elif self.seat is not None and not self.is_live:
-            self.begins_match = any(what == "rematch" for _, what in self.offered())
+            self.begins_match = any(what == "rematch" for _, what in self.seen.offered())
             self.session.spawn(self._do_and_say(self.match.offer(self.seat, "rematch"), "match.sent.rematch"))
 
     def do_room(self) -> None:
         """Go to the room of this match."""
         if self.snapshot.room:
             self.session.go(places.Room(self.snapshot.room))
-
-    def do_log(self) -> None:
-        """Page through the log."""
-        _, shown = self.log_size()
-        page = max(1, shown - 1)  # a line stays in sight
-        self.scroll_log(page if self.key == "page up" else -page)
-
-    def scroll_log(self, lines: int) -> None:
-        """Go back in the log by some lines, or forward: not past its ends."""
-        whole, shown = self.log_size()
-        self.log_skip = max(0, min(self.log_skip + lines, whole - shown))
-
-    def log_size(self) -> tuple[int, int]:
-        """Return how many lines the log has, and how many of them are shown."""
-        raise NotImplementedError
 
     def do_replay(self) -> None:
         """Go through a finished match."""

@@ -26,7 +26,7 @@ class WatchPage(MatchPage):
     def start(self) -> None:
         """Be there, and say so where open hands are kept from this person."""
         super().start()
-        if self.viewer is Watcher.PLAIN:
+        if self.seen.viewer is Watcher.PLAIN:
             self.session.prompts.notice("match.hands-kept")
 
     def be_here(self) -> Presence:
@@ -37,11 +37,11 @@ class WatchPage(MatchPage):
     def changed(self) -> None:
         """Look from where one may look now; go where one may not any more."""
         try:
-            before, self.viewer = self.viewer, self.match.sight(self.session.identity, case=self.case)
+            before, self.seen.viewer = self.seen.viewer, self.match.sight(self.session.identity, case=self.case)
         except NotWatchable as refusal:
             self.session.spawn(self.turn_away(refusal))
             return
-        if self.viewer is Watcher.PLAIN is not before:
+        if self.seen.viewer is Watcher.PLAIN is not before:
             self.session.prompts.notice("match.hands-kept")
         super().changed()
 
@@ -52,13 +52,14 @@ class WatchPage(MatchPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of a watcher."""
         back = keymap.hints("everywhere", ("back",))
-        own = self.board.keys(self.snapshot, self.selection) if self.is_live else self.board.browse_keys(self.selection)
-        if not self.board.is_resting(self.selection):
+        board, chosen = self.seen.board, self.answering.selection
+        own = board.keys(self.snapshot, chosen) if self.is_live else board.browse_keys(chosen)
+        if not self.answering.is_resting:
             return own
         around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
-        around = (*around, *(("turn-round",) if self.board.has_sides else ()))
+        around = (*around, *(("turn-round",) if board.has_sides else ()))
         ended = () if self.is_live else ("replay", "share", "board")
-        return (*own, *self._ended_hints((*around, "chat", *ended, "rules")), *back)
+        return (*own, *self.ended_hints((*around, "chat", *ended, "rules")), *back)
 
     def others(self) -> list[str]:
         """Return the ids of the live matches, the most interesting first, this one among them.
@@ -72,8 +73,8 @@ class WatchPage(MatchPage):
 
     def do_turn_round(self) -> None:
         """Look at the board from its other side."""
-        if self.board.has_sides:
-            self.is_turned = not self.is_turned
+        if self.seen.board.has_sides:
+            self.seen.is_turned = not self.seen.is_turned
             self.refresh()
             self.session.dirty()
 

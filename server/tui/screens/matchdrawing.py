@@ -1,0 +1,148 @@
+"""Drawing a match: board, players with clocks, log and chat. What has not changed is not drawn again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from server.accounts.identity import is_hidden
+from server.matches.model import AnyViewerState
+from server.session.page import Ticked
+from server.session.session import Session
+from server.tui import panel
+from server.tui.board import Room
+from server.tui.lines import Line, fit, text_of
+from server.tui.memo import Last
+from server.tui.panel import Seam
+from server.tui.screens import side
+from server.tui.screens.matchtext import tells_time
+from server.tui.screens.pagedlog import PagedLog
+from server.tui.screens.side import MatchSide, Place, arranged, has_panel, place_of
+from server.tui.screens.unread import Unread
+from server.tui.screens.viewpoint import Viewpoint
+from server.tui.seats import reading
+from server.tui.telling import Told
+
+SUMMARY_ROWS = 4  # that a board leaves empty, from which on a summary is written into them
+
+
+class MatchDrawing:
+    """Draws one match for one session: all of it, or what a tick of the clocks changes."""
+
+    def __init__(self, session: Session, seen: Viewpoint, unread: Unread) -> None:
+        self._session, self._seen, self._unread = session, seen, unread
+        self.log = PagedLog()
+        self._board, self._side, self._below = Last[list[Line]](), Last[list[Line]](), Last[list[Line]]()
+        self._seam = Seam()
+        self._panel: tuple[Room, Place] | None = None  # the board and the panel with the clocks, as drawn last
+        self._panel_lines: list[Line] = []
+        self._seat_lines: list[Line] = []  # its first ones, as the board gave them at the last tick
+        self._reading: object = None  # what its clocks showed
+        self._could_claim = False  # when it was drawn last
+        self._tells_on_board = False  # the summary stands on the board, not in the panel
+
+    @property
+    def has_panel(self) -> bool:
+        """Tell whether a panel with all clocks has room on the screen."""
+        cols, rows = self._session.size
+        rows = self._session.body_rows(rows)
+        shot = self._seen.snapshot
+        return has_panel(self._seen.board.room(shot, cols, rows), cols, rows, len(shot.seats))
+
+    def side(self) -> MatchSide:
+        """Return what the side panel is drawn from."""
+        since = [] if self._tells_on_board else self._since()
+        seen = self._seen
+        return MatchSide(seen.board, self._shown(), seen.events, self._session.look, self.log.skip, since)
+
+    def keep_log_in_place(self, known: int) -> None:
+        """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
+        if self.log.skip:
+            self.log.stay(self.side(), known)
+
+    def body(self, selection: Any, cols: int, rows: int, covered_rows: int) -> list[Line]:
+        """Draw the board and its panel, `rows` lines of `cols` columns; the last ones may be covered.
+
+        The board is drawn again only when the match, selection or look has changed: a clock changes nothing on it.
+        """
+        seen, look, now = self._seen, self._session.look, self._session.services.clock.now()
+        room = seen.board.room(seen.snapshot, cols, rows)
+        drawn = self._board.get(
+            seen.snapshot,
+            (selection, look, room),
+            lambda: seen.board.render(seen.snapshot, selection, look, room.cols, room.rows, seen.events),
+        )
+        drawn = self._with_summary(drawn, room, cols)
+
+        def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
+            return self._drawn_side(cols, max(0, rows - covered_rows))
+
+        lines = arranged(drawn, room, in_sight, cols, rows, self._seam)
+        place = place_of(room, cols, rows)
+        self._panel = (room, place) if place is not None and seen.is_live and self.has_panel else None
+        self._could_claim = seen.may_claim(now)
+        return lines
+
+    def ticked(self) -> Ticked | None:
+        """Return the panel's lines whose clocks have gone on, and whether the message tells time.
+
+        None where the whole is to be drawn anew: the match has changed, or a claim has become possible.
+        """
+        seen, shot, now = self._seen, self._seen.snapshot, self._session.services.clock.now()
+        if self._panel is None or seen.newest() is not shot or self._could_claim != seen.may_claim(now):
+            return None
+        read = reading(shot, now)
+        if read == self._reading:
+            return Ticked({}, tells_time(shot))
+        room, place = self._panel
+        self._reading, rows, known = read, {}, self._seat_lines
+        self._seat_lines = seen.board.seats(shot, self._session.look, place.cols, now)
+        for y, seat_line in enumerate(self._seat_lines[: len(self._panel_lines)]):
+            if y < len(known) and known[y] is seat_line:
+                continue
+            line = fit(seat_line, place.cols)
+            if line != self._panel_lines[y]:
+                self._panel_lines[y] = line
+                rows[y if place.is_beside else room.rows + y] = self._seam.line(y, line) if place.is_beside else line
+        return Ticked(rows, tells_time(shot))
+
+    def _since(self) -> list[Told]:
+        """Return the summary of what was not read; the log takes its place while it is paged back."""
+        return [] if self.log.skip else self._unread.summary(self._session.look)
+
+    def _shown(self) -> AnyViewerState:
+        """Return the state without what those say, and that those look on, whom this person has blocked."""
+        shot, hidden, names = self._seen.snapshot, self._session.person.blocked, self._session.person.hidden_names
+        if not hidden:
+            return shot
+        chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
+        return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
+
+    def _with_summary(self, drawn: list[Line], room: Room, cols: int) -> list[Line]:
+        """Write the summary into the rows that the board leaves empty above its panel."""
+        self._tells_on_board, since = False, self._since()
+        if not since or room.cols < cols:
+            return drawn
+        empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
+        if empty < SUMMARY_ROWS:
+            return drawn
+        self._tells_on_board = True
+        told = panel.since_lines(since, self._session.look, room.cols, empty)
+        return [*drawn[: len(drawn) - len(told)], *told]
+
+    def _drawn_side(self, cols: int, rows: int) -> list[Line]:
+        """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
+        session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
+        self._reading = reading(shot, now)
+        key = (self._reading, session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
+        drawn = self._side.get(shot, key, lambda: side.draw(self.side(), now, cols, rows, self._drawn_below))
+        self._panel_lines, self._seat_lines = list(drawn), []
+        return drawn
+
+    def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
+        key = (drawn.look, drawn.log_skip, cols, left, self._told())
+        return self._below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
+
+    def _told(self) -> object:
+        """Return what the panel's summary depends on besides the match."""
+        return self._unread.version, self._tells_on_board
