@@ -22,6 +22,7 @@ from server.matches.compensation import OutageCompensation
 from server.matches.deadlines import void_at
 from server.matches.drafts import Drafted
 from server.matches.errors import Stale
+from server.matches.guests import GuestSeats
 from server.matches.live import LoggedMatch
 from server.matches.pace import WindowPace
 from server.matches.viewer_state import levels
@@ -41,13 +42,14 @@ class Autopilot:
         self._compensation = compensation
         self._context = match.context
         self._pace = WindowPace(self._context.timing)
+        self._guests = GuestSeats(match)
         self._busy: set[Key] = set()
         match.follow(self.heed)
 
     @property
     def is_busy(self) -> bool:
         """Tell whether something is being answered or waited for."""
-        return bool(self._busy)
+        return bool(self._busy) or self._guests.is_busy
 
     def heed(self, change: MatchChange) -> None:
         """Hear of a change."""
@@ -58,7 +60,7 @@ class Autopilot:
         match, head = self._match, self._match.log.head
         if match.is_broken or not head.is_live or self._context.is_draining:
             return
-        self._attend_guests()
+        self._guests.attend()
         if match.log.is_withholding:
             return  # what is not shown yet is not answered yet
         level_of = levels(match.terms, head)
@@ -238,31 +240,3 @@ class Autopilot:
         if due is None or not is_asked or self._context.is_draining:
             raise Stale
         return self._match.note(checkpoint, "timeout", seat, due=rfc3339(due))
-
-    # Guests
-
-    def _attend_guests(self) -> None:
-        """Give up the seats of guests whose connection has been closed for long enough."""
-        terms, attendance = self._match.terms, self._match.attendance
-        for seat in terms.people:
-            gone = attendance.gone_since(seat)
-            if terms.players[seat].kind == "guest" and gone is not None:
-                key = (seat, round(gone.timestamp() * 1000), "gone")
-                if key not in self._busy:
-                    self._busy.add(key)
-                    self._context.tasks.spawn(self._give_up(key, gone), f"guest {self._match.id}")
-
-    async def _give_up(self, key: Key, gone: datetime) -> None:
-        seat, match, clock = key[0], self._match, self._context.clock
-        end = gone + timedelta(seconds=self._context.timing.guest_grace)
-        await clock.sleep(max(0.0, (end - clock.now()).total_seconds()))
-        while match.attendance.gone_since(seat) == gone and match.log.head.is_live:
-            try:
-                await match.submit(lambda checkpoint: match.leave_draft(checkpoint, seat))
-            except StoreUnavailable:
-                await clock.sleep(RETRY_S)
-                continue
-            except (Refused, GameError):
-                pass  # out already, or the match is over
-            break
-        self._busy.discard(key)

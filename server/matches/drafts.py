@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from game.choices import contains
 from game.contract import Action, Choice, Event, Json, Pending, Seat
-from game.errors import BadNotation, GameError, IllegalAction
+from game.errors import BadNotation, IllegalAction
 from game.replay import Entry, Status
 from server.clock import parse_rfc3339, rfc3339
+from server.matches import withholding
 from server.matches.checkpoint import AnyGame, Checkpoint, after
-from server.matches.clocks import Decision
 from server.matches.errors import MatchOver, MatchPaused, NotYourTurn, Stale, TooLate
 from server.matches.model import Timing
 
@@ -82,9 +82,9 @@ def action(
     if not contains(asked.choice, said):
         raise IllegalAction("action.not-offered", text[:80])
     said_at = parse_rfc3339(rfc3339(at))
-    if (held := hold_until(game, checkpoint, timing, asked, decision, then, said_at)) is not None:
+    if (held := withholding.withheld_until(game, checkpoint, timing, asked, decision, then, said_at)) is not None:
         entry = replace(entry, data={"shown_at": rfc3339(held)})
-    elif (quiet := quiet_until(game, checkpoint, asked, decision, then, said_at)) is not None:
+    elif (quiet := withholding.quiet_until(game, checkpoint, asked, decision, then, said_at)) is not None:
         entry = replace(entry, data={"quiet_until": rfc3339(quiet)})
     else:
         return entry, then, events
@@ -103,71 +103,6 @@ def _holds(choice: Choice, said: Action) -> bool:
     try:
         return contains(choice, said)
     except BadNotation:
-        return False
-
-
-def hold_until(
-    game: AnyGame,
-    checkpoint: Checkpoint,
-    timing: Timing,
-    asked: Pending,
-    decision: Decision,
-    then: Checkpoint,
-    at: datetime,
-) -> datetime | None:
-    """Return until when the public effects of an answer are withheld, or None to show them at once.
-
-    Only the answer that closes a window by saying nothing (as silence would) is: that nobody took long tells what
-    nobody holds. The minimum depends on how many were asked, which everybody knows.
-    """
-    until = hidden_until(timing, asked, decision)
-    if (
-        until is None
-        or at >= until
-        or _is_still_open(checkpoint, asked, then)
-        or not _is_silence(game, checkpoint, asked.seat, then)
-    ):
-        return None
-    return until
-
-
-def quiet_until(
-    game: AnyGame,
-    checkpoint: Checkpoint,
-    asked: Pending,
-    decision: Decision,
-    then: Checkpoint,
-    at: datetime,
-) -> datetime | None:
-    """Return until when nobody is told that a seat has answered, or None to tell it at once.
-
-    It is so for who lets a window pass that others are still asked in, while its time is free.
-    """
-    free = checkpoint.clocks.free_until(asked.seat)
-    if free is None or decision.asked < 2 or asked.idle or at >= free:
-        return None
-    is_quiet = _is_still_open(checkpoint, asked, then) and _is_silence(game, checkpoint, asked.seat, then)
-    return free if is_quiet else None
-
-
-def hidden_until(timing: Timing, asked: Pending, decision: Decision) -> datetime | None:
-    """Return until when the answer that closes a window may be withheld; None: what is asked is no such window."""
-    if asked.window is None or asked.idle:
-        return None
-    minimum = timing.window_minimum if decision.asked > 1 else timing.solo_window_minimum
-    return decision.since + timedelta(seconds=minimum)
-
-
-def _is_still_open(checkpoint: Checkpoint, asked: Pending, then: Checkpoint) -> bool:
-    """Tell whether somebody else is still asked in the same window."""
-    others = (one for one in checkpoint.pending if one.window == asked.window and one.seat != asked.seat)
-    return any(then.owed_by(one.seat) == one for one in others)
-
-
-def _is_silence(game: AnyGame, checkpoint: Checkpoint, seat: Seat, then: Checkpoint) -> bool:
-    try:
-        return bool(game.timeout(checkpoint.fold.state, seat).state == then.fold.state)
-    except GameError:
         return False
 
 

@@ -16,7 +16,7 @@ from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import Refused
 from server.log import get_logger
-from server.matches import drafts, finish, leaving, viewer_state
+from server.matches import drafts, finish, leaving, viewer_state, withholding
 from server.matches.announcer import Announcer, Listener
 from server.matches.change import MatchChange, OnChange
 from server.matches.checkpoint import Checkpoint, after
@@ -223,7 +223,7 @@ class LoggedMatch:
         for asked in shown.pending:
             decision = shown.clocks.decisions[asked.seat]
             if decision is not None:
-                until = max(until, drafts.hidden_until(self.context.timing, asked, decision) or until)
+                until = max(until, withholding.withheld_at_most_until(self.context.timing, asked, decision) or until)
         return until
 
     async def act_for(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
