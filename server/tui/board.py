@@ -58,6 +58,7 @@ class Board(ABC, Generic[V, S]):
     """What draws one game and reads its keys.
 
     Arguments come in one order: what the viewer sees, the selection, the look, columns and rows, then anything else.
+    Where a module has a function for all of a method, the board names it: `say = staticmethod(labels.say)`.
     """
 
     game: ClassVar[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from game.contract import Seat
+from game.contract import Seat, Watcher
 from server.accounts.identity import BOT
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
@@ -69,6 +69,11 @@ def free_ms(snapshot: AnyViewerState, now: datetime) -> int:
     ends = (_runs_from(snapshot, seat) for seat, window in asked if window is not None)
     left = min((end - now for end in ends if end is not None), default=None)
     return 0 if left is None else max(0, int(left.total_seconds() * 1000))
+
+
+def own_seat(snapshot: AnyViewerState) -> Seat | None:
+    """Return the viewer's seat, None for who only looks on."""
+    return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
 
 
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:

@@ -8,10 +8,11 @@ import pytest
 
 from game.contract import Action, Viewer, Watcher
 from server.matches.model import AnyViewerState
+from server.tui.cursor import NOWHERE
 from server.tui.games.netrunner.cardtext import ability_words
 from server.tui.games.netrunner.columns import shortened
 from server.tui.games.netrunner.rows import rows_of
-from server.tui.games.netrunner.selection import AUTO, LIST, LOOK, NOWHERE, NUMBER, SEVERAL, Selection
+from server.tui.games.netrunner.selection import AUTO, LIST, LOOK, NUMBER, SEVERAL, Selection
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
 from tests.texts import en

@@ -18,10 +18,11 @@ from game.rng import Rng
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui.board import board
+from server.tui.cursor import NOWHERE
 from server.tui.games.passage import marks
 from server.tui.games.passage.draw import draws_words
 from server.tui.games.passage.known import certain
-from server.tui.games.passage.selection import FREE, NOWHERE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
+from server.tui.games.passage.selection import FREE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
 from server.tui.games.passage.table import drawn_from
 from server.tui.lines import Line, beside, text_of, width_cols
 from server.tui.look import Look

@@ -16,7 +16,7 @@ from game.rng import Rng
 from server.accounts.identity import Player
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui.board import board
-from server.tui.games.relati import draw
+from server.tui.games.relati import marks, window
 from server.tui.games.relati.foresight import foresee, hits
 from server.tui.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
 from server.tui.lesson import Lesson, lessons
@@ -462,7 +462,7 @@ def test_what_each_opponent_did_since_the_own_move_is_marked() -> None:
         SeenEvent(7, "shot", {"seat": 2, "target": "e5", "owner": 0, "medium": "e6", "spent": "e7"}),
         SeenEvent(10, "bomb", {"seat": 3, "cell": "f6", "killed": []}),  # after what is shown
     ]
-    assert _named(shot, draw.marked(shot, BOARD.start(shot, b""), events).last) == [
+    assert _named(shot, marks.marked(shot, BOARD.start(shot, b""), events).last) == [
         "c3",
         "d4",
         "e5",
@@ -470,9 +470,9 @@ def test_what_each_opponent_did_since_the_own_move_is_marked() -> None:
         "e7",
     ], "what was acted on, broken and spent"
     fallen = replace(shot, view=replace(shot.view, fallen=((Seat(0),),)))
-    assert draw.marked(fallen, BOARD.start(shot, b""), events).last == 0, "who is out does not act any more"
+    assert marks.marked(fallen, BOARD.start(shot, b""), events).last == 0, "who is out does not act any more"
     watched = replace(shot, viewer=Watcher.PUBLIC)
-    assert draw.marked(watched, BOARD.start(watched, b""), events).last == 0
+    assert marks.marked(watched, BOARD.start(watched, b""), events).last == 0
 
 
 def test_the_lines_of_an_attack_have_digits_as_every_choice_has() -> None:
@@ -495,8 +495,8 @@ def test_a_board_of_any_size_fills_a_large_terminal(size: int) -> None:
     last = max(y for y, line in enumerate(lines) if line.strip())
     assert room.cols >= 150 or last + 1 >= 45
     assert Look().t("relati.legend.bomber") in "".join(lines), "whole, the legend too"
-    assert draw.is_whole(shot, room.cols, rows)
-    assert cols - room.cols >= draw.SIDE_COLS
+    assert window.is_whole(shot, room.cols, rows)
+    assert cols - room.cols >= window.SIDE_COLS
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -512,7 +512,7 @@ def test_what_was_just_done_is_marked_under_the_cursor_too(look: str) -> None:
 def test_an_attack_marks_its_target_and_what_it_has_spent() -> None:
     shot = seen(TWO_LINES)
     after = RULES.apply(RULES.read_position(TWO_LINES, {}), OURS, Action("Nd2b2")).state
-    found = _named(shot, draw.marked(snapshot("relati", after, Seat(1)), at("a1", shot)).last)
+    found = _named(shot, marks.marked(snapshot("relati", after, Seat(1)), at("a1", shot)).last)
     assert found == ["a2", "d2"]
 
 
@@ -555,7 +555,7 @@ def test_where_a_source_could_escape_to_is_marked_while_that_is_asked() -> None:
     shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
 
     def marked(keys: str) -> int:
-        return draw.marked(shot, picked(shot, keys)).escapes
+        return marks.marked(shot, picked(shot, keys)).escapes
 
     cells = sum(1 << shot.view.board.grid.named(text[1:]) for text in _legal(shot) if text.startswith("E"))
     for keys in ("enter", "e", "e e", "enter right", "e e right"):

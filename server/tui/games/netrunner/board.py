@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from game.contract import Action
 from game.netrunner.view import NetrunnerView
 from server.matches.model import SeenEvent
 from server.tui import keymap, panel
 from server.tui.board import Board, Room, Unasked
-from server.tui.games.netrunner import choices, details, draw, errands, legend, paying, say, seats, selection
+from server.tui.cursor import STEPS, stepped
+from server.tui.games.netrunner import choices, details, draw, errands, events, legend, paying, seats, selection
 from server.tui.games.netrunner.rash import is_rash
-from server.tui.games.netrunner.scene import Shown, own_seat
+from server.tui.games.netrunner.scene import Shown
 from server.tui.games.netrunner.selection import Selection
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, plain
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 CONTEXTS = {
     selection.FREE: "netrunner",
@@ -39,8 +40,14 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     """The board; holds nothing."""
 
     game = "netrunner"
-    weights = say.WEIGHTS
+    weights = events.WEIGHTS
     headings = frozenset(("turn",))
+
+    follow = staticmethod(selection.follow)
+    seats = staticmethod(seats.draw)
+    marks = staticmethod(legend.marks)
+    say = staticmethod(events.say)
+    actor = staticmethod(events.actor)
 
     def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
@@ -51,9 +58,6 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot, (), errands.followed(snapshot, errands.IDLE))
 
-    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
-        return selection.follow(snapshot, chosen)
-
     def resume(self, snapshot: Shown, chosen: Selection, left: Selection) -> Selection:
         return selection.resumed(snapshot, left)
 
@@ -63,9 +67,6 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if chosen.mode == selection.LOG:
             return block(panel.log_lines(self, snapshot, events, look, cols, rows, chosen.cursor), cols, rows)
         return draw.draw(snapshot, chosen, look, cols, rows)
-
-    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-        return seats.draw(snapshot, look, cols, now)
 
     def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
         said = choices.refusal(snapshot, chosen, look) or draw.clipped(snapshot, chosen, look)
@@ -141,9 +142,6 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         card = next((one for one in snapshot.view.scene.cards if one.iid == aim.iid), None) if aim.iid else None
         return details.first_of(snapshot, draw.spoken_of(snapshot, chosen), card)
 
-    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
-        return legend.marks(look)
-
     def browse(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | None:
         command = keymap.command(CONTEXTS[chosen.mode], key)
         match chosen.mode, command:
@@ -168,7 +166,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         steps = details.windows(snapshot)
         match command:
             case "move":
-                return replace(chosen, cursor=selection.stepped(chosen.cursor, selection.STEPS[key], len(steps)))
+                return replace(chosen, cursor=stepped(chosen.cursor, STEPS[key], len(steps)))
             case "change":
                 return details.changed(snapshot, chosen.cursor, -1 if key == "left" else 1)
         return selection.drop(snapshot, chosen)
@@ -209,12 +207,6 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return (
             chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, *selection.ASIDE) and not chosen.ticked
         )
-
-    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
-        return say.say(snapshot, look, event)
-
-    def actor(self, event: SeenEvent) -> int | None:
-        return say.actor(event)
 
 
 BOARD = NetrunnerBoard()

@@ -14,7 +14,8 @@ from game.netrunner.state import Card
 from game.netrunner.table import Table, entry, is_able
 from game.netrunner.vocabulary import Ability, Break, Cost, If, Last, Trash
 from game.netrunner.windows import purpose_of
-from server.tui.games.netrunner.scene import Shown, own_seat, table_of
+from server.tui.games.netrunner.scene import Shown, table_of
+from server.tui.seats import own_seat
 
 VERB = "break-all"  # begins the part of a row that breaks everything
 

@@ -15,30 +15,14 @@ from game.netrunner.stops import LAST_REZ
 from game.netrunner.windows import purpose_of
 from server.tui.games.netrunner import breaking, errands, paying, selection
 from server.tui.games.netrunner.cardtext import ability_words, credits, effect_words, sub_words, title_of
-from server.tui.games.netrunner.labels import (
-    card_name,
-    located,
-    place_words,
-    reference,
-    seat_name,
-    server_name,
-)
+from server.tui.games.netrunner.labels import card_name, located, place_words, reference, seat_name, server_name
 from server.tui.games.netrunner.rows import TRASHING, Row
-from server.tui.games.netrunner.scene import (
-    Shown,
-    accessed,
-    holder,
-    ice_met,
-    named,
-    own_seat,
-    scene_of,
-    step_of,
-    table_of,
-)
+from server.tui.games.netrunner.scene import Shown, accessed, holder, ice_met, named, scene_of, step_of, table_of
 from server.tui.games.netrunner.selection import Selection
 from server.tui.games.netrunner.whynot import reason
 from server.tui.lines import columns
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 BARE = ("credit", "draw", "purge", "keep", "mulligan", "continue", "jack-out", "steal", "trash", "yes", "no", "leave")
 STATUS_COLS = 76  # how much of the line of status a sentence may take

@@ -16,7 +16,6 @@ from server.tui.games.netrunner.scene import (
     accessed,
     column,
     ice_met,
-    own_seat,
     rig_rows,
     scene_of,
     score_row,
@@ -26,6 +25,7 @@ from server.tui.games.netrunner.scene import (
 )
 from server.tui.lines import Line, block, fit, pad, plain, wrapped
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 LIST_COLS = 30
 MODES = ("always", "could", "turn", "never")

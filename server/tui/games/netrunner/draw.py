@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -10,21 +9,14 @@ from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import printed_index
 from server.tui.games.netrunner import columns, details, selection, tiles
 from server.tui.games.netrunner.cardtext import sub_words, title_of
+from server.tui.games.netrunner.choicelist import ChoiceList, choice_cells, choice_list, folded_cell, pages_line
 from server.tui.games.netrunner.choices import row_words
 from server.tui.games.netrunner.columns import Aim
 from server.tui.games.netrunner.labels import label, place_words, server_name, subject
-from server.tui.games.netrunner.rows import FREE_DIGIT, Row
-from server.tui.games.netrunner.scene import (
-    Shown,
-    accessed,
-    ice_met,
-    subs_of,
-    table_of,
-    told_hands,
-)
-from server.tui.games.netrunner.selection import DIGITS, PAGE, Selection, page_of, rows
+from server.tui.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
+from server.tui.games.netrunner.selection import PAGE, Selection, page_of, rows
 from server.tui.games.netrunner.sides import hand_lines, packing, rig_lines, side_line, step_line
-from server.tui.lines import Line, block, fit, plain, width_cols, wrap, wrapped
+from server.tui.lines import Line, block, fit, plain, width_cols, wrapped
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
 
@@ -192,15 +184,6 @@ def _text_below(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Ch
     return ChoiceLines(choice_list(snapshot, chosen, look, cols), spoken_lines(snapshot, chosen, look, cols - 2), cols)
 
 
-def folded_cell(cell: Line, cols: int) -> list[Line]:
-    """Return a choice in as many lines as it takes: all but the first are indented as far as its words."""
-    key, words, *more = cell
-    indent = cols_of(key[1])
-    first, *rest = wrap(words[1], cols - indent - 2) or [""]
-    lines: list[Line] = [(key, (words[0], first)), *((("", " " * indent), (words[0], line)) for line in rest)]
-    return [*lines[:-1], (*lines[-1], *more)]
-
-
 def _stretched(
     snapshot: Shown,
     aim: Aim,
@@ -264,9 +247,6 @@ def aim_of(snapshot: Shown, chosen: Selection) -> Aim:
     return Aim(card.iid if card is not None else 0, server if server in table_of(snapshot).servers() else "")
 
 
-# The run.
-
-
 def run_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Draw the run: its path, then the subroutines of the ice one has met, or the card one accesses."""
     t = table_of(snapshot)
@@ -295,123 +275,6 @@ def subroutine_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
         mark = look.t("netrunner.broken") if is_broken else look.t("netrunner.unbroken")
         told.append(f"{at + 1} [{mark}] {sub_words(ice.code, printed_index(t, ice, at), look)}")
     return [(("", "   "), *line) for text in packing(told, cols - 4) for line in wrapped(text, cols - 4, "", 4)]
-
-
-# The choices.
-
-
-def choice_cells(snapshot: Shown, chosen: Selection, look: Look) -> list[Line]:
-    """Draw a page of the choices, each with its digit."""
-    is_by_itself = chosen.mode != selection.MORE and selection.goes_by(snapshot, chosen)
-    found = rows(snapshot, chosen) if not is_by_itself else ()
-    first = page_of(chosen)
-    return [_choice(at, row, snapshot, chosen, look) for at, row in enumerate(found[first : first + PAGE], first)]
-
-
-def columns_of(cells: Sequence[Line]) -> int:
-    """Return how many choices the left column has, 0 where one column is enough; free digits don't count."""
-    return selection.half(len(cells)) if selection.half(sum(map(bool, cells))) else 0
-
-
-def abreast(cells: Sequence[Line], cols: int) -> int:
-    """Return the column at which the right half of the choices begins: where both have room, if there is one."""
-    half = columns_of(cells)
-    if not half:
-        return cols
-    needed = [
-        0 if cell and cell[0][0] == "dim" else width_cols(cell) for cell in cells
-    ]  # what can't be done may be cut
-    left, right = max(needed[:half]) + 1, max(needed[half:])
-    if right > cols - cols // 2:
-        return max(min(left, cols // 2), cols - right)
-    return max(cols // 2, min(left, cols - right))
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceList:
-    """The choices as lines; `second` is where the right column begins, `places` says which choices stand on a line."""
-
-    lines: list[Line]
-    second: int
-    places: list[tuple[int, int]]
-
-    def scrolled(self, rows: int, chosen: Selection, look: Look, cols: int) -> ChoiceList:
-        """Return the lines around the cursor that fit into some rows; the last one says how many are left out."""
-        if len(self.lines) <= rows or not self.places:
-            return self
-        rows, at = max(1, rows), chosen.cursor - page_of(chosen)
-        line = next((i for i, pair in enumerate(self.places) if at >= 0 and at in pair), 0)
-        top = max(0, min(len(self.places) - rows, line - rows // 2))
-        shown, places = self.lines[top : top + rows], self.places[top : top + rows]
-        hidden = sum(cell >= 0 for pair in self.places for cell in pair) - sum(c >= 0 for pair in places for c in pair)
-        said = f" {look.t('netrunner.more', count=hidden)}"
-        last = (*fit(shown[-1], max(1, cols - cols_of(said))), ("dim", said))
-        return ChoiceList([*shown[:-1], last] if hidden else shown, self.second, places)
-
-
-def choice_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceList:
-    """Return what there is to choose from, in one column or two."""
-    cells = choice_cells(snapshot, chosen, look)
-    second, places = abreast(cells, cols), choice_places(cells)
-    return ChoiceList(choice_lines(snapshot, chosen, look, cols, cells, second, places), second, places)
-
-
-def choice_places(cells: Sequence[Line]) -> list[tuple[int, int]]:
-    """Return which choices stand on a line, left and right, -1 for none; lines without any are left out."""
-    half = columns_of(cells)
-    pairs = [(row, row + half if half and row + half < len(cells) else -1) for row in range(half or len(cells))]
-    shown = [(left if cells[left] else -1, right if right >= 0 and cells[right] else -1) for left, right in pairs]
-    return [pair for pair in shown if pair != (-1, -1)]
-
-
-def choice_lines(
-    snapshot: Shown,
-    chosen: Selection,
-    look: Look,
-    cols: int,
-    cells: Sequence[Line],
-    second: int,
-    places: Sequence[tuple[int, int]],
-) -> list[Line]:
-    """Set the choices in one column, or in two of which the right one begins at `second`."""
-    half = columns_of(cells)
-    lines: list[Line] = []
-    for at, beside in places:
-        left, right = (cells[at] if at >= 0 else ()), (cells[beside] if beside >= 0 else ())
-        lines.append((*fit(left, second), *fit(right, cols - second)) if half else left)
-    return [*lines, *pages_line(snapshot, chosen, look, len(cells))]
-
-
-def pages_line(snapshot: Shown, chosen: Selection, look: Look, shown: int) -> list[Line]:
-    """Say which of the choices are shown, where there are more than have a digit."""
-    count, first = len(rows(snapshot, chosen)), page_of(chosen)
-    if not shown or count <= PAGE:
-        return []
-    said = look.t("netrunner.pages", first=first + 1, last=min(count, first + PAGE), all=count)
-    return [plain(f"   {said}", "dim")]
-
-
-def _choice(at: int, row: Row, snapshot: Shown, chosen: Selection, look: Look) -> Line:
-    if row is FREE_DIGIT:
-        return ()
-    here = at == chosen.cursor
-    pointer = look.glyphs.pointer if here else " "
-    text = row_words(row, snapshot, chosen, look)
-    if not row.texts:
-        return (("dim", f"{pointer}{DIGITS[at % PAGE]} "), ("cursor" if here else "dim", text))
-    is_let = row.is_let and not chosen.path
-    key = look.t("key.space") if is_let else DIGITS[at % PAGE]
-    tick = ""
-    if selection.ticks(snapshot, chosen):
-        tick = f"{look.glyphs.on if at in chosen.ticked else look.glyphs.off} "
-    vain = selection.is_pointless(snapshot, row)
-    more = (
-        ""
-        if chosen.mode not in (selection.FREE, selection.LIST, selection.MORE) or row.is_whole
-        else look.glyphs.pointer
-    )
-    style = "cursor" if here else "dim" if vain else ""
-    return (("dim" if vain else "key", f"{pointer}{key} "), (style, f"{tick}{text}"), ("dim", f" {more}"))
 
 
 def pointed_at(snapshot: Shown, chosen: Selection, look: Look) -> str:

@@ -17,7 +17,8 @@ from game.netrunner.stops import urgent
 from game.netrunner.windows import could_act, does_something_rezzed
 from server.tui.games.netrunner import breaking, paying
 from server.tui.games.netrunner.breaking import Breaking
-from server.tui.games.netrunner.scene import Shown, accessed, is_known, own_seat, scene_of, setting, step_of, table_of
+from server.tui.games.netrunner.scene import Shown, accessed, is_known, scene_of, setting, step_of, table_of
+from server.tui.seats import own_seat
 
 OPEN_ZONES = ("rig", "heap", "score", "stolen")  # pools of a choice in which everybody sees every card
 ACCESS = ("steal", "leave")

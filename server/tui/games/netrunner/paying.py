@@ -8,7 +8,8 @@ from game.netrunner.costs import BAD_PUBLICITY, POOL, held_as, sources
 from game.netrunner.facts import RUNNER
 from game.netrunner.places import find
 from game.netrunner.table import Table, entry
-from server.tui.games.netrunner.scene import Shown, own_seat, table_of
+from server.tui.games.netrunner.scene import Shown, table_of
+from server.tui.seats import own_seat
 
 ANYTHING, EVERYTHING = 99, 100  # uses: whatever one pays for during a run; whatever one pays for
 RUN_ENDS, TURN_BEGINS, NEVER = 0, 1, 2  # when credits that are not spent are gone

@@ -7,8 +7,9 @@ from game.contract import Action
 from game.netrunner.table import entry
 from game.netrunner.timing import ENCOUNTER
 from server.tui.games.netrunner.rows import PASSING
-from server.tui.games.netrunner.scene import Shown, named, own_seat, scene_of, step_of
+from server.tui.games.netrunner.scene import Shown, named, scene_of, step_of
 from server.tui.games.netrunner.selection import ACTION
+from server.tui.seats import own_seat
 
 HARMLESS = (*PASSING, "access", "jack-out", "keep", "mulligan", "no", "steal")
 

@@ -16,6 +16,7 @@ from game.netrunner.table import Table
 from game.netrunner.view import NetrunnerView
 from server.matches.model import ViewerState
 from server.tui.memo import by_identity
+from server.tui.seats import own_seat
 
 Shown: TypeAlias = ViewerState[NetrunnerView]  # what a viewer is shown of a match
 
@@ -26,11 +27,6 @@ INSTALLED = ("ice:", "root:", "rig", "hosted")
 def scene_of(snapshot: Shown) -> State:
     """Return what the viewer knows of the table."""
     return snapshot.view.scene
-
-
-def own_seat(snapshot: Shown) -> int | None:
-    """Return the viewer's seat, None for who only looks on."""
-    return None if isinstance(snapshot.viewer, Watcher) else int(snapshot.viewer)
 
 
 def told_hands(view: NetrunnerView) -> Hands | None:

@@ -12,6 +12,7 @@ from game.netrunner.places import ref
 from game.netrunner.rules import TURN
 from game.netrunner.timing import ACTION_STEP
 from game.netrunner.windows import does_something_rezzed, matters
+from server.tui.cursor import NOWHERE, STEPS, stepped, toggled
 from server.tui.games.netrunner import breaking, errands
 from server.tui.games.netrunner.breaking import Breaking
 from server.tui.games.netrunner.errands import IDLE, Errands
@@ -26,23 +27,22 @@ from server.tui.games.netrunner.rows import (
     trashable,
     trashing,
 )
-from server.tui.games.netrunner.scene import Shown, named, own_seat, scene_of, step_of, table_of
+from server.tui.games.netrunner.scene import Shown, named, scene_of, step_of, table_of
 from server.tui.games.netrunner.slots import PAGE as PAGE
 from server.tui.games.netrunner.slots import at_last, settled
 from server.tui.games.netrunner.whynot import barred
 from server.tui.memo import by_identity
+from server.tui.seats import own_seat
 
 FREE, LIST, NUMBER, SEVERAL, TRASH, MORE = "free", "list", "number", "several", "trash", "more"
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
 LOOK, LOG, AUTO = "look", "log", "auto"
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
-NOWHERE = -1
 ACTION = "action"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
-STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +119,15 @@ def is_own_turn(snapshot: Shown) -> bool:
     return scene_of(snapshot).turn == own_seat(snapshot)
 
 
-def follow(snapshot: Shown, before: Selection) -> Selection:
+def follow(snapshot: Shown, chosen: Selection) -> Selection:
     """Return the selection for a new position: it stays where the same decision goes on."""
-    is_new = snapshot.pending is not None and before.asked != asked(snapshot)
-    left = errands.followed(snapshot, errands.told_at(snapshot, before.errands) if is_new else before.errands)
-    before, fresh = replace(before, errands=left), begin(snapshot, before.kept, left)
-    if before.mode in ASIDE:
-        same = before.asked == fresh.asked
-        return before if same else replace(fresh, mode=before.mode, back=fresh.mode, cursor=before.cursor)
-    return before if before.asked == fresh.asked and is_there(before, snapshot) else fresh
+    is_new = snapshot.pending is not None and chosen.asked != asked(snapshot)
+    left = errands.followed(snapshot, errands.told_at(snapshot, chosen.errands) if is_new else chosen.errands)
+    chosen, fresh = replace(chosen, errands=left), begin(snapshot, chosen.kept, left)
+    if chosen.mode in ASIDE:
+        same = chosen.asked == fresh.asked
+        return chosen if same else replace(fresh, mode=chosen.mode, back=fresh.mode, cursor=chosen.cursor)
+    return chosen if chosen.asked == fresh.asked and is_there(chosen, snapshot) else fresh
 
 
 def is_there(chosen: Selection, snapshot: Shown) -> bool:
@@ -205,13 +205,6 @@ def vain_rezzes(snapshot: Shown) -> frozenset[str]:
 def page_of(chosen: Selection) -> int:
     """Return the first row of those that have a digit now."""
     return max(0, chosen.cursor) // PAGE * PAGE
-
-
-def stepped(at: int, step: int, count: int) -> int:
-    """Return the next row, round the ends; from nowhere to the first or last one."""
-    if not count:
-        return NOWHERE
-    return (count - 1 if step < 0 else 0) if at == NOWHERE else (at + step) % count
 
 
 def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
@@ -327,11 +320,7 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
 
 def tick(chosen: Selection) -> Selection:
     """Tick or untick the row under the cursor."""
-    if chosen.cursor == NOWHERE:
-        return chosen
-    has = chosen.cursor in chosen.ticked
-    ticked = [at for at in chosen.ticked if at != chosen.cursor] if has else [*chosen.ticked, chosen.cursor]
-    return replace(chosen, ticked=tuple(sorted(ticked)))
+    return replace(chosen, ticked=toggled(chosen.ticked, chosen.cursor))
 
 
 def goes_by(snapshot: Shown, chosen: Selection) -> bool:

@@ -15,7 +15,6 @@ from server.tui.games.netrunner.scene import (
     counted,
     hand_of,
     holder,
-    own_seat,
     rig_rows,
     scene_of,
     step_of,
@@ -25,7 +24,7 @@ from server.tui.games.netrunner.scene import (
 from server.tui.lines import Line, Span, ends, fit, pad, plain, width_cols
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
-from server.tui.seats import is_you
+from server.tui.seats import is_you, own_seat
 
 KINDS = ("programs", "hardware", "resources")
 

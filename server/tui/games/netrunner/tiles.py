@@ -20,7 +20,6 @@ from server.tui.games.netrunner.scene import (
     hand_of,
     is_known,
     is_up,
-    own_seat,
     rig_rows,
     scene_of,
     strength_of,
@@ -30,6 +29,7 @@ from server.tui.games.netrunner.scene import (
 from server.tui.games.netrunner.sides import packing
 from server.tui.lines import Line, Span, clip, columns, pad, plain, wrap
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 BOX_COLS = 16  # the narrowest box of a server
 WIDEST_BOX = 30

@@ -13,8 +13,9 @@ from game.netrunner.queries import holds, memory_limit
 from game.netrunner.table import entry
 from server.tui.games.netrunner.cardtext import credits
 from server.tui.games.netrunner.rows import TRASHING, Row
-from server.tui.games.netrunner.scene import Shown, hand_of, own_seat, scene_of, table_of
+from server.tui.games.netrunner.scene import Shown, hand_of, scene_of, table_of
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 PLAYED = ("event", "operation")
 

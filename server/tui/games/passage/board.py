@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from game.contract import Action, Subset
 from game.passage.view import PassageView
-from server.matches.model import SeenEvent
 from server.tui import keymap
 from server.tui.board import Board, Room, Unasked
 from server.tui.games.passage import draw, labels, selection
 from server.tui.games.passage.selection import Selection, Shown
 from server.tui.keymap import Hint
-from server.tui.lines import Line
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 CONTEXTS = {
     selection.FREE: "passage",
@@ -34,28 +31,21 @@ class PassageBoard(Board[PassageView, Selection]):
     headings = frozenset(("turn",))
     tells_entries = True
 
+    follow = staticmethod(selection.follow)
+    render = staticmethod(draw.draw)
+    seats = staticmethod(labels.seats)
+    status = staticmethod(labels.status)
+    marks = staticmethod(labels.marks)
+    say = staticmethod(labels.say)
+
     def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
         return Room(draw.board_cols(cols), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
 
-    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
-        return selection.follow(snapshot, chosen)
-
-    def render(
-        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
-    ) -> list[Line]:
-        return draw.draw(snapshot, chosen, look, cols, rows, events)
-
-    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-        return labels.seats(snapshot, look, cols, now)
-
-    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
-        return labels.status(snapshot, chosen, look)
-
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
-        if selection.own_seat(snapshot) is None:
+        if own_seat(snapshot) is None:
             return ()
         auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
         if snapshot.pending is None:
@@ -72,7 +62,7 @@ class PassageBoard(Board[PassageView, Selection]):
         return keymap.hints(CONTEXTS[chosen.mode])
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
-        if selection.own_seat(snapshot) is None:
+        if own_seat(snapshot) is None:
             return None
         command = keymap.command(CONTEXTS[chosen.mode], key)
         if command == "auto":
@@ -103,7 +93,7 @@ class PassageBoard(Board[PassageView, Selection]):
         self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
     ) -> Selection | Action | None:
         at = draw.item_at(snapshot, chosen, look, cols, rows, col, row)
-        if at is None or snapshot.pending is None or selection.own_seat(snapshot) is None:
+        if at is None or snapshot.pending is None or own_seat(snapshot) is None:
             return None
         if chosen.mode in (selection.TARGET, selection.NUMBER):
             return selection.go(snapshot, chosen) if at == chosen.at else replace(chosen, at=at)
@@ -127,12 +117,6 @@ class PassageBoard(Board[PassageView, Selection]):
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode != selection.TARGET and not chosen.ticked
-
-    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
-        return labels.marks(look)
-
-    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
-        return labels.say(snapshot, look, event)
 
 
 BOARD = PassageBoard()

@@ -10,11 +10,11 @@ from server.matches.model import SeenEvent
 from server.tui.games.passage import marks, selection, table
 from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, known_words, name, place, row_words, side_words
-from server.tui.games.passage.selection import Selection, Shown, own_seat, rows
+from server.tui.games.passage.selection import Selection, Shown
 from server.tui.games.passage.table import Item
 from server.tui.lines import Line, Span, block, columns, packed, pad, plain, wrap, wrapped
 from server.tui.look import Look
-from server.tui.seats import name_at
+from server.tui.seats import name_at, own_seat
 
 SIDE_COLS, SIDE_SHARE, WIDEST_SIDE = 28, 0.35, 44  # what the side panel needs, its share, and the most it gets
 MARK_ROWS, ROOMY_ROWS = 2, 18  # lines for what others did, from so many rows on
@@ -31,57 +31,57 @@ def board_cols(cols: int) -> int:
 
 
 def draw(
-    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows_: int, events: Sequence[SeenEvent] = ()
+    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
 ) -> list[Line]:
-    """Draw the board: exactly `rows_` lines of `cols` columns."""
-    top, bottom = _parts(snapshot, chosen, look, cols, rows_, events)
-    return block([*top, plain(look.glyphs.rule * cols, "rule"), *bottom], cols, rows_)
+    """Draw the board: exactly `rows` lines of `cols` columns."""
+    top, bottom = _parts(snapshot, chosen, look, cols, rows, events)
+    return block([*top, plain(look.glyphs.rule * cols, "rule"), *bottom], cols, rows)
 
 
 def _parts(
-    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows_: int, events: Sequence[SeenEvent]
+    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]
 ) -> tuple[list[Line], list[Line]]:
     """Return what stands above the rule, and the hand below it."""
-    if table.is_table(cols, rows_):
-        top = _large_top(snapshot, look, cols, rows_, events)
+    if table.is_table(cols, rows):
+        top = _large_top(snapshot, look, cols, rows, events)
     else:
-        top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows_ >= ROOMY_ROWS else 1)
-    room = max(3, rows_ - len(top) - 1)
+        top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows >= ROOMY_ROWS else 1)
+    room = max(3, rows - len(top) - 1)
     items = listed(snapshot, chosen, look, min(cols, LIST_COLS))
     shown = discarded(snapshot, look, cols) if not items and marks.acting(snapshot) is None else []
-    if _has_cards(chosen, items, cols, rows_, room):
+    if _has_cards(chosen, items, cols, rows, room):
         bottom = [heading(snapshot, look), *table.hand_cards(items, look, cols, room - 1)]
-    elif _has_cards(chosen, shown, cols, rows_, room):
+    elif _has_cards(chosen, shown, cols, rows, room):
         label = f"  {look.t('passage.last', cards='').rstrip()}"
         bottom = [(*heading(snapshot, look), ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
     else:
         bottom = hand_lines(snapshot, chosen, look, min(cols, LIST_COLS), room)
-    if len(top) + 1 + len(bottom) > rows_:
-        top = top[: max(0, rows_ - len(bottom) - 1)]
+    if len(top) + 1 + len(bottom) > rows:
+        top = top[: max(0, rows - len(bottom) - 1)]
     return top, bottom
 
 
-def _has_cards(chosen: Selection, items: list[Item], cols: int, rows_: int, room: int) -> bool:
-    is_high = table.is_table(cols, rows_) and room > table.LOWEST_CARD
+def _has_cards(chosen: Selection, items: list[Item], cols: int, rows: int, room: int) -> bool:
+    is_high = table.is_table(cols, rows) and room > table.LOWEST_CARD
     return is_high and table.shows_cards(chosen, items, cols)
 
 
-def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows_: int, col: int, row: int) -> int | None:
+def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the choice drawn at a place of the board's area, if there is one."""
-    top, bottom = _parts(snapshot, chosen, look, cols, rows_, ())
-    first, room = len(top) + 2, max(3, rows_ - len(top) - 1)
+    top, bottom = _parts(snapshot, chosen, look, cols, rows, ())
+    first, room = len(top) + 2, max(3, rows - len(top) - 1)
     items = listed(snapshot, chosen, look)
-    if _has_cards(chosen, items, cols, rows_, room):
+    if _has_cards(chosen, items, cols, rows, room):
         return table.card_at(items, cols, col) if first <= row < len(top) + 1 + len(bottom) else None
     at = row - first + scrolled(chosen, len(items), room - 1)
     return at if row >= first and at < len(items) else None
 
 
-def _large_top(snapshot: Shown, look: Look, cols: int, rows_: int, events: Sequence[SeenEvent]) -> list[Line]:
+def _large_top(snapshot: Shown, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> list[Line]:
     """Draw the others' seats, the piles and what is played, for a screen with room for all of it."""
     view = snapshot.view
-    lines = [*table.seats_band(snapshot, look, cols, rows_), (), *packed(counts(snapshot, look), cols, "", 1)]
-    lines += table.pile_lines(snapshot, look, cols, rows_)
+    lines = [*table.seats_band(snapshot, look, cols, rows), (), *packed(counts(snapshot, look), cols, "", 1)]
+    lines += table.pile_lines(snapshot, look, cols, rows)
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
@@ -227,7 +227,7 @@ def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS
         return targets(snapshot, chosen, look)
     if chosen.mode == selection.NUMBER:
         return places(snapshot, chosen, look)
-    found = rows(snapshot)
+    found = selection.rows(snapshot)
     items = [
         Item(
             row_words(row, snapshot, look) + times(snapshot, chosen, row.head, look),
@@ -294,7 +294,7 @@ def open_hands(snapshot: Shown, look: Look, cols: int) -> list[Item]:
 def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
     """Return the players a card may be aimed at, with what is known of their hands."""
     view, items = snapshot.view, []
-    for at, text in enumerate(rows(snapshot)[chosen.row].texts):
+    for at, text in enumerate(selection.rows(snapshot)[chosen.row].texts):
         words = text.split()
         seat = int(words[2]) if len(words) > 2 else view.turn
         said = look.t("list.comma").join(side_words(snapshot, seat, look))
@@ -304,7 +304,7 @@ def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
 
 def places(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
     """Return the places of the pile, with the cards known there."""
-    row, known = rows(snapshot)[chosen.row], dict(certain(snapshot.view))
+    row, known = selection.rows(snapshot)[chosen.row], dict(certain(snapshot.view))
     size = len(row.texts)
     return [
         Item(place(at, size, look), card(known[at], look) if at in known else "", at == chosen.at) for at in range(size)

@@ -11,10 +11,10 @@ from server.i18n.durations import clock_words
 from server.matches.model import SeenEvent
 from server.tui.board import Weight
 from server.tui.games.passage import selection
-from server.tui.games.passage.selection import Row, Selection, Shown, own_seat, rows
+from server.tui.games.passage.selection import Row, Selection, Shown, rows
 from server.tui.lines import Line, joined, plain, wrap, wrapped
 from server.tui.look import Look
-from server.tui.seats import free_ms, seat_line, short_name_at
+from server.tui.seats import free_ms, own_seat, seat_line, short_name_at
 
 SIDE_INDENT = 3  # columns before what is known of a player's side
 WEIGHTS = {

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from server.matches.model import SeenEvent
 from server.tui.games.passage.labels import card
-from server.tui.games.passage.selection import Shown, own_seat
+from server.tui.games.passage.selection import Shown
 from server.tui.lines import Line, Span, width_cols
 from server.tui.look import Look
-from server.tui.seats import short_name_at
+from server.tui.seats import own_seat, short_name_at
 
 OWN_ACTS = ("played", "judged", "drawing", "put-back", "discarded")  # letting a card pass is none
 MARKED = ("played", "revealed", "judged", "drawing", "drew-passage", "out")

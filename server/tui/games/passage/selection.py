@@ -12,16 +12,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from game.contract import Action, Choice, Number, OneOf, Subset, Watcher
+from game.contract import Action, Choice, Number, OneOf, Subset
 from game.passage.cards import Card
 from game.passage.view import PassageView
 from server.matches.model import ViewerState
+from server.tui.cursor import NOWHERE, STEPS, stepped, toggled
 
 Shown: TypeAlias = ViewerState[PassageView]  # what a viewer is shown of a match
 
 FREE, WINDOW, TARGET, NUMBER, SEVERAL = "free", "window", "target", "number", "several"
-NOWHERE = -1
-STEPS = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
 PASSING = ("pass", "end", "stop", "refuse")
 OPEN_PROMPTS = ("aim", "take", "place", "return")  # how many answers there are is known to everybody
 POSITIONAL = ("put", "play kotodama")
@@ -51,11 +50,6 @@ class Selection:
     row: int = NOWHERE
     at: int = NOWHERE
     ticked: tuple[int, ...] = ()
-
-
-def own_seat(snapshot: Shown) -> int | None:
-    """Return the viewer's seat, None for who only looks on."""
-    return None if isinstance(snapshot.viewer, Watcher) else int(snapshot.viewer)
 
 
 @lru_cache(maxsize=256)
@@ -105,14 +99,14 @@ def begin(snapshot: Shown) -> Selection:
     return Selection(pending.prompt, cursor=0)
 
 
-def follow(snapshot: Shown, before: Selection) -> Selection:
+def follow(snapshot: Shown, chosen: Selection) -> Selection:
     """Return the selection for a new position: it stays where the same decision goes on."""
     found, prompt = rows(snapshot), "" if snapshot.pending is None else snapshot.pending.prompt
     last = len(found) - 1
-    completes = before.row != NOWHERE and (before.row > last or before.at >= len(found[before.row].texts))
-    if before.asked != prompt or completes or any(at > last for at in before.ticked):
+    completes = chosen.row != NOWHERE and (chosen.row > last or chosen.at >= len(found[chosen.row].texts))
+    if chosen.asked != prompt or completes or any(at > last for at in chosen.ticked):
         return begin(snapshot)
-    return replace(before, cursor=min(before.cursor, last))
+    return replace(chosen, cursor=min(chosen.cursor, last))
 
 
 def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
@@ -123,11 +117,6 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     if chosen.mode in (TARGET, NUMBER):
         return replace(chosen, at=stepped(chosen.at, STEPS[key], len(found[chosen.row].texts)))
     return replace(chosen, cursor=stepped(chosen.cursor, STEPS[key], len(found)))
-
-
-def stepped(at: int, step: int, count: int) -> int:
-    """Return the next line, round the ends; from nowhere to the first or last one."""
-    return (count - 1 if step < 0 else 0) if at == NOWHERE else (at + step) % count
 
 
 def to_end(snapshot: Shown, chosen: Selection, key: str) -> Selection:
@@ -167,11 +156,7 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
 
 def tick(chosen: Selection) -> Selection:
     """Tick or untick the row under the cursor."""
-    if chosen.cursor == NOWHERE:
-        return chosen
-    has = chosen.cursor in chosen.ticked
-    ticked = [at for at in chosen.ticked if at != chosen.cursor] if has else [*chosen.ticked, chosen.cursor]
-    return replace(chosen, ticked=tuple(sorted(ticked)))
+    return replace(chosen, ticked=toggled(chosen.ticked, chosen.cursor))
 
 
 def send(snapshot: Shown, chosen: Selection) -> Selection | Action:

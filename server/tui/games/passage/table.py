@@ -10,9 +10,10 @@ from game.passage.state import Window
 from server.tui.games.passage import selection
 from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, name, place, side_words
-from server.tui.games.passage.selection import Selection, Shown, own_seat
+from server.tui.games.passage.selection import Selection, Shown
 from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, joined, plain, width_cols, wrap
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table
 WIDEST_SEAT, NARROWEST_SEAT = 38, 18

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from game.contract import Action, Watcher
 from game.rainet.board import START_SQUARES
 from game.rainet.view import View
-from server.matches.model import SeenEvent
 from server.tui import keymap
 from server.tui.board import Board, Room
 from server.tui.games.rainet import draw, labels, selection, whynot
 from server.tui.games.rainet.selection import Selection, Shown
 from server.tui.keymap import Hint
-from server.tui.lines import Line
 from server.tui.look import Look
 
 MODES = {"boost": selection.BOOST, "check": selection.CHECK, "wall": selection.WALL, "404": selection.FIRST}
@@ -31,26 +27,17 @@ class RaiNetBoard(Board[View, Selection]):
     counts_moves = True
     has_sides = True
 
+    start = staticmethod(selection.begin)
+    follow = staticmethod(selection.follow)
+    render = staticmethod(draw.draw)
+    seats = staticmethod(labels.seats)
+    status = staticmethod(labels.status)
+    marks = staticmethod(labels.marks)
+    say = staticmethod(labels.say)
+
     def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
         width, _ = draw.cell_size(cols, rows, draw.SIDE_COLS)
         return Room(draw.board_cols(width), rows)
-
-    def start(self, snapshot: Shown, seed: bytes) -> Selection:
-        return selection.begin(snapshot, seed)
-
-    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
-        return selection.follow(snapshot, chosen)
-
-    def render(
-        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
-    ) -> list[Line]:
-        return draw.draw(snapshot, chosen, look, cols, rows, events)
-
-    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-        return labels.seats(snapshot, look, cols, now)
-
-    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
-        return labels.status(snapshot, chosen, look)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         context = _context(chosen)
@@ -106,12 +93,6 @@ class RaiNetBoard(Board[View, Selection]):
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares
-
-    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
-        return labels.marks(look)
-
-    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
-        return labels.say(snapshot, look, event)
 
 
 def _context(chosen: Selection) -> str:

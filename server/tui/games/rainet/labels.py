@@ -12,7 +12,8 @@ from server.matches.model import SeenEvent
 from server.tui import edges
 from server.tui.board import Weight
 from server.tui.games.rainet import selection
-from server.tui.games.rainet.draw import owner_glyph, placed_cards, server_name
+from server.tui.games.rainet.draw import owner_glyph
+from server.tui.games.rainet.position import placed_cards, server_name
 from server.tui.games.rainet.selection import Selection, Shown, nearest
 from server.tui.lines import Line, columns, packed, plain
 from server.tui.look import Look

@@ -6,7 +6,7 @@ from game.rainet.board import EXITS, NAMES, NEIGHBOURS
 from game.rainet.view import Card
 from server.tui import refusing
 from server.tui.games.rainet import selection
-from server.tui.games.rainet.draw import server_name
+from server.tui.games.rainet.position import server_name
 from server.tui.games.rainet.selection import SERVER_OF, Selection, Shown
 from server.tui.look import Look
 

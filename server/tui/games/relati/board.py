@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from game.contract import Action
 from game.relati.view import View
-from server.matches.model import SeenEvent
 from server.tui import keymap, refusing
 from server.tui.board import Board, Room
-from server.tui.games.relati import draw, labels, selection
+from server.tui.games.relati import draw, labels, selection, window
 from server.tui.games.relati.selection import Selection, Shown
 from server.tui.keymap import Hint
-from server.tui.lines import Line
 from server.tui.look import Look
+from server.tui.seats import own_seat
 
 CONTEXT, LINE_CONTEXT, SURE_CONTEXT = "relati", "relati.line", "relati.sure"
 CONTEXTS = {selection.FREE: CONTEXT, selection.LINE: LINE_CONTEXT, selection.SURE: SURE_CONTEXT}
@@ -30,31 +27,24 @@ class RelatiBoard(Board[View, Selection]):
     counts_moves = True
     hides = False
 
+    follow = staticmethod(selection.follow)
+    render = staticmethod(draw.draw)
+    seats = staticmethod(labels.seats)
+    status = staticmethod(labels.status)
+    marks = staticmethod(labels.marks)
+    say = staticmethod(labels.say)
+
     def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
         size = snapshot.view.board.size
-        whole = draw.board_cols(size, draw.cell_size(size, cols, rows, draw.SIDE_COLS))
-        least = min(draw.board_cols(draw.LEAST_CELLS), cols)
-        return Room(min(whole, max(least, cols - draw.SIDE_COLS)), rows)
+        whole = window.board_cols(size, window.cell_size(size, cols, rows, window.SIDE_COLS))
+        least = min(window.board_cols(window.LEAST_CELLS), cols)
+        return Room(min(whole, max(least, cols - window.SIDE_COLS)), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
 
-    def follow(self, snapshot: Shown, chosen: Selection) -> Selection:
-        return selection.follow(snapshot, chosen)
-
-    def render(
-        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
-    ) -> list[Line]:
-        return draw.draw(snapshot, chosen, look, cols, rows, events)
-
-    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-        return labels.seats(snapshot, look, cols, now)
-
-    def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
-        return labels.status(snapshot, chosen, look)
-
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
-        if selection.own_seat(snapshot) is None:
+        if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
             return keymap.hints(CONTEXT, ("move", "home"))
@@ -69,7 +59,7 @@ class RelatiBoard(Board[View, Selection]):
         return keymap.hints(CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, "home"))
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
-        seat = selection.own_seat(snapshot)
+        seat = own_seat(snapshot)
         name = keymap.command(CONTEXTS[chosen.mode], key)
         if seat is None or name is None:
             return None
@@ -93,12 +83,12 @@ class RelatiBoard(Board[View, Selection]):
     def click(
         self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
     ) -> Selection | Action | None:
-        cell = draw.cell_at(snapshot, chosen, cols, rows, col, row)
-        if selection.own_seat(snapshot) is None:
+        cell = window.cell_at(snapshot, chosen, cols, rows, col, row)
+        if own_seat(snapshot) is None:
             return None
         if cell is None:
-            return draw.scrolled(snapshot, chosen, cols, rows, col, row)
-        if chosen.anchor == selection.NOBODY and not draw.is_whole(snapshot, cols, rows):
+            return window.scrolled(snapshot, chosen, cols, rows, col, row)
+        if chosen.anchor == selection.NOBODY and not window.is_whole(snapshot, cols, rows):
             chosen = replace(chosen, anchor=chosen.cursor)  # what is under the pointer stays there
         if chosen.mode != selection.FREE:
             on_it = cell == chosen.cursor
@@ -121,12 +111,6 @@ class RelatiBoard(Board[View, Selection]):
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees
-
-    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
-        return labels.marks(look)
-
-    def say(self, snapshot: Shown, look: Look, event: SeenEvent) -> str:
-        return labels.say(snapshot, look, event)
 
 
 BOARD = RelatiBoard()

@@ -1,79 +1,32 @@
-"""The Relati board as lines of text: tiles joined by their links, and why the cell under the cursor is legal."""
+"""The Relati board as lines of text: tiles joined by their links, a legend."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from game.contract import Seat
-from game.relati import explain
-from game.relati.areas import safe_area
-from game.relati.attacks import between
-from game.relati.geometry import Grid, bits
-from game.relati.ruleset import Ruleset
+from game.relati.geometry import bits
 from game.relati.state import MARKS, Board
-from game.relati.telling import ACTION_EVENTS
 from server.matches.model import SeenEvent
 from server.tui.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
-from server.tui.games.relati.foresight import hits
-from server.tui.games.relati.selection import (
-    FREE,
-    LINE,
-    NOBODY,
-    Selection,
-    Shown,
-    escapes,
-    grid_of,
-    offers,
-    out,
-    own_seat,
-    spoken,
-    ways,
-)
+from server.tui.games.relati.marks import Marks, marked
+from server.tui.games.relati.selection import Selection, Shown, grid_of, out
+from server.tui.games.relati.window import LABEL_COLS, Window, window
 from server.tui.games.relati.wires import Wire, wires
 from server.tui.lines import Line, Span, block, packed
 from server.tui.look import Look
 from server.tui.theme import Glyphs
 
-LABEL_COLS = 3
-# columns and rows a cell takes with what is between, largest first; flat ones where a board is too high for more rows
-SIZES = (*((2 * rows, rows) for rows in range(10, 2, -1)), (8, 2), (4, 2), (3, 1))
-LEAST = SIZES[-1]
-SIDE_COLS = 28  # what the side panel needs
-LEAST_CELLS = 9  # shown in a row, however narrow the terminal is
-LEGEND_ROWS, LEGEND_COLS = 2, 96  # a board of so many columns has it in one row
 THREAT, HIT = WALL, ALERT  # what the edges of a cell can say, besides those words that all boards share
 SOURCE, LINKED, CUT, SHIELD, BROKEN, WEAPON, BOMBER = "source", "linked", "cut", "shield", "broken", "weapon", "bomber"
 DEAD = (BROKEN, WEAPON, BOMBER)
-ACTIONS = frozenset(ACTION_EVENTS.values())
-TOUCHING = ACTIONS | {"captured"}
 AREAS = ("cell.reach", "cell.exit")  # grounds that are drawn as one area
 SIGNS = {SOURCE: "*", LINKED: " ", CUT: "/", SHIELD: "#"}
 REACH = "+"  # an empty cell that can be connected
 ESCAPE = "e"  # an empty cell that the source could escape to, while that is asked
 CROSSED = "~"  # an empty cell on the way to where the action comes from
 SAFE = ":"  # an empty cell in a rectangle of shields
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The part of the board that is shown: first column and row, how many of each, and a cell's columns and rows."""
-
-    left: int
-    top: int
-    cols: int
-    rows: int
-    size: tuple[int, int] = LEAST
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """What explains the cell under the cursor: pieces that make it possible, cells crossed or hit."""
-
-    pieces: tuple[int, ...] = ()
-    crossed: tuple[int, ...] = ()
 
 
 class Cell(NamedTuple):
@@ -85,111 +38,6 @@ class Cell(NamedTuple):
     wire: Wire = Wire()
     is_empty: bool = True
     is_walled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What is marked on the board, as sets of bits."""
-
-    reach: int = 0
-    escapes: int = 0
-    last: int = 0
-    threatened: int = 0  # the viewer's source, if it can be hit
-    hit: int = 0  # the viewer's other pieces that can be hit
-    safe: int = 0
-    why: Why = field(default_factory=Why)
-
-
-def cell_size(board_size: int, cols: int, rows: int, beside: int = 0) -> tuple[int, int]:
-    """Return the largest cells with which the whole board and its legend fit, beside so many columns."""
-    for size in SIZES:
-        wide = board_cols(board_size, size)
-        legend = 0 if size is LEAST else 1 if wide >= LEGEND_COLS else LEGEND_ROWS
-        if wide + beside <= cols and board_rows(board_size, size) + legend <= rows:
-            return size
-    return LEAST
-
-
-def board_cols(board_size: int, size: tuple[int, int] = LEAST) -> int:
-    """Return the columns a whole board takes, row numbers included."""
-    return LABEL_COLS + size[0] * board_size + 1
-
-
-def board_rows(board_size: int, size: tuple[int, int] = LEAST) -> int:
-    """Return the rows a whole board takes, letters included: nothing is below the links of its last row."""
-    return 1 + size[1] * board_size - (size[1] > 1)
-
-
-def window(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Window:
-    """Return what fits, with the cursor (for who looks on: the last action) as near the middle as the edges allow.
-
-    Where a click has set the cursor, what is shown stays as it was.
-    """
-    grid = grid_of(snapshot)
-    size = cell_size(grid.size, cols, rows)
-    wide = max(1, min(grid.size, (cols - LABEL_COLS - 1) // size[0]))
-    high = max(1, min(grid.size, (rows - 1 + (size[1] > 1)) // size[1]))
-
-    def around(cell: int) -> Window:
-        x, y = grid.xy(cell)
-        left = max(0, min(grid.size - wide, x - wide // 2))
-        return Window(left, max(0, min(grid.size - high, y - high // 2)), wide, high, size)
-
-    focus = _focus(snapshot, chosen)
-    if chosen.anchor != NOBODY:
-        kept, (x, y) = around(chosen.anchor), grid.xy(focus)
-        if 0 <= x - kept.left < wide and 0 <= y - kept.top < high:
-            return kept
-    return around(focus)
-
-
-def is_whole(snapshot: Shown, cols: int, rows: int) -> bool:
-    """Tell whether the whole board is shown, whatever the cursor stands on."""
-    shown = window(snapshot, Selection(NOBODY), cols, rows)
-    return shown.cols == shown.rows == grid_of(snapshot).size
-
-
-def _focus(snapshot: Shown, chosen: Selection) -> int:
-    if chosen.cursor != NOBODY:
-        return chosen.cursor
-    view = snapshot.view
-    if view.last is not None:
-        return spoken(snapshot, view.last.action).cell
-    return view.board.grid.cell(view.board.size // 2, view.board.size // 2)
-
-
-def cell_at(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> int | None:
-    """Return the cell drawn at a place of the board's area."""
-    shown = window(snapshot, chosen, cols, rows)
-    x, y = (col - LABEL_COLS) // shown.size[0], (row - 1) // shown.size[1]
-    if col < LABEL_COLS or not (0 <= x < shown.cols and 0 <= y < shown.rows):
-        return None
-    return grid_of(snapshot).cell(shown.left + x, shown.top + y)
-
-
-def scrolled(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> Selection | None:
-    """Return the selection after a click on the edge of a board that goes on: half a window further, the cursor too.
-
-    Row numbers go up and down by their halves, the letters to the left and right; the pointers where they point.
-    """
-    shown, grid = window(snapshot, chosen, cols, rows), grid_of(snapshot)
-    if shown.cols == shown.rows == grid.size or (col >= LABEL_COLS and row > 0):
-        return None
-    up, down, left, right = (0, -1), (0, 1), (-1, 0), (1, 0)
-    if row > 0:
-        dx, dy = up if row <= rows // 2 else down
-    elif col < LABEL_COLS:
-        dx, dy = (up, down, left)[col]
-    else:
-        dx, dy = left if col < cols // 2 else right
-    step_x, step_y = dx * max(1, shown.cols // 2), dy * max(1, shown.rows // 2)
-
-    def moved(cell: int) -> int:
-        x, y = grid.xy(cell)
-        return grid.cell(max(0, min(grid.size - 1, x + step_x)), max(0, min(grid.size - 1, y + step_y)))
-
-    middle = grid.cell(shown.left + shown.cols // 2, shown.top + shown.rows // 2)
-    return Selection(moved(chosen.cursor), anchor=moved(middle))
 
 
 def draw(
@@ -332,112 +180,6 @@ def _below(cell: Cell, width: int, glyphs: Glyphs) -> Line:
         after = width - 2 - before
         return (*spans, ("", " " * before), (f"seat{seat}", glyphs.wires(is_cut)[1]), ("", " " * after))
     return (*spans, ("", " " * (width - 1)))
-
-
-def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ()) -> Marks:
-    """Return what is to be marked: the last actions, what can be reached, threats, and why."""
-    view, seat = snapshot.view, own_seat(snapshot)
-    found = offers(snapshot)
-    reach = 0 if chosen.mode != FREE or chosen.flees else sum(1 << cell for cell in found.cells("R"))
-    last = _since_own(snapshot, events)
-    if view.last is not None:
-        last |= 1 << spoken(snapshot, view.last.action).cell | (view.last.changed & view.board.dead)
-    aimed = 0
-    for threat in source_threats(snapshot) if seat is not None else ():
-        aimed |= 1 << threat.line.target
-    hit, safe = _hit(snapshot) & ~aimed, _safe(view.board, view.ruleset)
-    return Marks(reach, escapes(snapshot, chosen), last, aimed, hit, safe, why(snapshot, chosen))
-
-
-def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
-    """Return where the others acted since the viewer's own last action, and which pieces that broke or spent.
-
-    Nothing for who has no more actions: in time it would be the whole board.
-    """
-    own, found = own_seat(snapshot), 0
-    for event in reversed(events) if own is not None and own not in out(snapshot) else ():
-        if event.seq > snapshot.seq:
-            continue
-        if event.kind in ACTIONS and event.params.get("seat") == own:
-            break
-        if event.kind in TOUCHING:
-            found |= _touched(grid_of(snapshot), event)
-    return found
-
-
-def _touched(grid: Grid, event: SeenEvent) -> int:
-    """Return the cells that an event names as acted on, broken or spent."""
-    names = ("cell", "target", "spent", "killed", "cells", *(("medium",) if event.kind == "shot" else ()))
-    found = 0
-    for name in names:
-        named = event.params.get(name, ())
-        for cell in named if isinstance(named, list | tuple) else (named,):
-            found |= 1 << grid.names.index(str(cell))
-    return found
-
-
-def _hit(snapshot: Shown) -> int:
-    """Return the viewer's pieces that somebody could hit now; nothing for who looks on, is out, or when all is over."""
-    seat, fallen = own_seat(snapshot), out(snapshot)
-    if seat is None or seat in fallen or snapshot.result is not None:
-        return 0
-    return hits(snapshot.view.board, seat, fallen, snapshot.view.ruleset)
-
-
-@lru_cache(maxsize=256)
-def _safe(board: Board, ruleset: Ruleset) -> int:
-    """Return the cells in rectangles of shields, whosever they are."""
-    found = 0
-    for side in board.sides:
-        found |= safe_area(side.shield, board.size, ruleset.rim_is_safe)
-    return found
-
-
-def source_threats(snapshot: Shown) -> tuple[explain.Threat, ...]:
-    """Return what could hit the viewer's source; nothing for who looks on, is out, or when all is over."""
-    view, seat, fallen = snapshot.view, own_seat(snapshot), out(snapshot)
-    if seat is None or seat in fallen or snapshot.result is not None:
-        return ()
-    return _threats(view.board, seat, fallen, view.ruleset)
-
-
-@lru_cache(maxsize=256)
-def _threats(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset) -> tuple[explain.Threat, ...]:
-    return explain.source_threats(board, seat, frozenset(map(int, out)), ruleset)
-
-
-def why(snapshot: Shown, chosen: Selection) -> Why:
-    """Return what makes the selected action, or the one that enter would begin, legal."""
-    view, seat = snapshot.view, own_seat(snapshot)
-    if seat is None or chosen.cursor == NOBODY:
-        return Why()
-    found = offers(snapshot)
-    texts = ways(snapshot, chosen.cursor)
-    if chosen.mode == LINE or (chosen.mode == FREE and texts):
-        return _attack(snapshot, chosen.text or texts[0])
-    single = found.single.get(chosen.cursor, {})
-    verb = chosen.text[:1] or next((verb for verb in "LREDB" if verb in single), "")
-    if verb == "B" and chosen.text:
-        return Why((), explain.blast(view.board, chosen.cursor))
-    if verb not in ("R", "E"):
-        return Why()
-    path = (explain.connection if verb == "R" else explain.escape)(view.board, seat, chosen.cursor)
-    return Why((path.origin,), path.crossed) if path is not None else Why()
-
-
-def _attack(snapshot: Shown, text: str) -> Why:
-    said = spoken(snapshot, text)
-    line = next(
-        line
-        for line in explain.attacks_on(snapshot.view.board, own_seat(snapshot) or 0, said.cell, ruleset(snapshot))
-        if (line.kind, line.medium) == (said.verb, said.medium)
-    )
-    return Why((line.medium, line.spent), tuple(between(snapshot.view.board, line)))
-
-
-def ruleset(snapshot: Shown) -> Ruleset:
-    """Return what the table has agreed on."""
-    return snapshot.view.ruleset
 
 
 def describe(

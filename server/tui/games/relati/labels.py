@@ -15,10 +15,11 @@ from server.tui import edges
 from server.tui.board import Weight
 from server.tui.games.relati import draw, selection
 from server.tui.games.relati.foresight import Foresight, foresee
-from server.tui.games.relati.selection import Selection, Shown, grid_of, offers, out, own_seat, spoken, ways
+from server.tui.games.relati.marks import source_threats, why
+from server.tui.games.relati.selection import Selection, Shown, grid_of, offers, out, spoken, ways
 from server.tui.lines import Line, columns, joined, plain, wrapped
 from server.tui.look import Look
-from server.tui.seats import is_you, seat_line, short_name_at
+from server.tui.seats import is_you, own_seat, seat_line, short_name_at
 
 WEIGHTS = {
     **dict.fromkeys(("contact", "shot", "cut", "escape", "defend"), Weight.MATTERS),
@@ -47,7 +48,7 @@ def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
 
 def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Say from where the viewer's source can be hit, and what could be done about it."""
-    threats, seat = draw.source_threats(snapshot), own_seat(snapshot)
+    threats, seat = source_threats(snapshot), own_seat(snapshot)
     if not threats or seat is None:
         return []
     names = grid_of(snapshot).names
@@ -215,7 +216,7 @@ def _offer(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("relati.here.attack", count=len(texts))
     single = found.single.get(chosen.cursor, {})
     verb = next((verb for verb in "LREDB" if verb in single), "")
-    reason = draw.why(snapshot, chosen)
+    reason = why(snapshot, chosen)
     if verb == "R" and reason.pieces:
         cells = " ".join(names[cell] for cell in reason.crossed)
         key = "relati.here.connect-over" if cells else "relati.here.connect"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from game.contract import Action, OneOf, Seat, Watcher
+from game.contract import Action, OneOf, Seat
 from game.relati.actions import escapable
 from game.relati.geometry import Grid, bits
 from game.relati.notation import Spoken, read_action
@@ -16,6 +16,7 @@ from game.relati.state import Board
 from game.relati.view import View
 from server.matches.model import ViewerState
 from server.tui.games.relati.foresight import cost
+from server.tui.seats import own_seat
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
@@ -107,11 +108,6 @@ def _ranked(
 def grid_of(snapshot: Shown) -> Grid:
     """Return the board's measures."""
     return snapshot.view.board.grid
-
-
-def own_seat(snapshot: Shown) -> Seat | None:
-    """Return the viewer's seat, None for who only looks on."""
-    return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
 
 
 def spoken(snapshot: Shown, text: str) -> Spoken:

@@ -1,0 +1,162 @@
+"""What is marked on a Relati board: the last actions, what can be reached, threats, and why an action is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from game.contract import Seat
+from game.relati import explain
+from game.relati.areas import safe_area
+from game.relati.attacks import between
+from game.relati.geometry import Grid
+from game.relati.ruleset import Ruleset
+from game.relati.state import Board
+from game.relati.telling import ACTION_EVENTS
+from server.matches.model import SeenEvent
+from server.tui.games.relati.foresight import hits
+from server.tui.games.relati.selection import (
+    FREE,
+    LINE,
+    NOBODY,
+    Selection,
+    Shown,
+    escapes,
+    grid_of,
+    offers,
+    out,
+    spoken,
+    ways,
+)
+from server.tui.seats import own_seat
+
+ACTIONS = frozenset(ACTION_EVENTS.values())
+TOUCHING = ACTIONS | {"captured"}
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What explains the cell under the cursor: pieces that make it possible, cells crossed or hit."""
+
+    pieces: tuple[int, ...] = ()
+    crossed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is marked on the board, as sets of bits."""
+
+    reach: int = 0
+    escapes: int = 0
+    last: int = 0
+    threatened: int = 0  # the viewer's source, if it can be hit
+    hit: int = 0  # the viewer's other pieces that can be hit
+    safe: int = 0
+    why: Why = field(default_factory=Why)
+
+
+def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ()) -> Marks:
+    """Return what is to be marked: the last actions, what can be reached, threats, and why."""
+    view, seat = snapshot.view, own_seat(snapshot)
+    found = offers(snapshot)
+    reach = 0 if chosen.mode != FREE or chosen.flees else sum(1 << cell for cell in found.cells("R"))
+    last = _since_own(snapshot, events)
+    if view.last is not None:
+        last |= 1 << spoken(snapshot, view.last.action).cell | (view.last.changed & view.board.dead)
+    aimed = 0
+    for threat in source_threats(snapshot) if seat is not None else ():
+        aimed |= 1 << threat.line.target
+    hit, safe = _hit(snapshot) & ~aimed, _safe(view.board, view.ruleset)
+    return Marks(reach, escapes(snapshot, chosen), last, aimed, hit, safe, why(snapshot, chosen))
+
+
+def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
+    """Return where the others acted since the viewer's own last action, and which pieces that broke or spent.
+
+    Nothing for who has no more actions: in time it would be the whole board.
+    """
+    own, found = own_seat(snapshot), 0
+    for event in reversed(events) if own is not None and own not in out(snapshot) else ():
+        if event.seq > snapshot.seq:
+            continue
+        if event.kind in ACTIONS and event.params.get("seat") == own:
+            break
+        if event.kind in TOUCHING:
+            found |= _touched(grid_of(snapshot), event)
+    return found
+
+
+def _touched(grid: Grid, event: SeenEvent) -> int:
+    """Return the cells that an event names as acted on, broken or spent."""
+    names = ("cell", "target", "spent", "killed", "cells", *(("medium",) if event.kind == "shot" else ()))
+    found = 0
+    for name in names:
+        named = event.params.get(name, ())
+        for cell in named if isinstance(named, list | tuple) else (named,):
+            found |= 1 << grid.names.index(str(cell))
+    return found
+
+
+def _hit(snapshot: Shown) -> int:
+    """Return the viewer's pieces that somebody could hit now; nothing for who looks on, is out, or when all is over."""
+    seat, fallen = own_seat(snapshot), out(snapshot)
+    if seat is None or seat in fallen or snapshot.result is not None:
+        return 0
+    return hits(snapshot.view.board, seat, fallen, snapshot.view.ruleset)
+
+
+@lru_cache(maxsize=256)
+def _safe(board: Board, ruleset: Ruleset) -> int:
+    """Return the cells in rectangles of shields, whosever they are."""
+    found = 0
+    for side in board.sides:
+        found |= safe_area(side.shield, board.size, ruleset.rim_is_safe)
+    return found
+
+
+def source_threats(snapshot: Shown) -> tuple[explain.Threat, ...]:
+    """Return what could hit the viewer's source; nothing for who looks on, is out, or when all is over."""
+    view, seat, fallen = snapshot.view, own_seat(snapshot), out(snapshot)
+    if seat is None or seat in fallen or snapshot.result is not None:
+        return ()
+    return _threats(view.board, seat, fallen, view.ruleset)
+
+
+@lru_cache(maxsize=256)
+def _threats(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset) -> tuple[explain.Threat, ...]:
+    return explain.source_threats(board, seat, frozenset(map(int, out)), ruleset)
+
+
+def why(snapshot: Shown, chosen: Selection) -> Why:
+    """Return what makes the selected action, or the one that enter would begin, legal."""
+    view, seat = snapshot.view, own_seat(snapshot)
+    if seat is None or chosen.cursor == NOBODY:
+        return Why()
+    found = offers(snapshot)
+    texts = ways(snapshot, chosen.cursor)
+    if chosen.mode == LINE or (chosen.mode == FREE and texts):
+        return _attack(snapshot, chosen.text or texts[0])
+    single = found.single.get(chosen.cursor, {})
+    verb = chosen.text[:1] or next((verb for verb in "LREDB" if verb in single), "")
+    if verb == "B" and chosen.text:
+        return Why((), explain.blast(view.board, chosen.cursor))
+    if verb not in ("R", "E"):
+        return Why()
+    path = (explain.connection if verb == "R" else explain.escape)(view.board, seat, chosen.cursor)
+    return Why((path.origin,), path.crossed) if path is not None else Why()
+
+
+def _attack(snapshot: Shown, text: str) -> Why:
+    said = spoken(snapshot, text)
+    line = next(
+        line
+        for line in explain.attacks_on(snapshot.view.board, own_seat(snapshot) or 0, said.cell, ruleset(snapshot))
+        if (line.kind, line.medium) == (said.verb, said.medium)
+    )
+    return Why((line.medium, line.spent), tuple(between(snapshot.view.board, line)))
+
+
+def ruleset(snapshot: Shown) -> Ruleset:
+    """Return what the table has agreed on."""
+    return snapshot.view.ruleset
