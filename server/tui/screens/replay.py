@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -13,15 +12,15 @@ from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
-from server.tui import frame, keymap, telling
+from server.tui import frame, keymap
 from server.tui.board import board
 from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, ends, plain, text_of
 from server.tui.panel import side
-from server.tui.screens import endcard
 from server.tui.screens.seating import people_of, seat_of
 from server.tui.screens.side import arranged
+from server.tui.screens.timeline import Timeline, beside, timeline
 from server.tui.seats import name_at
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -61,10 +60,7 @@ class ReplayPage(Page):
         self.jump: Field | None = None
         self._stop_playing: Any = None
         self._events: tuple[SeenEvent, ...] = ()
-        self._stops: tuple[int, ...] = ()  # the entries that show something to who looks, the beginning first
-        self._turns: tuple[int, ...] = ()  # those of them that begin a turn
-        self._moves: tuple[int, ...] = ()  # the entries that are moves, where these are counted
-        self._decided_at = -1  # the entry that decided the match; -1: people ended it
+        self.timeline = Timeline()
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
         self._show()
 
@@ -104,7 +100,8 @@ class ReplayPage(Page):
         self.snapshot: AnyViewerState = self._seen(self.match.at(self.seq, viewer))
         events = self.match.events(viewer)
         self._events = tuple(event for event in events if event.seq <= self.seq)
-        self._note_stops(events)
+        end = self.match.at(self.last, viewer)
+        self.timeline = timeline(self.board, self.snapshot, end, events, self.session.look)
         if self.board.is_resting(self.selection):
             self.selection = self.board.start(self.snapshot, bytes(16))
         else:
@@ -112,19 +109,6 @@ class ReplayPage(Page):
 
     def _seen(self, shot: AnyViewerState) -> AnyViewerState:
         return looked_back_at(shot, seat_of(self.session, self.match), self.board.has_sides and self.is_turned)
-
-    def _note_stops(self, events: Sequence[SeenEvent]) -> None:
-        """Note where something happened that this viewer may see, and where turns begin."""
-        told = list(telling.told(self.board, self.snapshot, events, self.session.look))[::-1]
-        self._stops = tuple(sorted({0, *(one.seq for one in told)}))
-        end = self.match.at(self.last, self.viewers[self.view])
-        last = endcard.decisive(self.board, end, events, self.session.look)
-        self._decided_at = last.seq if last is not None else -1
-        if self.board.counts_moves:  # each player has moved once
-            self._moves = tuple(sorted({event.seq for event in events if telling.is_move(self.board, event)}))
-            self._turns = (0, *self._moves[:: len(self.snapshot.seats)])
-        else:
-            self._turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
 
     def stop(self) -> None:
         """Leave off playing, and hear nothing more."""
@@ -159,7 +143,8 @@ class ReplayPage(Page):
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        where = t("replay.where-moves" if self.board.counts_moves else "replay.where", number=self.number, of=self.most)
+        key = "replay.where-moves" if self.board.counts_moves else "replay.where"
+        where = t(key, number=self.number, of=self.timeline.most)
         seen_by = self._eyes()
         eyes = f"  {look.glyphs.dash}  {t('replay.eyes', who=seen_by)}" if seen_by else ""
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
@@ -173,24 +158,12 @@ class ReplayPage(Page):
         """Say at the beginning how to go on from it."""
         table = keymap.in_context("replay")
         names = {name: frame.key_name(SHOWN.get(name, table[name].shown), self.session.look) for name in WAYS_ON}
-        return self.session.t("replay.begin" if self._decided_at < 0 else "replay.begin-decided", **names)
+        return self.session.t("replay.begin" if self.timeline.decided_at < 0 else "replay.begin-decided", **names)
 
     @property
     def number(self) -> int:
-        """Return how many moves there have been, as the log counts them; elsewhere, how many things have happened."""
-        return (
-            bisect_right(self._moves, self.seq) if self.board.counts_moves else bisect_right(self._stops, self.seq) - 1
-        )
-
-    @property
-    def most(self) -> int:
-        """Return the number at the end."""
-        return len(self._moves) if self.board.counts_moves else len(self._stops) - 1
-
-    def _entry_of(self, number: int) -> int:
-        """Return the entry that has a number, the last one for those that are too high."""
-        numbered = (0, *self._moves) if self.board.counts_moves else self._stops
-        return numbered[min(number, len(numbered) - 1)]
+        """Return the number of what shows."""
+        return self.timeline.number_at(self.seq)
 
     def message_stays(self) -> bool:
         """Keep asking for the number to jump to."""
@@ -209,7 +182,7 @@ class ReplayPage(Page):
         browse = self.board.browse_keys(self.selection)
         if not self.board.is_resting(self.selection):
             return browse
-        names = ["play", "step", "turn", "ends", *(["decided"] if self._decided_at >= 0 else []), "jump"]
+        names = ["play", "step", "turn", "ends", *(["decided"] if self.timeline.decided_at >= 0 else []), "jump"]
         names += ["view"] if len(self.viewers) > 1 else []
         names += ["turn-round"] if self.board.has_sides else []
         names += ["cards"] if browse else []
@@ -230,6 +203,11 @@ class ReplayPage(Page):
         self._show()
         self.session.dirty()
 
+    def _go_beside(self, entries: Sequence[int], back: bool) -> None:
+        """Go to the one of these entries before what shows, or after it; after the last one to the match's end."""
+        found = beside(entries, self.seq, back)
+        self.go(self.last if found is None else found)
+
     def press(self, key: str) -> bool:
         """Type the number to jump to, look through cards, or do a command."""
         if self.jump is None and not self.board.is_resting(self.selection):
@@ -242,7 +220,7 @@ class ReplayPage(Page):
             case "accept":
                 number, self.jump = self.jump.text, None
                 if number.isdecimal():
-                    self.go(self._entry_of(int(number)))
+                    self.go(self.timeline.entry_of(int(number)))
             case "cancel":
                 self.jump = None
             case _:
@@ -254,24 +232,17 @@ class ReplayPage(Page):
     def do_step(self) -> None:
         """Go to where something happened that can be seen: back or on."""
         self._pause()
-        self.go(self._next(self._stops, back=self.key in ("left", "h")))
+        self._go_beside(self.timeline.stops, back=self.key in ("left", "h"))
 
     def do_turn(self) -> None:
         """Go to where a turn begins: back or on."""
         self._pause()
-        self.go(self._next(self._turns, back=self.key == "page up"))
+        self._go_beside(self.timeline.turns, back=self.key == "page up")
 
     def do_decision(self) -> None:
         """Go one decision back or on, also where nothing of it can be seen."""
         self._pause()
         self.go(self.seq + (-1 if self.key in ("up", "k") else 1))
-
-    def _next(self, stops: Sequence[int], back: bool) -> int:
-        """Return the next of these entries, the match's end after the last."""
-        if back:
-            return stops[max(0, bisect_left(stops, self.seq) - 1)]
-        at = bisect_right(stops, self.seq)
-        return stops[at] if at < len(stops) else self.last
 
     def do_ends(self) -> None:
         """To the beginning or the end."""
@@ -280,9 +251,9 @@ class ReplayPage(Page):
 
     def do_decided(self) -> None:
         """Go to what decided the match."""
-        if self._decided_at >= 0:
+        if self.timeline.decided_at >= 0:
             self._pause()
-            self.go(self._decided_at)
+            self.go(self.timeline.decided_at)
 
     def do_jump(self) -> None:
         """Ask for a number."""
@@ -290,7 +261,7 @@ class ReplayPage(Page):
 
     def wheel(self, up: bool, col: int, row: int) -> bool:
         """Step with the wheel."""
-        self.go(self._next(self._stops, back=up))
+        self._go_beside(self.timeline.stops, back=up)
         return True
 
     def do_view(self) -> None:
@@ -333,7 +304,7 @@ class ReplayPage(Page):
 
     def _tick(self) -> None:
         self._stop_playing = None
-        self.go(self._next(self._stops, back=False))
+        self._go_beside(self.timeline.stops, back=False)
         if self.seq < self.last:
             self._ring_soon()
         self.session.dirty()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import ClassVar
 
 from server.accounts.moderation import AuditLine, Dossier, Held, Report
@@ -13,18 +12,10 @@ from server.tui import frame, keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, pad, plain, wrapped
 from server.tui.screens.desk import is_sent_back, moderation
-from server.tui.screens.form import FormPage, FormRow, cycle
+from server.tui.screens.sanction import ACTS, Act, SanctionPage
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
-LASTS: dict[str, timedelta | None] = {
-    "hour": timedelta(hours=1),
-    "day": timedelta(days=1),
-    "three-days": timedelta(days=3),
-    "week": timedelta(days=7),
-    "month": timedelta(days=30),
-    "ever": None,
-}
 
 
 class ReportPage(Page):
@@ -134,7 +125,7 @@ class ReportPage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done; a person who is gone can't be banned any more."""
-        names = [name for name in ("mute", "ban") if self.targets(name)]
+        names: list[str] = [name for name in ACTS if self.targets(name)]
         names += ["note"] if self.handle is not None else []
         names.append("dismiss")
         if self.dossier is not None and self.dossier.sanctions:
@@ -152,7 +143,7 @@ class ReportPage(Page):
         now = end if self.top is None else min(self.top, end)
         self.top = max(0, min(now + steps[self.key], end))
 
-    def targets(self, act: str) -> list[tuple[str, str]]:
+    def targets(self, act: Act) -> list[tuple[str, str]]:
         """Return what can be muted or banned: the account; the key and the address of a guest, or of who is here."""
         found = [("account", self.handle)] if self.handle is not None and not self.report.is_of_guest else []
         if act == "mute" and found:
@@ -166,12 +157,15 @@ class ReportPage(Page):
     def do_mute(self) -> None:
         """Choose how long the person may not speak."""
         if self.targets("mute"):
-            self.session.pages.push(SanctionPage(self.session, self, "mute"))
+            self._impose("mute")
 
     def do_ban(self) -> None:
         """Choose how long, and how, the person is kept out."""
         if self.targets("ban"):
-            self.session.pages.push(SanctionPage(self.session, self, "ban"))
+            self._impose("ban")
+
+    def _impose(self, act: Act) -> None:
+        self.session.pages.push(SanctionPage(self.session, act, self.handle or "", self.targets(act), self.close))
 
     def do_note(self) -> None:
         """Write something down about the person."""
@@ -223,92 +217,3 @@ class ReportPage(Page):
             await self.session.reach(places.Replay(match_id))
         else:
             await self.session.reach(places.Match(match_id, case=match_id))
-
-
-class SanctionPage(FormPage):
-    """How somebody is muted or banned: what is banned, for how long, why, and whether the report is closed with it."""
-
-    context: ClassVar[str] = "sanction"
-
-    def __init__(self, session: Session, report: ReportPage, act: str) -> None:
-        super().__init__(session)
-        self.report, self.act = report, act
-        self.handle = report.handle or ""
-        self.lasts = "day"
-        self.why = ""  # the person reads it: never the words of who reported them
-        self.closes = True
-        self.targets = report.targets(act)
-        self.target = 0
-
-    def title(self) -> str:
-        """Say what is done to whom."""
-        return self.session.t(f"sanction.{self.act}", name=self.handle)
-
-    def rows(self) -> list[FormRow]:
-        """Return the lines of the form."""
-        t = self.session.t
-        kind, value = self.targets[self.target]
-        rows = [
-            FormRow(
-                t("sanction.whom"), t(f"sanction.{kind}", value=value), self._change_target, t("sanction.whom.help")
-            )
-        ]
-        rows.append(
-            FormRow(
-                t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts, t("sanction.lasts.help")
-            )
-        )
-        rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
-        closes = t("form.yes" if self.closes else "form.no")
-        rows.append(FormRow(t("sanction.closes"), closes, self._change_closes, t("sanction.closes.help")))
-        return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
-
-    def _change_target(self, step: int) -> None:
-        self.target = (self.target + step) % len(self.targets)
-
-    def _change_lasts(self, step: int) -> None:
-        self.lasts = cycle(tuple(LASTS), self.lasts, step)
-
-    def _change_closes(self, step: int) -> None:
-        self.closes = not self.closes
-
-    def hints(self) -> tuple[Hint, ...]:
-        """Return the keys."""
-        first, *own = keymap.hints("sanction", ("accept", "why"))
-        return (first, *keymap.hints("form", ("next", "change")), *own, *keymap.hints("everywhere", ("back",)))
-
-    def do_why(self) -> None:
-        """Type the reason: the person reads it."""
-        self.session.prompts.type("sanction.ask-why", self._take_why, self.why)
-
-    def _take_why(self, text: str) -> None:
-        self.why = text
-        self.session.dirty()
-
-    def _go_on_with(self, text: str) -> None:
-        self._take_why(text)
-        if self.why:
-            self.do_accept()
-
-    def do_accept(self) -> None:
-        """Do it, once it has a reason and is confirmed."""
-        if not self.why:
-            self.session.prompts.type("sanction.ask-why", self._go_on_with)
-            return
-        self.session.prompts.ask(
-            f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle
-        )
-
-    async def _impose(self) -> None:
-        session, acts = self.session, moderation(self.session)
-        if await is_sent_back(session):
-            return
-        value = self.targets[self.target][1]
-        await (acts.ban if self.act == "ban" else acts.mute)(value, self.why, LASTS[self.lasts])
-        if value != self.handle:
-            await acts.remark(self.handle, f"{self.act} {value}: {self.why}")  # else nothing would lead back to it
-        if session.pages.top is self:
-            session.pages.pop()
-        if self.closes:
-            await self.report.close()
-        session.prompts.notice(f"sanction.{self.act}-done", "good", name=self.handle)
