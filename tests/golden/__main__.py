@@ -1,8 +1,17 @@
-"""`python -m tests.golden` writes the golden playthroughs anew."""
+"""`python -m tests.golden [PATH …]` writes the golden files anew: playthroughs and screens, or those of some tests."""
 
 from __future__ import annotations
 
+import os
+import sys
+
+import pytest
+
 from tests.golden.playthrough import write
+from tests.tui.golden import RENEW
 
 if __name__ == "__main__":
-    write()
+    if not sys.argv[1:]:
+        write()
+    os.environ[RENEW] = "1"
+    sys.exit(pytest.main(["-q", *(sys.argv[1:] or ["tests/tui"])]))

@@ -7,8 +7,8 @@
 
     sentence(effect_text(code, "on.0.do.0"), look.t)    # what a question about this effect is about
 
-The words are in the catalogues `netrunner-cards.po`; `all_keys()` lists the keys they must have. The n-th rule of kind
-'sub' is subroutine n, the n-th of kind 'ability' is what `use REF n` uses.
+The words are in the catalogues `words/LANGUAGE/cards.po`; `all_keys()` lists the keys they must have. The n-th rule of
+kind 'sub' is subroutine n, the n-th of kind 'ability' is what `use REF n` uses.
 """
 
 from game.netrunner.text.asked import effect_text
