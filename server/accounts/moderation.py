@@ -24,7 +24,7 @@ from server.store import accounts as stored_accounts
 from server.store import conduct, processes, proposals
 from server.store.accounts import LINK, Account
 from server.store.columns import Json
-from server.store.conduct import MUTE, Reader
+from server.store.conduct import MUTE, ReportReader
 from server.store.conduct import AuditLine as AuditLine
 from server.store.conduct import Report as Report
 from server.store.conduct import Sanction as Sanction
@@ -41,13 +41,13 @@ ACTS_SHOWN = 20
 class Dossier:
     """What moderators know of a person: sanctions in force, earlier acts and notes (newest first), sessions."""
 
-    sanctions: Sequence[Held]
+    sanctions: Sequence[InForce]
     acts: Sequence[AuditLine]
     sessions: Sequence[StoredSession]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class InForce:
     """A ban or mute in force; `shown` is the handle, the key or the network."""
 
     sanction: Sanction
@@ -106,7 +106,7 @@ class Moderation:
         """Lift a ban or mute; return whether there was one. Raises AccountError."""
         return await self._write(lambda connection: self._lift(connection, act, self._target(connection, act, target)))
 
-    async def lift_held(self, held: Held) -> bool:
+    async def lift_held(self, held: InForce) -> bool:
         """Lift a ban or mute in force; return whether it still was. Raises AccountError."""
         kept = held.sanction
         target = Target(kept.kind, kept.target, held.shown)
@@ -120,7 +120,7 @@ class Moderation:
             self._order(connection, act, {"kind": target.kind, "target": target.value})
         return lifted
 
-    async def in_force(self) -> list[Held]:
+    async def in_force(self) -> list[InForce]:
         """Return every ban and mute in force, oldest first."""
         return await self._database.read(_held, self._clock.now())
 
@@ -235,7 +235,7 @@ class Moderation:
             lambda connection: conduct.audit_lines(connection, limit, reader=self._reader(connection))
         )
 
-    def _reader(self, connection: Connection) -> Reader | None:
+    def _reader(self, connection: Connection) -> ReportReader | None:
         """Return who reads, for what is not theirs to read; None beside the database, where all is read."""
         actor = None if self.actor == CONSOLE else stored_accounts.by_handle(connection, self.actor)
         return None if actor is None else conduct.reader_of(connection, actor.id, actor.handle)
@@ -254,11 +254,11 @@ class Moderation:
         return done
 
 
-def _held(connection: Connection, now: datetime) -> list[Held]:
+def _held(connection: Connection, now: datetime) -> list[InForce]:
     found = conduct.in_force(connection, now)
     ids = [int(one.target) for one in found if one.kind == "account"]
     handles = stored_accounts.handles_of(connection, ids)
-    return [Held(one, handles.get(int(one.target), "-") if one.kind == "account" else one.target) for one in found]
+    return [InForce(one, handles.get(int(one.target), "-") if one.kind == "account" else one.target) for one in found]
 
 
 def _is_about(one: Sanction, account_id: int | None, keys: Collection[str], sources: Collection[str]) -> bool:

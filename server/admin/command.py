@@ -11,7 +11,7 @@ from game.cli.commandline import JSON, CommandLine, Option, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
-from server.accounts.moderation import Held, Report
+from server.accounts.moderation import InForce, Report
 from server.admin.acts import Admin
 from server.admin.durations import parse_duration
 from server.clock import rfc3339
@@ -252,7 +252,7 @@ def _report(report: Report) -> Row:
     }
 
 
-def _held(held: Held) -> Row:
+def _held(held: InForce) -> Row:
     kept = held.sanction
     return {
         "type": "sanction",

@@ -28,7 +28,7 @@ Page = list[tuple[StoredMatch, list[LogEntry]]]
 
 
 @dataclass(slots=True)
-class Tally:
+class Replayed:
     """How many matches were played again, and which differ: match id and what does not agree."""
 
     matches: int = 0
@@ -94,7 +94,9 @@ def strays(
     return [f"checkpoint: another one is stored after entry {kept.seq}"] if is_other else []
 
 
-async def _page(database: Database, ids: Sequence[str], tally: Tally, report: Callable[[str, list[str]], None]) -> Page:
+async def _page(
+    database: Database, ids: Sequence[str], replayed: Replayed, report: Callable[[str, list[str]], None]
+) -> Page:
     """Return these matches with their logs; report and skip one whose rows can't be read."""
     try:
         return await database.read(matches.with_logs, ids)
@@ -104,8 +106,8 @@ async def _page(database: Database, ids: Sequence[str], tally: Tally, report: Ca
             try:
                 found += await database.read(matches.with_logs, [match_id])
             except UNREADABLE as error:
-                tally.differ += 1
-                tally.unreadable += 1
+                replayed.differ += 1
+                replayed.unreadable += 1
                 report(match_id, [f"rows: {error}"])
         return found
 
@@ -114,24 +116,24 @@ def _plain(result: Mapping[str, Any] | None) -> object:
     return None if result is None else dict(result)
 
 
-async def verify(database: Database, report: Callable[[str, list[str]], None]) -> Tally:
+async def verify(database: Database, report: Callable[[str, list[str]], None]) -> Replayed:
     """Replay every stored match; call `report(match id, differences)` for each that differs, and for `ratings`.
 
     Works beside a running server: each page of matches is read in one snapshot. Raises StoreUnavailable.
     """
-    tally, last = Tally(), ""
+    replayed, last = Replayed(), ""
     while ids := await database.read(matches.ids_after, last, AT_ONCE):
-        tally.matches += len(ids)
-        for match, log in await _page(database, ids, tally, report):
+        replayed.matches += len(ids)
+        for match, log in await _page(database, ids, replayed, report):
             kept = await database.read(checkpoints.of, match.id) if match.status in matches.RUNNING else None
             agreed = {} if kept is None else await database.read(arrangements.agreed, [match.id])
             if found := [*differences(match, log), *strays(match, log, kept, agreed.get(match.id, {}))]:
-                tally.differ += 1
+                replayed.differ += 1
                 report(match.id, found)
         last = ids[-1]
-    if tally.unreadable:  # ratings can't be computed without them
-        return tally
+    if replayed.unreadable:  # ratings can't be computed without them
+        return replayed
     if off := await database.read(wrong):
-        tally.differ += 1
+        replayed.differ += 1
         report("ratings", [f"account {account_id} on {ladder}" for account_id, ladder in off])
-    return tally
+    return replayed

@@ -48,7 +48,7 @@ class Bus(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class Listener:
+class TopicListener:
     """One subscription."""
 
     _exchange: Exchange
@@ -63,14 +63,14 @@ class Listener:
 class Exchange:
     """The subscriptions of one process."""
 
-    _listeners: dict[str, dict[Listener, None]] = field(default_factory=dict)
+    _listeners: dict[str, dict[TopicListener, None]] = field(default_factory=dict)
 
-    def subscribe(self, topic: str, heard: Heard) -> Listener:
-        listener = Listener(self, topic, heard)
+    def subscribe(self, topic: str, heard: Heard) -> TopicListener:
+        listener = TopicListener(self, topic, heard)
         self._listeners.setdefault(topic, {})[listener] = None
         return listener
 
-    def forget(self, listener: Listener) -> None:
+    def forget(self, listener: TopicListener) -> None:
         held = self._listeners.get(listener.topic, {})
         held.pop(listener, None)
         if not held:
@@ -106,5 +106,5 @@ class LocalBus:
     def publish(self, topic: str, payload: Payload) -> None:
         self._exchange.deliver_soon(topic, payload)
 
-    def subscribe(self, topic: str, heard: Heard) -> Listener:
+    def subscribe(self, topic: str, heard: Heard) -> TopicListener:
         return self._exchange.subscribe(topic, heard)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from server.bus.bus import Exchange, Heard, Listener, Payload
+from server.bus.bus import Exchange, Heard, Payload, TopicListener
 from server.log import get_logger
 
 log = get_logger("bus")
@@ -48,7 +48,7 @@ class RemoteBus(ABC):
         self._outbox.append((topic, payload))
         self._news.set()
 
-    def subscribe(self, topic: str, heard: Heard) -> Listener:
+    def subscribe(self, topic: str, heard: Heard) -> TopicListener:
         return self._exchange.subscribe(topic, heard)
 
     async def _run(self) -> None:

@@ -13,13 +13,13 @@ from server.accounts.identity import Hidden, Player, is_hidden
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
 from server.chat.reader import Reader, look
-from server.chat.ring import Changed, Listener, Ring
+from server.chat.ring import Changed, ChannelListener, Ring
 from server.clock import Clock, rfc3339
 from server.config import Limits
 from server.log import get_logger
 from server.sanitize import clean
 from server.store import chat as stored
-from server.store.chat import ChatLine
+from server.store.chat import StoredLine
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
 
@@ -75,7 +75,7 @@ class Chat:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def say(self, channel: str, player: Player, text: str) -> ChatLine:
+    async def say(self, channel: str, player: Player, text: str) -> StoredLine:
         """Say a line where everybody who reads the channel sees it.
 
         Raises ChatRefused for an empty line, a muted person, or too many lines in a minute; NotSaved.
@@ -109,14 +109,14 @@ class Chat:
         params["until"] = rfc3339(mute.until)
         return ChatRefused("chat.muted-ask" if mute.contact else "chat.muted", 0, **params)
 
-    def _store(self, connection: Connection, channel: str, player: Player, text: str, now: datetime) -> ChatLine:
+    def _store(self, connection: Connection, channel: str, player: Player, text: str, now: datetime) -> StoredLine:
         said = stored.moments_since(connection, player.name, now - MINUTE)
         if len(said) >= self._limits.chat_per_min:
             wait = said[-self._limits.chat_per_min] + MINUTE - now
             raise ChatRefused("chat.too-fast", max(1, wait // timedelta(milliseconds=1)))
         return stored.add(connection, channel, player.account_id, player.name, text, now)
 
-    def recent(self, channel: str, hidden: Hidden = NOBODY) -> tuple[ChatLine, ...]:
+    def recent(self, channel: str, hidden: Hidden = NOBODY) -> tuple[StoredLine, ...]:
         """Return the last lines, oldest first, without those of `hidden` people (whom the reader blocked).
 
         Of a channel that nobody has subscribed to or loaded, nothing is known.
@@ -124,17 +124,17 @@ class Chat:
         lines = self._ring(channel).lines
         return tuple(line for line in lines if not is_hidden(line.account_id, line.name, hidden)) if hidden else lines
 
-    async def load(self, channel: str) -> tuple[ChatLine, ...]:
+    async def load(self, channel: str) -> tuple[StoredLine, ...]:
         """Return the last lines, read from the store if need be. Raises StoreUnavailable."""
         ring = self._ring(channel)
         if not ring.is_loaded:
             await self._reader.read((ring,))
         return ring.lines
 
-    def subscribe(self, channel: str, changed: Changed) -> Listener:
+    def subscribe(self, channel: str, changed: Changed) -> ChannelListener:
         """Call `changed()` on the loop when there is something new to read, at most twice a second."""
         ring = self._ring(channel)
-        listener = Listener(ring, changed)
+        listener = ChannelListener(ring, changed)
         ring.listeners[listener] = None
         if not ring.is_loaded:
             self._reader.read_soon((ring,))

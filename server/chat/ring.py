@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from server.log import get_logger
-from server.store.chat import ChatLine
+from server.store.chat import StoredLine
 
 log = get_logger("chat")
 LINES = 100
@@ -15,7 +15,7 @@ Changed = Callable[[], None]
 
 
 @dataclass(eq=False, slots=True)
-class Listener:
+class ChannelListener:
     """One subscription to a channel."""
 
     ring: Ring
@@ -31,23 +31,23 @@ class Ring:
     """The last lines of a channel, oldest first."""
 
     channel: str
-    lines: tuple[ChatLine, ...] = ()
+    lines: tuple[StoredLine, ...] = ()
     is_loaded: bool = False
     told_at: float = float("-inf")  # monotonic
     is_telling: bool = False
-    listeners: dict[Listener, None] = field(default_factory=dict)
+    listeners: dict[ChannelListener, None] = field(default_factory=dict)
 
     def holds(self, line_id: int) -> bool:
         return any(line.id == line_id for line in reversed(self.lines))
 
-    def add(self, line: ChatLine) -> None:
+    def add(self, line: StoredLine) -> None:
         """Insert a line by its id; lines may arrive out of order."""
         if not self.holds(line.id):
             lines = list(self.lines)
             insort(lines, line, key=lambda known: known.id)
             self.lines = tuple(lines[-LINES:])
 
-    def replace(self, lines: Iterable[ChatLine]) -> bool:
+    def replace(self, lines: Iterable[StoredLine]) -> bool:
         """Replace the lines by the stored ones; return whether anything changed."""
         new = tuple(lines)
         has_changed = new != self.lines

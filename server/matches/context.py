@@ -123,7 +123,7 @@ class Manners(Protocol):
     async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]: ...
 
 
-class Hint(Protocol):
+class SendHint(Protocol):
     """Tells the other processes that a match has changed. A hint that gets lost does no harm."""
 
     def __call__(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None: ...
@@ -140,7 +140,7 @@ class MatchContext:
     timing: Timing
     rater: Rater
     presence: Presence
-    hint: Hint
+    hint: SendHint
     begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
     outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
     talk: Talk | None = None

@@ -18,7 +18,7 @@ from server.bus.bus import Bus
 from server.clock import Clock, rfc3339
 from server.log import get_logger
 from server.matches.chance import bot_seed
-from server.matches.exhibitors import Others, Told
+from server.matches.exhibitors import ExhibitionNews, Others
 from server.matches.fairqueue import Whose
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
@@ -52,7 +52,7 @@ class Thinkers(Protocol):
         ...
 
 
-class Listener:
+class ExhibitionListener:
     """A lobby that shows the exhibition."""
 
     def __init__(self, exhibition: Exhibition, changed: Changed) -> None:
@@ -73,7 +73,7 @@ class Exhibition:
         """`bus`: shared with other processes; None: there are none."""
         self._clock, self._thinkers = clock, thinkers
         self._others = Others(bus, process_id, clock, self._answer) if bus is not None else None
-        self._listeners: dict[Listener, None] = {}
+        self._listeners: dict[ExhibitionListener, None] = {}
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._is_closed = False
@@ -91,9 +91,9 @@ class Exhibition:
         """Tell whether somebody listens, so that it goes on."""
         return self._task is not None
 
-    def subscribe(self, changed: Changed) -> Listener:
+    def subscribe(self, changed: Changed) -> ExhibitionListener:
         """Begin, or go on, and call back on the loop at each move until the subscription is closed."""
-        listener = Listener(self, changed)
+        listener = ExhibitionListener(self, changed)
         self._listeners[listener] = None
         if self._task is None and not self._is_closed:
             if self._played is None and self._others is None:
@@ -102,7 +102,7 @@ class Exhibition:
             self._task.add_done_callback(self._ended)
         return listener
 
-    def forget(self, listener: Listener) -> None:
+    def forget(self, listener: ExhibitionListener) -> None:
         """Tell a listener no more; after the last one it stops where it is."""
         self._listeners.pop(listener, None)
         if not self._listeners:
@@ -232,7 +232,7 @@ class Exhibition:
                 for listener in tuple(self._listeners):
                     listener.changed()
 
-    def _announced(self, told: Told) -> Terms:
+    def _announced(self, told: ExhibitionNews) -> Terms:
         return replace(self._terms(told.game), id=told.match, seed=told.seed, commitment=commitment(told.seed))
 
     async def _move(self, terms: Terms, played: MatchLog, asked: Pending) -> None:

@@ -21,7 +21,7 @@ MOST_BYTES: Final = 4_000  # of the entries in one hint, far below what a bus ca
 Packed = tuple[int, int | None, str, str]  # seq, seat, action, at
 
 
-class Hint(msgspec.Struct, omit_defaults=True):
+class ExhibitionHint(msgspec.Struct, omit_defaults=True):
     """How the exhibition stands, with some entries of its log; or (`asks`) what a process lacks of it."""
 
     by: str
@@ -35,7 +35,7 @@ class Hint(msgspec.Struct, omit_defaults=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExhibitionNews:
     """What the process that plays has told. `is_other_player`: another one played before, or none was heard."""
 
     match: str
@@ -55,7 +55,7 @@ class Others:
         self._heard: Subscription | None = None
         self._player = ""  # the process that plays; empty: none, or this one
         self._heard_at = float("-inf")
-        self._told: list[Told] = []
+        self._told: list[ExhibitionNews] = []
         self._answer = answer
         self._has_told = False
         self._is_new = True  # nothing was heard since it was opened
@@ -71,7 +71,7 @@ class Others:
             self._heard.close()
             self._heard = None
         if self._has_told:
-            self._publish(Hint(self._id, "", 0, rests=True))
+            self._publish(ExhibitionHint(self._id, "", 0, rests=True))
         self._player, self._has_told = "", False
         self._told = []
 
@@ -80,14 +80,14 @@ class Others:
         """Tell whether another process plays."""
         return bool(self._player) and self._clock.monotonic() - self._heard_at < SILENT_S
 
-    def told(self) -> list[Told]:
+    def told(self) -> list[ExhibitionNews]:
         """Return what was told since the last call."""
         told, self._told = self._told, []
         return told
 
     def ask(self, match_id: str, after: int) -> None:
         """Ask whoever plays for what comes after an entry."""
-        self._publish(Hint(self._id, match_id, after, asks=True))
+        self._publish(ExhibitionHint(self._id, match_id, after, asks=True))
 
     def tell(self, terms: Terms, seq: int, last: Entry | None) -> None:
         """Say how it stands, with the last entry."""
@@ -107,16 +107,16 @@ class Others:
         if packed:
             self._publish(self._hint(terms, len(entries), packed))
 
-    def _hint(self, terms: Terms, seq: int, entries: list[Packed]) -> Hint:
-        return Hint(self._id, terms.id, seq, game=terms.game, seed=terms.seed.hex(), entries=entries)
+    def _hint(self, terms: Terms, seq: int, entries: list[Packed]) -> ExhibitionHint:
+        return ExhibitionHint(self._id, terms.id, seq, game=terms.game, seed=terms.seed.hex(), entries=entries)
 
-    def _publish(self, hint: Hint) -> None:
+    def _publish(self, hint: ExhibitionHint) -> None:
         told: dict[str, Json] = msgspec.to_builtins(hint)
         self._bus.publish(TOPIC, told)
 
     def _take(self, payload: Payload) -> None:
         try:
-            hint = msgspec.convert(dict(payload), Hint)
+            hint = msgspec.convert(dict(payload), ExhibitionHint)
             seed, entries = bytes.fromhex(hint.seed), tuple(_unpacked(one) for one in hint.entries)
         except (msgspec.ValidationError, ValueError):
             return
@@ -131,7 +131,7 @@ class Others:
             changes = self._is_new or self._player != hint.by
             self._player, self._heard_at = hint.by, self._clock.monotonic()
             self._has_told = self._is_new = False
-            self._told.append(Told(hint.match, hint.seq, hint.game, seed, entries, changes))
+            self._told.append(ExhibitionNews(hint.match, hint.seq, hint.game, seed, entries, changes))
 
 
 def _packed(entry: Entry) -> Packed:

@@ -13,14 +13,14 @@ Whose = tuple[str, str, str]  # source, person, match
 
 
 @dataclass(slots=True)
-class Node:
+class QueueNode:
     """One source, person or match: how many wait, how many have a place, and since when it waits (`turn`)."""
 
     name: str
     turn: int
     waiting: int = 0
     busy: int = 0
-    below: dict[str, Node] = field(default_factory=dict)
+    below: dict[str, QueueNode] = field(default_factory=dict)
     asking: deque[asyncio.Future[None]] = field(default_factory=deque)
 
 
@@ -34,7 +34,7 @@ class FairQueue:
     def __init__(self, places: int) -> None:
         self._free = places
         self._turns = count()
-        self._root = Node("", 0)
+        self._root = QueueNode("", 0)
 
     @property
     def waiting(self) -> int:
@@ -66,19 +66,19 @@ class FairQueue:
 
     def _burden(self, path: Whose) -> tuple[int, ...]:
         """Return how much each node of a path has or waits for."""
-        node: Node | None = self._root
+        node: QueueNode | None = self._root
         found = []
         for name in path:
             node = None if node is None else node.below.get(name)
             found.append(0 if node is None else node.waiting + node.busy)
         return tuple(found)
 
-    def _nodes(self, path: Whose) -> list[Node]:
+    def _nodes(self, path: Whose) -> list[QueueNode]:
         """Return the nodes of a path, made where there are none."""
         nodes = [self._root]
         for name in path:
             if name not in nodes[-1].below:
-                nodes[-1].below[name] = Node(name, next(self._turns))
+                nodes[-1].below[name] = QueueNode(name, next(self._turns))
             nodes.append(nodes[-1].below[name])
         return nodes
 
@@ -98,7 +98,7 @@ class FairQueue:
                 for node in nodes:
                     node.busy += 1
 
-    def _give_back(self, nodes: Sequence[Node]) -> None:
+    def _give_back(self, nodes: Sequence[QueueNode]) -> None:
         """Take a place back; who held it goes behind all that wait now."""
         for node in nodes:
             node.busy -= 1
@@ -107,7 +107,7 @@ class FairQueue:
         self._forget(nodes)
         self._call()
 
-    def _withdraw(self, nodes: Sequence[Node], called: asyncio.Future[None]) -> None:
+    def _withdraw(self, nodes: Sequence[QueueNode], called: asyncio.Future[None]) -> None:
         """Forget somebody who does not wait any more."""
         if called in nodes[-1].asking:
             nodes[-1].asking.remove(called)
@@ -115,7 +115,7 @@ class FairQueue:
                 node.waiting -= 1
         self._forget(nodes)
 
-    def _forget(self, nodes: Sequence[Node]) -> None:
+    def _forget(self, nodes: Sequence[QueueNode]) -> None:
         """Drop the nodes that nothing is left of, the narrowest first."""
         for above, node in reversed([*pairwise(nodes)]):
             if not node.waiting and not node.busy and above.below.get(node.name) is node:

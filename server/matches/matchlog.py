@@ -26,7 +26,7 @@ Known = tuple[Checkpoint, tuple[Event, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Withheld:
     """A checkpoint that may not be shown before `until`; `is_quiet`: or before something that everybody may see."""
 
     until: datetime
@@ -50,7 +50,7 @@ class MatchLog:
         self.head, events = self._first() if kept is None else (kept, ())
         self._marks = [self.head]
         self._shown = self.head
-        self._held: deque[Held] = deque()
+        self._held: deque[Withheld] = deque()
         self._events: list[tuple[int, Event]] = [(0, event) for event in events]
         self._seen: dict[Viewer, tuple[int, int, list[SeenEvent]]] = {}  # from event, up to event, what is seen of them
 
@@ -138,7 +138,7 @@ class MatchLog:
             moments.append(self._held[-1].until)
         if moments:
             is_quiet = until is None and not self.is_withholding
-            self._held.append(Held(max(moments), checkpoint, is_quiet))
+            self._held.append(Withheld(max(moments), checkpoint, is_quiet))
         else:
             self._shown = checkpoint
 
@@ -148,7 +148,7 @@ class MatchLog:
             self._shown = self._held.popleft().checkpoint
         return self._shown
 
-    def _at_most(self, held: Held) -> timedelta:
+    def _at_most(self, held: Withheld) -> timedelta:
         free = timedelta(milliseconds=self._terms.speed.window)
         return HELD_AT_MOST + free if held.is_quiet else HELD_AT_MOST
 

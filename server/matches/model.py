@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from game.contract import Choice, Json, Pending, Result, Seat, Viewer
 from server.accounts.identity import Player
@@ -194,14 +194,6 @@ class MatchQuery:
     limit: int = 100
     private: bool = False  # the asker's own list: also the private ones, and how closed ones go
     before: datetime | None = None  # started earlier than this: the next page
-
-
-class Presence(Protocol):
-    """Somebody who is here, on a seat or in the gallery."""
-
-    def leave(self) -> None:
-        """Be gone. May be called twice; a seat is empty when its last session has left."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ NICENESS = 10  # the server's loop goes first
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BotQuestion:
     """One decision to make: what a bot may know, and the seed of its own chance."""
 
     game: str
@@ -47,13 +47,13 @@ def unpack(body: bytes) -> Any:
     return pickle.loads(body)  # noqa: S301
 
 
-def think(question: Question) -> str:
+def think(question: BotQuestion) -> str:
     """Return the answer's text."""
     bot = registry.bots(question.game)[question.level]
     return bot.decide(question.view, question.pending, Rng(question.seed)).text
 
 
-def answer(question: Question) -> tuple[bool, str]:
+def answer(question: BotQuestion) -> tuple[bool, str]:
     """Return (True, action), or (False, what went wrong): a bot that fails must not end its worker."""
     try:
         return True, think(question)
@@ -61,7 +61,7 @@ def answer(question: Question) -> tuple[bool, str]:
         return False, f"{type(error).__name__}: {error}"
 
 
-def read_forever(source: BinaryIO, questions: queue.SimpleQueue[Question]) -> None:
+def read_forever(source: BinaryIO, questions: queue.SimpleQueue[BotQuestion]) -> None:
     """Pass on what comes in; at its end, end the process."""
     while len(head := source.read(LENGTH.size)) == LENGTH.size:
         questions.put(unpack(source.read(LENGTH.unpack(head)[0])))
@@ -76,7 +76,7 @@ def main(modules: list[str]) -> None:
         os.nice(NICENESS)
     for module in modules:
         import_module(module)
-    questions: queue.SimpleQueue[Question] = queue.SimpleQueue()
+    questions: queue.SimpleQueue[BotQuestion] = queue.SimpleQueue()
     threading.Thread(target=read_forever, args=(sys.stdin.buffer, questions), daemon=True).start()
     while True:
         out.write(pack(answer(questions.get())))

@@ -15,7 +15,7 @@ from game.contract import Action, Pending
 from game.errors import GameError
 from game.rng import Rng
 from server.matches.fairqueue import FairQueue, Whose
-from server.matches.thinker import LENGTH, Question, pack, unpack
+from server.matches.thinker import LENGTH, BotQuestion, pack, unpack
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ class Worker:
     def pid(self) -> int:
         return self._process.pid
 
-    async def ask(self, question: Question) -> tuple[bool, str]:
+    async def ask(self, question: BotQuestion) -> tuple[bool, str]:
         """Return (True, action) or (False, why). Raises OSError or EOFError when the process is gone."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
@@ -86,7 +86,7 @@ class BotPool:
         A worker that dies is replaced and asked again once; one that takes too long is killed. `on_account_of`: the
         people of the match (not empty); it waits in the turn of the one who waits for least.
         """
-        question = Question(game, level, view, pending, seed)
+        question = BotQuestion(game, level, view, pending, seed)
         for _ in range(2):
             try:
                 said = await self._ask(question, on_account_of)
@@ -101,7 +101,7 @@ class BotPool:
             break
         return draw(pending.choice, Rng(seed))[0]
 
-    async def _ask(self, question: Question, on_account_of: Sequence[Whose]) -> Action | None:
+    async def _ask(self, question: BotQuestion, on_account_of: Sequence[Whose]) -> Action | None:
         """Ask a worker; None when what it says is no answer."""
         async with self._queue.place(on_account_of):
             worker = self._idle.pop() if self._idle else await self._begin()

@@ -21,8 +21,8 @@ from server.store.accounts import strike, strikes_since
 from server.store.appends import Effect
 from server.store.database import Database
 from server.store.matches import StoredMatch
-from server.store.ratings import Change as Change
-from server.store.ratings import Standing
+from server.store.ratings import LadderRow
+from server.store.ratings import RatingChange as RatingChange
 
 SOURCE_PER_DAY = 40  # rated matches with two people from one address; a family or a club plays fewer
 PAIR_PER_DAY = 12  # rated matches of the same two people; more are casual, against rating farming
@@ -34,7 +34,7 @@ Casual = Literal["few", "often", "source"]  # why a match is not rated
 Places = Sequence[Sequence[int]]  # tiers of seats, best first
 
 
-class EndedMatch(Protocol):
+class RatedMatch(Protocol):
     """A rated match that has ended: players by seat, and placements."""
 
     @property
@@ -64,7 +64,7 @@ class Ratings:
         self._database = database
         self._clock = clock
 
-    def effect(self, ended: EndedMatch) -> Effect:
+    def effect(self, ended: RatedMatch) -> Effect:
         """Return the effect that rates a match, to run after `matches.finish` in the same transaction."""
         seats = [player.account_id if player.kind == "account" else None for player in ended.players]
         return lambda connection: rate(connection, ended.match_id, ended.game, seats, ended.placements)
@@ -100,7 +100,7 @@ class Ratings:
         rows = await self._database.read(ladders.top, ladder, SETTLED_AFTER, limit, self._clock.now())
         return [Ranked(place, row.account_id, row.handle, _rating(row)) for place, row in enumerate(rows, 1)]
 
-    async def history(self, account_id: int, ladder: str, limit: int = 200) -> list[Change]:
+    async def history(self, account_id: int, ladder: str, limit: int = 200) -> list[RatingChange]:
         """Return somebody's last changes on a ladder, oldest first."""
         return await self._database.read(ladders.history, account_id, ladder, limit, self._clock.now())
 
@@ -147,13 +147,13 @@ def rate(connection: Connection, match_id: str, game: str, seats: Sequence[int |
     keys = [key for key in _keys(game, seats) if key is not None]
     found = stored.standings(connection, keys)
     made = changes(match_id, game, seats, places, finish_no, {key: _rating(row) for key, row in found.items()})
-    stored.put(connection, [Standing(c.account_id, c.ladder, r.mu, r.sigma, r.matches) for c, r in made])
+    stored.put(connection, [LadderRow(c.account_id, c.ladder, r.mu, r.sigma, r.matches) for c, r in made])
     stored.add_changes(connection, [change for change, _ in made])
 
 
 def changes(
     match_id: str, game: str, seats: Sequence[int | None], places: Places, finish_no: int, known: Mapping[Key, Rating]
-) -> list[tuple[Change, Rating]]:
+) -> list[tuple[RatingChange, Rating]]:
     """Return the changes of one match to ratings, and the ratings after it.
 
     Empty where fewer than two are rated, or one person has two seats.
@@ -166,7 +166,7 @@ def changes(
     before = [known.get(key, Rating()) for _, key in rated_seats]
     after = rated(before, [tiers[seat] for seat, _ in rated_seats])
     return [
-        (Change(match_id, *key, seat, finish_no, old.mu, old.sigma, new.mu, new.sigma), new)
+        (RatingChange(match_id, *key, seat, finish_no, old.mu, old.sigma, new.mu, new.sigma), new)
         for (seat, key), old, new in zip(rated_seats, before, after, strict=True)
     ]
 
@@ -176,7 +176,7 @@ class Projection:
     """All ratings worked out from the matches that ended up to number `last`, in the order in which they ended."""
 
     known: dict[Key, Rating] = field(default_factory=dict)
-    made: list[Change] = field(default_factory=list)
+    made: list[RatingChange] = field(default_factory=list)
     last: int = 0
     counted: int = 0
 
@@ -209,7 +209,7 @@ def rebuild(connection: Connection, prepared: Projection | None = None) -> int:
     if prepared is None or stored.count_rated(connection, prepared.last) != prepared.counted:
         prepared = Projection()
     whole = project(connection, prepared)
-    rows = [Standing(*key, rating.mu, rating.sigma, rating.matches) for key, rating in sorted(whole.known.items())]
+    rows = [LadderRow(*key, rating.mu, rating.sigma, rating.matches) for key, rating in sorted(whole.known.items())]
     stored.replace_all(connection, rows, whole.made)
     return whole.counted
 
@@ -229,5 +229,5 @@ def _key(game: str, n_seats: int, seat: int, account_id: int | None) -> Key | No
     return None if account_id is None else (account_id, ladder_of(game, n_seats, seat))
 
 
-def _rating(row: Standing | None) -> Rating:
+def _rating(row: LadderRow | None) -> Rating:
     return Rating() if row is None else Rating(row.mu, row.sigma, row.matches)

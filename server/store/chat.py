@@ -13,7 +13,7 @@ from server.store.tables import chat_lines
 
 
 @dataclass(frozen=True, slots=True)
-class ChatLine:
+class StoredLine:
     """What somebody said. `text` is clean; `account_id` None: a guest or a bot."""
 
     id: int
@@ -24,29 +24,31 @@ class ChatLine:
     text: str
 
 
-def add(connection: Connection, channel: str, account_id: int | None, name: str, text: str, now: datetime) -> ChatLine:
+def add(
+    connection: Connection, channel: str, account_id: int | None, name: str, text: str, now: datetime
+) -> StoredLine:
     made = insert(chat_lines).values(channel=channel, account_id=account_id, name=name, text=text, at=now)
     line_id = int(connection.execute(made.returning(chat_lines.c.id)).scalar_one())
-    return ChatLine(line_id, channel, now, account_id, name, text)
+    return StoredLine(line_id, channel, now, account_id, name, text)
 
 
 @one_statement
-def recent(connection: Connection, channel: str, limit: int) -> list[ChatLine]:
+def recent(connection: Connection, channel: str, limit: int) -> list[StoredLine]:
     """Return the last lines of a channel, oldest first."""
     chosen = select(chat_lines).where(chat_lines.c.channel == channel).order_by(chat_lines.c.id.desc()).limit(limit)
-    return [ChatLine(**row._mapping) for row in connection.execute(chosen)][::-1]
+    return [StoredLine(**row._mapping) for row in connection.execute(chosen)][::-1]
 
 
-def recent_of(connection: Connection, channels: Sequence[str], limit: int) -> dict[str, list[ChatLine]]:
+def recent_of(connection: Connection, channels: Sequence[str], limit: int) -> dict[str, list[StoredLine]]:
     """Return the last lines of several channels at once, oldest first; silent channels are left out."""
-    found: dict[str, list[ChatLine]] = {}
+    found: dict[str, list[StoredLine]] = {}
     for start in range(0, len(channels), 500):  # SQLite bounds the number of parameters
         chosen = chat_lines.c.channel.in_(channels[start : start + 500])
         age = func.row_number().over(partition_by=chat_lines.c.channel, order_by=chat_lines.c.id.desc()).label("age")
         lines = select(chat_lines, age).where(chosen).subquery()
         for row in connection.execute(select(lines).where(lines.c.age <= limit).order_by(lines.c.id)):
             fields = {name: value for name, value in row._mapping.items() if name != "age"}
-            found.setdefault(row.channel, []).append(ChatLine(**fields))
+            found.setdefault(row.channel, []).append(StoredLine(**fields))
     return found
 
 

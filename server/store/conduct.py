@@ -79,7 +79,7 @@ class AuditLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReportReader:
     """A moderator who reads reports; those about themselves are left out."""
 
     account_id: int
@@ -190,7 +190,7 @@ def add_report(connection: Connection, report: Report) -> int:
     return int(connection.execute(insert(reports).values(**row).returning(reports.c.id)).scalar_one())
 
 
-def open_reports(connection: Connection, reader: Reader | None = None, limit: int = 100) -> list[Report]:
+def open_reports(connection: Connection, reader: ReportReader | None = None, limit: int = 100) -> list[Report]:
     """Return the open reports, oldest first, without those about the reader."""
     by, about = accounts.alias("by"), accounts.alias("about")
     known = (by.c.id == reports.c.by_account_id) & by.c.deleted_at.is_(None)
@@ -208,7 +208,7 @@ def _report(row: Mapping[str, Any]) -> Report:
     return Report(**{**row, "lines": lines, "source": source, "fingerprint": key})
 
 
-def count_open(connection: Connection, reader: Reader | None = None) -> int:
+def count_open(connection: Connection, reader: ReportReader | None = None) -> int:
     """Count the open reports, without those about the reader."""
     waiting = connection.execute(select(reports).where(reports.c.handled_at.is_(None)))
     found = (_report(row._asdict()) for row in waiting)
@@ -248,7 +248,7 @@ def note(
 
 
 def audit_lines(
-    connection: Connection, limit: int = 100, about: str | None = None, reader: Reader | None = None
+    connection: Connection, limit: int = 100, about: str | None = None, reader: ReportReader | None = None
 ) -> list[AuditLine]:
     """Return the latest admin acts, newest first; without what others did about the reader."""
     chosen = select(audit).order_by(audit.c.id.desc())
@@ -262,7 +262,7 @@ def audit_lines(
     return list(islice((one for one in lines if reader is None or reader.may_read(one, hidden)), limit))
 
 
-def _handled_about(connection: Connection, reader: Reader) -> frozenset[str]:
+def _handled_about(connection: Connection, reader: ReportReader) -> frozenset[str]:
     """Return the numbers of the handled reports that are about a reader."""
     handled = connection.execute(
         select(reports.c.id).where(reports.c.about_account_id == reader.account_id, reports.c.handled_at.is_not(None))
@@ -270,8 +270,8 @@ def _handled_about(connection: Connection, reader: Reader) -> frozenset[str]:
     return frozenset(str(row.id) for row in handled)
 
 
-def reader_of(connection: Connection, account_id: int, handle: str) -> Reader:
+def reader_of(connection: Connection, account_id: int, handle: str) -> ReportReader:
     """Return what is known of a moderator who reads: all names and keys of the account."""
     called = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
     held = select(keys.c.fingerprint).where(keys.c.account_id == account_id)
-    return Reader(account_id, handle, frozenset(connection.scalars(called)), frozenset(connection.scalars(held)))
+    return ReportReader(account_id, handle, frozenset(connection.scalars(called)), frozenset(connection.scalars(held)))

@@ -64,14 +64,16 @@ _ALL = select(outages.c.id, outages.c.began, outages.c.ended)
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ProcessStart:
     """What a starting process learns."""
 
     last_outage: int
     drains: bool  # the server drains by an admin's order, and this process is not the first one after it
 
 
-def arrive(connection: Connection, process_id: str, pid: int, machine: str, now: datetime, is_alone: bool) -> Arrival:
+def arrive(
+    connection: Connection, process_id: str, pid: int, machine: str, now: datetime, is_alone: bool
+) -> ProcessStart:
     """Note a new process and the outage before it. Without another process a drain is over: the server is new.
 
     A process that is alone knows that the one before it is gone, however short ago that one beat.
@@ -81,12 +83,12 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
     last = processes.arrive(connection, process_id, pid, machine, now)
     began, drained = before if is_alone else last, processes.drained_since(connection)
     if drained is not None and not is_alone and last is None and processes.alive(connection, now) != [process_id]:
-        return Arrival(last_id(connection), drains=True)
+        return ProcessStart(last_id(connection), drains=True)
     if drained is not None:
         began = drained if began is None else min(began, drained)
     if began is not None:
         note(connection, began, now)
-    arrival = Arrival(last_id(connection), drains=False)
+    arrival = ProcessStart(last_id(connection), drains=False)
     if drained is not None:
         processes.give_order(connection, processes.UNDRAIN, {}, now)
     return arrival

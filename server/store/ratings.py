@@ -16,7 +16,7 @@ ROWS_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LadderRow:
     """One person's row on a ladder."""
 
     account_id: int
@@ -28,7 +28,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatingChange:
     """The change of one rating by one match. `finish_no` counts matches in the order in which they ended."""
 
     match_id: str
@@ -43,30 +43,30 @@ class Change:
     at: datetime | None = None  # when the match ended, where asked for
 
 
-def standings(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Standing]:
+def standings(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], LadderRow]:
     """Return the rows of these (account, ladder) pairs; who was never rated has none."""
     pairs = set(wanted)
     chosen = select(ratings).where(ratings.c.account_id.in_({account_id for account_id, _ in pairs}))
-    found = (Standing(**row._mapping) for row in connection.execute(chosen))
+    found = (LadderRow(**row._mapping) for row in connection.execute(chosen))
     return {(row.account_id, row.ladder): row for row in found if (row.account_id, row.ladder) in pairs}
 
 
-def put(connection: Connection, rows: Sequence[Standing]) -> None:
+def put(connection: Connection, rows: Sequence[LadderRow]) -> None:
     """Store rows in place of what was there."""
     upsert.put(connection, ratings, [_row(row, "handle") for row in rows])
 
 
-def add_changes(connection: Connection, changes: Sequence[Change]) -> None:
+def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None:
     if changes:
         connection.execute(insert(rating_events), [_row(change, "at") for change in changes])
 
 
-def changes_of_match(connection: Connection, match_id: str) -> list[Change]:
+def changes_of_match(connection: Connection, match_id: str) -> list[RatingChange]:
     chosen = select(rating_events).where(rating_events.c.match_id == match_id).order_by(rating_events.c.seat)
-    return [Change(**row._mapping) for row in connection.execute(chosen)]
+    return [RatingChange(**row._mapping) for row in connection.execute(chosen)]
 
 
-def history(connection: Connection, account_id: int, ladder: str, limit: int) -> list[Change]:
+def history(connection: Connection, account_id: int, ladder: str, limit: int) -> list[RatingChange]:
     """Return somebody's last changes on a ladder, oldest first."""
     chosen = (
         select(rating_events, matches.c.ended_at.label("at"))
@@ -75,10 +75,10 @@ def history(connection: Connection, account_id: int, ladder: str, limit: int) ->
         .order_by(rating_events.c.finish_no.desc())
         .limit(limit)
     )
-    return [Change(**row._mapping) for row in connection.execute(chosen)][::-1]
+    return [RatingChange(**row._mapping) for row in connection.execute(chosen)][::-1]
 
 
-def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) -> list[Standing]:
+def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) -> list[LadderRow]:
     """Return the best of a ladder with enough matches, without deleted accounts."""
     chosen = (
         select(ratings, accounts.c.handle)
@@ -87,12 +87,12 @@ def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) ->
         .order_by(ratings.c.mu.desc(), accounts.c.handle)
         .limit(limit)
     )
-    return [Standing(**row._mapping) for row in connection.execute(chosen)]
+    return [LadderRow(**row._mapping) for row in connection.execute(chosen)]
 
 
-def of_account(connection: Connection, account_id: int) -> list[Standing]:
+def of_account(connection: Connection, account_id: int) -> list[LadderRow]:
     """Return every ladder somebody is on."""
-    return [Standing(**row._mapping) for row in connection.execute(_OF_ACCOUNT, {"account": account_id})]
+    return [LadderRow(**row._mapping) for row in connection.execute(_OF_ACCOUNT, {"account": account_id})]
 
 
 _OF_ACCOUNT = (  # built once: every login asks
@@ -100,9 +100,9 @@ _OF_ACCOUNT = (  # built once: every login asks
 )
 
 
-def everybody(connection: Connection) -> list[Standing]:
+def everybody(connection: Connection) -> list[LadderRow]:
     """Return every row of every ladder."""
-    return [Standing(**row._mapping) for row in connection.execute(select(ratings))]
+    return [LadderRow(**row._mapping) for row in connection.execute(select(ratings))]
 
 
 def set_places(connection: Connection, match_id: str, places: Sequence[Sequence[int]]) -> int:
@@ -112,7 +112,7 @@ def set_places(connection: Connection, match_id: str, places: Sequence[Sequence[
     return int(connection.execute(noted.returning(matches.c.finish_no)).scalar_one())
 
 
-def replace_all(connection: Connection, rows: Sequence[Standing], changes: Sequence[Change]) -> None:
+def replace_all(connection: Connection, rows: Sequence[LadderRow], changes: Sequence[RatingChange]) -> None:
     """Put these in place of everything that is on the ladders."""
     connection.execute(delete(rating_events))
     connection.execute(delete(ratings))
@@ -123,7 +123,7 @@ def replace_all(connection: Connection, rows: Sequence[Standing], changes: Seque
         add_changes(connection, changes[start : start + ROWS_AT_ONCE])
 
 
-def _row(value: Standing | Change, without: str) -> dict[str, object]:
+def _row(value: LadderRow | RatingChange, without: str) -> dict[str, object]:
     return {name: getattr(value, name) for name in type(value).__slots__ if name != without}
 
 

@@ -11,7 +11,7 @@ import pytest
 from game.choices import draw
 from game.contract import Action, Pending, Watcher
 from game.rng import Rng
-from server.bus.bus import Heard, Listener, LocalBus, Payload
+from server.bus.bus import Heard, LocalBus, Payload, TopicListener
 from server.matches.exhibition import END_S, PACE_S, Exhibition
 from server.matches.exhibitors import SILENT_S
 from server.matches.fairqueue import Whose
@@ -147,7 +147,7 @@ class Line(LocalBus):
         if not self.is_cut:
             self.shared.publish(topic, payload)
 
-    def subscribe(self, topic: str, heard: Heard) -> Listener:
+    def subscribe(self, topic: str, heard: Heard) -> TopicListener:
         return self.shared.subscribe(topic, lambda payload: None if self.is_cut else heard(payload))
 
 

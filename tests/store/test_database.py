@@ -106,7 +106,7 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
 
 async def test_a_quiet_beat_says_what_a_beat_says(either: Database) -> None:
     later = START + timedelta(minutes=1)
-    assert await either.write(outages.arrive, "p1", 1, "here", START, True) == outages.Arrival(0, drains=False)
+    assert await either.write(outages.arrive, "p1", 1, "here", START, True) == outages.ProcessStart(0, drains=False)
     assert await either.write(outages.quiet_beat, "p1", later) == 0
     assert await either.read(processes.last_alive) == later
     noted = await either.write(outages.beat, "p1", later, (), (), START)
@@ -118,7 +118,7 @@ async def test_processes_that_all_died_a_moment_ago_are_no_sign_of_life(either: 
     """Workers start again within seconds: the first one took the dead for living, and nothing was credited."""
     await either.write(outages.arrive, "p1", 1, "here", START, False)
     beside, after = START + timedelta(seconds=1), START + timedelta(seconds=4)
-    assert await either.write(outages.arrive, "p2", 2, "here", beside, False) == outages.Arrival(0, drains=False)
+    assert await either.write(outages.arrive, "p2", 2, "here", beside, False) == outages.ProcessStart(0, drains=False)
     found = await either.write(outages.arrive, "p3", 3, "here", after, False)
     [outage] = await either.read(outages.since, 0, START)
     assert (outage.id, outage.began, outage.ended) == (found.last_outage, beside, after)

@@ -12,11 +12,11 @@ from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
 from server.accounts.identity import Hidden, Player, is_hidden
 from server.accounts.keyring import Invitation, Proposal, Removal, StoredKey, StoredSession
-from server.accounts.moderation import Dossier, Held, Report
+from server.accounts.moderation import Dossier, InForce, Report
 from server.accounts.preferences import Preferences
-from server.ratings.ratings import Change, Ranked
+from server.ratings.ratings import Ranked, RatingChange
 from server.ratings.scale import Rating
-from server.store.chat import ChatLine
+from server.store.chat import StoredLine
 from server.store.columns import Json
 from tests.tui.fakeplay import Ending, Heard
 from tests.tui.positions import NOON, person
@@ -27,16 +27,16 @@ class FakeChat(Heard):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: dict[str, list[ChatLine]] = {}
+        self.lines: dict[str, list[StoredLine]] = {}
 
     def add(self, channel: str, name: str, text: str, account_id: int | None = None, at: datetime = NOON) -> None:
         lines = self.lines.setdefault(channel, [])
-        lines.append(ChatLine(len(lines) + 1, channel, at, account_id, name, text))
+        lines.append(StoredLine(len(lines) + 1, channel, at, account_id, name, text))
 
-    async def load(self, channel: str) -> tuple[ChatLine, ...]:
+    async def load(self, channel: str) -> tuple[StoredLine, ...]:
         return self.recent(channel)
 
-    def recent(self, channel: str, hidden: Hidden = frozenset()) -> tuple[ChatLine, ...]:
+    def recent(self, channel: str, hidden: Hidden = frozenset()) -> tuple[StoredLine, ...]:
         lines = self.lines.get(channel, [])
         return tuple(line for line in lines if not is_hidden(line.account_id, line.name, hidden))
 
@@ -139,7 +139,7 @@ class FakeRatings:
     def __init__(self) -> None:
         self.ratings: dict[int, dict[str, Rating]] = {}
         self.ranked: dict[str, list[Ranked]] = {}
-        self.changes: dict[tuple[int, str], list[Change]] = {}
+        self.changes: dict[tuple[int, str], list[RatingChange]] = {}
 
     async def all_of(self, account_id: int) -> Mapping[str, Rating]:
         return self.ratings.get(account_id, {})
@@ -147,7 +147,7 @@ class FakeRatings:
     async def top(self, ladder: str, limit: int = 50) -> Sequence[Ranked]:
         return self.ranked.get(ladder, [])[:limit]
 
-    async def history(self, account_id: int, ladder: str, limit: int = 200) -> Sequence[Change]:
+    async def history(self, account_id: int, ladder: str, limit: int = 200) -> Sequence[RatingChange]:
         return self.changes.get((account_id, ladder), [])[:limit]
 
 
@@ -197,7 +197,7 @@ class FakeModeration:
         self.waiting: list[Report] = []
         self.done: list[tuple[Any, ...]] = []
         self.known: dict[str, Dossier] = {}
-        self.held: list[Held] = []
+        self.held: list[InForce] = []
 
     async def is_allowed(self) -> bool:
         return self.actor in self.moderators
@@ -208,10 +208,10 @@ class FakeModeration:
     async def count_reports(self) -> int:
         return len(self.waiting)
 
-    async def in_force(self) -> list[Held]:
+    async def in_force(self) -> list[InForce]:
         return list(self.held)
 
-    async def lift_held(self, held: Held) -> bool:
+    async def lift_held(self, held: InForce) -> bool:
         self.done.append(("lift", held.sanction.act, held.shown))
         self.held = [one for one in self.held if one is not held]
         return True

@@ -15,7 +15,7 @@ from server.ratings.scale import shown as scale_shown
 from server.session import places
 from server.session.entry import Entry
 from server.ssh.term import client_term
-from server.store.ratings import Change
+from server.store.ratings import RatingChange
 from server.tui.curve import curve
 from server.tui.lesson import lessons
 from server.tui.lines import text_of, width_cols
@@ -276,7 +276,7 @@ async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_
     house.accounts.add("mira", account_id=1)
     house.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
     for ladder in ("rainet", "passage"):
-        house.ratings.changes[1, ladder] = [Change("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0)]
+        house.ratings.changes[1, ladder] = [RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0)]
     house.matches.finished = [row]
     seated = await on_page(house, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]

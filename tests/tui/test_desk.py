@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from server.accounts.identity import MODERATOR
-from server.accounts.moderation import AuditLine, Dossier, Held, Report, Sanction
+from server.accounts.moderation import AuditLine, Dossier, InForce, Report, Sanction
 from server.accounts.preferences import Preferences
 from server.chat.errors import ChatRefused
 from server.store.processes import StoredSession
@@ -26,7 +26,7 @@ SAID = [
 REPORT = Report(7, NOON, 1, 2, "tarn", "m1", WHY, SAID, by_handle="mira", about_handle="tarn")
 OTHER = Report(8, NOON, None, None, "gone", None, "spam", [], by_handle=None, about_handle=None)
 KNOWN = Dossier(
-    (Held(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),),
+    (InForce(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),),
     (AuditLine(3, NOON, "omid", "mute", "tarn", "too loud"), AuditLine(2, NOON, "lio", "note", "tarn", "was asked")),
     (StoredSession("s1", "p1", "tarn", "192.0.2.7", NOON, 2, "SHA256:tarnskey"),),
 )
@@ -214,9 +214,9 @@ async def test_a_line_that_is_refused_while_one_types_on_is_told(house: House, m
 
 
 HELD = [
-    Held(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),
-    Held(Sanction(2, "ban", "network", "2001:db8::/64", "a flood", "boss", NOON), "2001:db8::/64"),
-    Held(Sanction(3, "ban", "key", "SHA256:" + "k" * 43, WHY, "boss", NOON, NOON), "SHA256:" + "k" * 43),
+    InForce(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),
+    InForce(Sanction(2, "ban", "network", "2001:db8::/64", "a flood", "boss", NOON), "2001:db8::/64"),
+    InForce(Sanction(3, "ban", "key", "SHA256:" + "k" * 43, WHY, "boss", NOON, NOON), "SHA256:" + "k" * 43),
 ]
 GUEST = Report(9, NOON, 1, None, "guest-x7k2mnpq", None, "spam", SAID, by_handle="mira", source="192.0.2.9")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from server.accounts.moderation import Held
+from server.accounts.moderation import InForce
 from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import keymap
@@ -24,7 +24,7 @@ class HeldPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.held: list[Held] | None = None
+        self.held: list[InForce] | None = None
         self.chooser = Chooser()
         self._stop_looking: Callable[[], None] | None = None
 
@@ -50,7 +50,7 @@ class HeldPage(Page):
         self.chooser = self.chooser.clamp(len(ids))
         self.session.dirty()
 
-    def chosen(self) -> Held | None:
+    def chosen(self) -> InForce | None:
         """Return the chosen ban or mute."""
         return self.held[self.chooser.index] if self.held else None
 
@@ -115,7 +115,7 @@ class HeldPage(Page):
                 "report.ask-lift", lambda: self.session.spawn(self._lift(chosen)), name=chosen.shown
             )
 
-    async def _lift(self, held: Held) -> None:
+    async def _lift(self, held: InForce) -> None:
         if await is_sent_back(self.session):
             return
         if await moderation(self.session).lift_held(held):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from game.contract import Viewer
-from server.matches.model import AnyViewerState, Presence
-from server.protocols import MatchHandle
+from server.matches.model import AnyViewerState
+from server.protocols import Leaves, MatchHandle
 from server.session.page import Body, Ticked
 from server.session.session import Session
 from server.tui import keymap
@@ -65,7 +65,7 @@ class MatchPage(TablePage):
             self._call()
         self.answering.act_unasked()
 
-    def be_here(self) -> Presence:
+    def be_here(self) -> Leaves:
         """Come to the board."""
         return self.match.enter(self.session.identity.player, self.seat, self.session.id)
 

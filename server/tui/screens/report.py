@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from server.accounts.moderation import AuditLine, Dossier, Held, Report
+from server.accounts.moderation import AuditLine, Dossier, InForce, Report
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
@@ -97,7 +97,7 @@ class ReportPage(Page):
             lines += self._fact("report.before" if i == 0 else "", self._act(act), cols, style="dim")
         return lines or self._fact("report.before", t("report.nothing"), cols, style="dim")
 
-    def _held(self, held: Held) -> str:
+    def _held(self, held: InForce) -> str:
         kept = held.sanction
         key = f"report.{kept.act}" if kept.until is None else f"report.{kept.act}-until"
         said = self.session.t(key, until=f"{kept.until:%Y-%m-%d %H:%M} UTC" if kept.until else "", why=kept.why)

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from game.contract import Viewer, Watcher
 from server.matches.errors import NotWatchable
-from server.matches.model import Presence
-from server.protocols import MatchHandle
+from server.protocols import Leaves, MatchHandle
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
@@ -29,7 +28,7 @@ class WatchPage(MatchPage):
         if self.seen.viewer is Watcher.PLAIN:
             self.session.prompts.notice("match.hands-kept")
 
-    def be_here(self) -> Presence:
+    def be_here(self) -> Leaves:
         """Come into the gallery."""
         who = self.session.identity
         return self.match.enter(who.player, None, self.session.id, on_case=self.case is not None)
