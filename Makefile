@@ -22,10 +22,10 @@ help:
 serve: $(STAMP)
 	@$(BIN)/patchbay serve
 
-# Many tests wait for a server of their own: one process more than there are processors.
-TESTERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+# Many tests wait for a server of their own: two processes more than there are processors.
+TESTERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
 test: $(STAMP)
-	@$(BIN)/python -m pytest -q -n $(TESTERS) --dist loadfile -m "not soak"
+	@$(BIN)/python -m pytest -q -n $(TESTERS) --dist loadfile --no-loadscope-reorder -m "not soak"
 
 again: $(STAMP)
 	@$(BIN)/python -m pytest -q -m "not soak" --last-failed --last-failed-no-failures none

@@ -35,6 +35,10 @@ class FakeClock:
         """Move on without waking anybody (for code that only reads the time)."""
         self.elapsed_s += seconds
 
+    def is_due(self, seconds: float) -> bool:
+        """Tell whether somebody wakes within that time."""
+        return bool(self._sleepers) and self._sleepers[0][0] <= self.elapsed_s + seconds
+
     async def advance(self, seconds: float) -> None:
         """Move on, waking sleepers in order at their own moments; others run in between."""
         end = self.elapsed_s + seconds

@@ -21,6 +21,17 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+HERE = Path(__file__).parent
+FIRST = ("hostile", "durability", "hex", "load", "ssh", "store", "admin", "conformance")  # the other folders after them
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the long files, most of which wait for processes: one that came last would keep a tester alone."""
+    order = {HERE / name: rank for rank, name in enumerate(FIRST)}
+    items.sort(key=lambda item: min((order[one] for one in item.path.parents if one in order), default=len(order)))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how to draw the same again, where it was not the usual."""
     if (seed := chosen()) != FIXED:

@@ -137,12 +137,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="for how long each attack goes on")
     parser.add_argument("--attack", action="append", choices=sorted(ATTACKS), help="only this one; may be repeated")
     parser.add_argument("--at", metavar="PID:PORT", help=argparse.SUPPRESS)
+    parser.add_argument("--nice", type=int, default=10, help=argparse.SUPPRESS)
     given = parser.parse_args()
     names = given.attack or list(ATTACKS)
     if given.at is None:
         return 1 if asyncio.run(measure(names, given.seconds)) else 0
     logging.disable()  # a socket that the server closed is no news here
-    os.setpriority(os.PRIO_PROCESS, 0, 10)  # the attackers' machine is not ours: here it shares our cores
+    os.setpriority(os.PRIO_PROCESS, 0, given.nice)  # the attackers' machine is not ours: here it shares our cores
     pid, _, port = given.at.partition(":")
     asyncio.run(ATTACKS[names[0]](Stage(int(pid), int(port), 0), given.seconds))
     print("   ", "; ".join(f"{how} ×{n}" for how, n in OUTCOMES.most_common(4)) or "held on", file=sys.stderr)

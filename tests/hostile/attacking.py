@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
+from itertools import cycle, islice
 from typing import Any
 
 import asyncssh
@@ -15,6 +16,7 @@ from tests.hostile.stage import Stage
 
 FULL_WINDOW = 2**32 - 1
 AT_ONCE = 256  # packets between two looks at the clock
+BACKLOG = 2**18  # bytes that the server has not taken yet: with more, a flood waits
 EXPECTED = (OSError, asyncssh.Error, asyncio.IncompleteReadError, TimeoutError)
 Attack = Callable[[Stage, float], Coroutine[None, None, None]]
 One = Callable[[], Awaitable[None]]
@@ -64,11 +66,13 @@ async def storm(seconds: float, many: int, one: One, pause_s: float = 0.05) -> N
 async def flood(connection: asyncssh.SSHClientConnection, *packets: tuple[int, bytes]) -> None:
     """Send packets as fast as the server takes them, until it hangs up."""
     transport: Any = connection._transport
+    turns = cycle(packets)
     while not connection.is_closed() and transport is not None and not transport.is_closing():
-        for _ in range(AT_ONCE):
-            for kind, body in packets:
-                connection.send_packet(kind, body)
-        while transport.get_write_buffer_size() > 2**18 and not transport.is_closing():
+        for kind, body in islice(turns, AT_ONCE):
+            connection.send_packet(kind, body)
+            if transport.get_write_buffer_size() > BACKLOG:
+                break
+        while transport.get_write_buffer_size() > BACKLOG and not transport.is_closing():
             await asyncio.sleep(0.01)
         await asyncio.sleep(0)
 

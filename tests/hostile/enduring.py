@@ -31,8 +31,9 @@ async def endure(names: list[str]) -> None:
     """Assert that these attacks, one after the other, grow and leave nothing and keep nobody out."""
     async with open_stage() as stage:
         innocent = await Innocent.sit_down(stage)
+        before = await stage.calm()
         for name in names:
-            before, base = await stage.calm(), stage.rss_mib()
+            base = stage.rss_mib()
             most, pressed = [base], len(innocent.latencies)
             async with alongside(watch_memory(stage, most), innocent.press()):
                 attack = asyncio.create_task(stage.endure(name, SECONDS, quiet=True))
@@ -46,4 +47,5 @@ async def endure(names: list[str]) -> None:
             but = ("tasks",) if name in BEGIN_MATCHES else ()
             after, _ = await stage.settled(before, but)
             assert after.is_back_to(before, but), (name, before, after)
+            before = await stage.calm() if but else before
         innocent.close()

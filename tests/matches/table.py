@@ -142,6 +142,7 @@ class CountedDatabase:
 
     inner: Database
     under_way: int = 0
+    rests: asyncio.Event = field(default_factory=asyncio.Event)  # whether nothing is under way
     refusals: int = 0  # so many of the next calls fail, as if the database were away
 
     @property
@@ -170,17 +171,24 @@ class CountedDatabase:
 
     async def _counted(self, call: Awaitable[T]) -> T:
         self.under_way += 1
+        self.rests.clear()
         try:
             return await call
         finally:
             self.under_way -= 1
+            if not self.under_way:
+                self.rests.set()
 
     async def settle(self, *others: CountedDatabase) -> None:
         """Come back when nothing is under way, here and at others, and nothing new begins."""
         quiet = 0
         while quiet < 20:
             await asyncio.sleep(0)
-            quiet = 0 if any(one.under_way for one in (self, *others)) else quiet + 1
+            quiet += 1
+            for one in (self, *others):
+                if one.under_way:
+                    await one.rests.wait()  # a loop that only turned would keep the database's threads from running
+                    quiet = 0
 
 
 @dataclass
@@ -205,7 +213,11 @@ class Table:
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, a moment at a time, and everything happen that belongs to it."""
+        await self.database.settle(*self.databases)
         for _ in range(round(seconds * 4)):
+            if not self.clock.is_due(0.25):
+                self.clock.shift(0.25)  # nobody wakes
+                continue
             await self.clock.advance(0.25)
             await self.database.settle(*self.databases)
 
