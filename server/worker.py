@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from importlib import import_module
 
-from server.app import START_ERRORS, cannot_start, run
+from server.collector import loading
 from server.config import Limits, Settings
 from server.log import configure
 from server.ssh.tally import Tally
@@ -28,11 +29,14 @@ def main(argv: list[str]) -> int:
         settings.data_dir / "logs" / f"patchbay-{number}.log",
         processes=settings.workers,
     )
+    with loading():
+        app = import_module("server.app")
     try:
-        return asyncio.run(run(settings, reuse_port=True, tally=Tally(settings.data_dir / TALLY, number)))
-    except START_ERRORS as error:
-        cannot_start(error)
+        code: int = asyncio.run(app.run(settings, reuse_port=True, tally=Tally(settings.data_dir / TALLY, number)))
+    except app.START_ERRORS as error:
+        app.cannot_start(error)
         return CANNOT_START
+    return code
 
 
 if __name__ == "__main__":

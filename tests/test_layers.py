@@ -42,7 +42,7 @@ LAYERS = (
     ("admin",),
     ("ssh",),
     ("opening",),
-    ("app", "supervisor", "worker", "__main__"),
+    ("app", "supervisor", "worker", "commands", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 STRANGERS = ("accounts", "ratings", "chat")  # services that do not know each other, but who people are
@@ -338,11 +338,12 @@ def test_only_the_routes_know_the_screens() -> None:
     assert known == {"server.session.routes"}
 
 
-# Who loads modules by name: the tables of games, the bots' processes, `serve`, which other commands don't wait for, and
-# what is loaded only where it is needed: the client of a bus, and Alembic.
+# Who loads modules by name: the tables of games, the bots' processes, the starts of programs, which load while nothing
+# looks for garbage, and what is loaded only where it is needed: the client of a bus, and Alembic.
 REGISTRIES = {
     *("game.registry", "game.sentences"),
-    *("server.tui.games", "server.matches.thinker", "server.__main__"),
+    *("server.tui.games", "server.matches.thinker"),
+    *("server.__main__", "server.commands", "server.worker"),
     *("server.bus.choose", "server.store.migrate"),
 }
 

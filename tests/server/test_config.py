@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.cli.commandline import Syntax, read
-from server.__main__ import SETTINGS, settings_of
+from server.commands import SETTINGS, settings_of
 from server.config import SettingsError, load, options, unknown
 
 
