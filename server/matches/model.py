@@ -210,7 +210,6 @@ class Timing:
     window_minimum: float = 2.0  # a window that several are asked in
     solo_window_minimum: float = 0.4  # a window that one seat is asked in
     bot_delay: float = 0.6  # a built-in player is not faster than this, where a person is on a seat
-    bot_limit: float = 20.0  # then it plays something legal instead
     heartbeat: float = 0.5
     outage: float = 2.0  # a pause in the heartbeat that is longer is an outage, and credited
     homecoming: float = 30.0  # after an outage, the time that a player needs to be back is credited up to this

@@ -156,11 +156,6 @@ class LineReader:
             self._eof = True
             self._arrived.set()
 
-    @property
-    def has_ended(self) -> bool:
-        """Tell whether all input was read."""
-        return self._eof and not self._lines
-
     async def line(self) -> bytes | None:
         """Return the next line without its end, None for one that was too long. Raises EOFError at the end."""
         while not self._lines:

@@ -66,11 +66,6 @@ class ClientTerm:
         """Tell whether screens can be shown at all: some terminals take no control sequence."""
         return CURSORLESS.fullmatch(self.name) is None
 
-    @property
-    def is_monochrome(self) -> bool:
-        """Tell whether no colour code may be sent at all."""
-        return self.colors == 1
-
 
 def client_term(name: str | None, env: Mapping[str, str]) -> ClientTerm:
     """Read TERM and the environment a client sent (NO_COLOR, COLORTERM, LANG, LC_ALL, LC_CTYPE).

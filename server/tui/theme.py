@@ -366,7 +366,6 @@ class Glyphs:
     arrow: str
     dash: str
     bar: str
-    sparks: str  # eight heights, for a curve
     seats: tuple[str, ...]
     box: str  # corners from the top left on, across, upright
     dead: tuple[str, str, str]  # broken, weapon, bomb: nobody's letter
@@ -418,7 +417,6 @@ UNICODE: Final = Glyphs(
     arrow="→",
     dash="–",
     bar="█",
-    sparks="▁▂▃▄▅▆▇█",
     seats=("●", "○", "◆", "◇", "■", "□"),
     box="╭╮╰╯─│",
     dead=("×", "†", "¤"),
@@ -453,7 +451,6 @@ ASCII: Final = Glyphs(
     arrow="->",
     dash="-",
     bar="#",
-    sparks="_.-=+*%#",
     seats=("O", "X", "D", "U", "A", "H"),
     box="++++-|",
     dead=("%", "=", "@"),
