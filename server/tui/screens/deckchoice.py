@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from game.contract import Seat
 from server.protocols import RoomHandle
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.decks import Options
@@ -14,9 +14,10 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, indented, plain
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 
 
-class DeckChoicePage(Page):
+class DeckChoicePage(ListPage):
     """The decks that may be brought to a seat."""
 
     context: ClassVar[str] = "list"
@@ -81,13 +82,9 @@ class DeckChoicePage(Page):
         """Return a list's keys."""
         return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Choose."""
-        moved = self.chooser.press(key, len(self.values())) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.values())
 
     def do_open(self) -> None:
         """Bring the chosen deck, unless it is not legal here."""

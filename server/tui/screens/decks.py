@@ -8,7 +8,7 @@ from typing import ClassVar
 from game import registry
 from server.accounts.decks import StoredDeck
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.decks import OwnDeck, deckbook
@@ -17,13 +17,14 @@ from server.tui.lines import Line, indented, pad, plain
 from server.tui.look import Look
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 from server.tui.screens.wishes import deck_games
 
 NAME_COLS = 22
 PASTED_CHARS = 4000
 
 
-class DecksPage(Page):
+class DecksPage(ListPage):
     """A person's decks: open one, paste one, begin one with a deck of the game's own."""
 
     context: ClassVar[str] = "decks"
@@ -31,7 +32,6 @@ class DecksPage(Page):
     def __init__(self, session: Session, game: str = "") -> None:
         super().__init__(session)
         self.game = game or deck_games()[0]
-        self.chooser = Chooser()
 
     def start(self) -> None:
         """Read what is mine."""
@@ -40,10 +40,6 @@ class DecksPage(Page):
     def title(self) -> str:
         """Say whose decks these are."""
         return self.session.t("decks.title")
-
-    def contexts(self) -> tuple[str, ...]:
-        """Return its own keys, and a list's."""
-        return ("decks", "list")
 
     def decks(self) -> list[OwnDeck]:
         """Return the decks that show."""
@@ -91,13 +87,9 @@ class DecksPage(Page):
         own = ("edit", "new", "paste", "rename", "delete") if self.decks() else ("new", "paste")
         return (*keymap.hints("decks", own), *back)
 
-    def press(self, key: str) -> bool:
-        """Choose in the list, or do a command."""
-        moved = self.chooser.press(key, len(self.decks())) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.decks())
 
     def click(self, col: int, row: int) -> bool:
         """Choose a deck; the chosen one opens."""
@@ -167,7 +159,7 @@ def other_formats(deck: OwnDeck, look: Look) -> list[str]:
     return found
 
 
-class StartersPage(Page):
+class StartersPage(ListPage):
     """The game's own decks, to begin one's own with."""
 
     context: ClassVar[str] = "list"
@@ -175,7 +167,6 @@ class StartersPage(Page):
     def __init__(self, session: Session, game: str) -> None:
         super().__init__(session)
         self.game = game
-        self.chooser = Chooser()
         option = bringing.deck_option(game)
         names = registry.get(game).seat_names(2)
         self.rows = [
@@ -208,13 +199,9 @@ class StartersPage(Page):
         """Return a list's keys."""
         return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Choose."""
-        moved = self.chooser.press(key, len(self.rows)) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.rows)
 
     def do_open(self) -> None:
         """Begin with the chosen deck."""

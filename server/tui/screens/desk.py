@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 from server.accounts.moderation import Report
 from server.protocols import ModerationService
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -35,7 +35,7 @@ async def is_sent_back(session: Session) -> bool:
     return True
 
 
-class DeskPage(Page):
+class DeskPage(ListPage):
     """The list of reports nobody has handled yet, oldest first."""
 
     context: ClassVar[str] = "desk"
@@ -43,7 +43,6 @@ class DeskPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.reports: list[Report] | None = None
-        self.chooser = Chooser()
         self._stop_looking: Callable[[], None] | None = None
 
     def start(self) -> None:
@@ -73,19 +72,12 @@ class DeskPage(Page):
             return
         chosen = self.chosen()
         self.reports = await moderation(self.session).reports()
-        ids = [report.id for report in self.reports]
-        if chosen is not None and chosen.id in ids:
-            self.chooser = self.chooser.at(ids.index(chosen.id), len(ids))
-        self.chooser = self.chooser.clamp(len(ids))
+        self.keep_chosen(chosen and chosen.id, [report.id for report in self.reports])
         self.session.dirty()
 
     def chosen(self) -> Report | None:
         """Return the chosen report."""
         return self.reports[self.chooser.index] if self.reports else None
-
-    def contexts(self) -> tuple[str, ...]:
-        """Return its own keys and those of a list."""
-        return ("desk", "list")
 
     def title(self) -> str:
         """Say where one is, and how many wait."""
@@ -118,21 +110,13 @@ class DeskPage(Page):
         own = ("open", "held") if self.reports else ("held",)
         return (*keymap.hints("desk", own), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Choose, or do a command."""
-        moved = self.chooser.press(key, len(self.reports or ())) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.reports or ())
 
     def click(self, col: int, row: int) -> bool:
         """Choose a report."""
-        window = self.chooser.window(len(self.reports or ()), self.session.body_rows(self.session.size[1]) - 1)
-        if not 1 <= row <= len(window):
-            return False
-        self.chooser = self.chooser.at(window[row - 1], len(self.reports or ()))
-        return True
+        return self.choose_at(row - 1, self.session.body_rows(self.session.size[1]) - 1)
 
     def do_open(self) -> None:
         """Read the chosen report."""

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from server.accounts.moderation import InForce
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.chooser import Chooser
 from server.tui.screens.desk import LOOK_EVERY_S, is_sent_back, moderation
+from server.tui.screens.listpage import ListPage
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
-class HeldPage(Page):
+class HeldPage(ListPage):
     """The list of bans and mutes in force, oldest first."""
 
     context: ClassVar[str] = "held"
@@ -25,7 +25,6 @@ class HeldPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.held: list[InForce] | None = None
-        self.chooser = Chooser()
         self._stop_looking: Callable[[], None] | None = None
 
     def start(self) -> None:
@@ -44,19 +43,12 @@ class HeldPage(Page):
             return
         chosen = self.chosen()
         self.held = await moderation(self.session).in_force()
-        ids = [one.sanction.id for one in self.held]
-        if chosen is not None and chosen.sanction.id in ids:
-            self.chooser = self.chooser.at(ids.index(chosen.sanction.id), len(ids))
-        self.chooser = self.chooser.clamp(len(ids))
+        self.keep_chosen(chosen and chosen.sanction.id, [one.sanction.id for one in self.held])
         self.session.dirty()
 
     def chosen(self) -> InForce | None:
         """Return the chosen ban or mute."""
         return self.held[self.chooser.index] if self.held else None
-
-    def contexts(self) -> tuple[str, ...]:
-        """Return its own keys and those of a list."""
-        return ("held", "list")
 
     def title(self) -> str:
         """Say where one is, and how many hold."""
@@ -100,13 +92,9 @@ class HeldPage(Page):
         own = ("lift",) if self.held else ()
         return (*keymap.hints("held", own), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Choose, or do a command."""
-        moved = self.chooser.press(key, len(self.held or ())) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.held or ())
 
     def do_lift(self) -> None:
         """Take the chosen one back, once it is confirmed."""

@@ -7,12 +7,13 @@ from server.ratings.ladders import ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, columns, pad, pad_left, plain, wrapped
 from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 
 NAME_COLS, NUMBER_COLS = 20, 9
 
@@ -22,7 +23,7 @@ def shown_ladders() -> tuple[str, ...]:
     return tuple(ladder for game in registry.in_order(registry.KEYS) for ladder in ladders(game))
 
 
-class LaddersPage(Page):
+class LaddersPage(ListPage):
     """Who is strongest, by ladder."""
 
     context = "ladders"
@@ -32,7 +33,6 @@ class LaddersPage(Page):
         self.names = shown_ladders()
         self.index = self.names.index(ladder) if ladder in self.names else 0
         self.rows: list[Ranked] | None = None
-        self.chooser = Chooser()
         self._head_rows = 3  # above the first place
 
     def start(self) -> None:
@@ -49,10 +49,6 @@ class LaddersPage(Page):
     def title(self) -> str:
         """Say which ladder."""
         return f"{self.session.t('ladders.title')} · {self.session.t(f'ladder.{self.names[self.index]}')}"
-
-    def contexts(self) -> tuple[str, ...]:
-        """Return its own keys and those of a list."""
-        return ("ladders", "list")
 
     def help_topic(self) -> str:
         """Return the game of the ladder."""
@@ -105,13 +101,9 @@ class LaddersPage(Page):
         own = ("next", "profile") if self.rows else ("next",)
         return (*keymap.hints("ladders", own), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Move in the list, or do a command."""
-        moved = self.chooser.press(key, len(self.rows or ()))
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.rows or ())
 
     def click(self, col: int, row: int) -> bool:
         """Choose a ladder or a place with the mouse."""

@@ -6,19 +6,19 @@ from typing import ClassVar
 
 from server.accounts.errors import AccountError
 from server.accounts.keyring import Proposal, StoredKey, StoredSession, brought_by
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 
 LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
 SESSIONS_SHOWN = 4
 LABEL_CHARS, CODE_CHARS = 40, 40
 
 
-class KeysPage(Page):
+class KeysPage(ListPage):
     """The keys of an account, the oldest first, then what is proposed; about the chosen one more stands below."""
 
     context: ClassVar[str] = "ownkeys"
@@ -29,7 +29,6 @@ class KeysPage(Page):
         self.proposals: list[Proposal] = []
         self.sessions: list[StoredSession] = []
         self.codes: tuple[str, ...] = ()
-        self.chooser = Chooser()
 
     def start(self) -> None:
         """Fetch them."""
@@ -42,10 +41,11 @@ class KeysPage(Page):
             self.keys = await accounts.keys(account_id)
             self.proposals = await accounts.proposals(account_id)
             self.sessions = await accounts.sessions(account_id)
-            self.chooser = self.chooser.clamp(self._count())
+            self.chooser = self.chooser.clamp(self.count())
             self.session.dirty()
 
-    def _count(self) -> int:
+    def count(self) -> int:
+        """Return how many rows there are."""
         return len(self.keys) + len(self.proposals)
 
     def chosen(self) -> StoredKey | Proposal | None:
@@ -61,23 +61,19 @@ class KeysPage(Page):
         chosen = self.chosen()
         return () if chosen is None else brought_by(self.keys, chosen.fingerprint, self.session.identity.fingerprint)
 
-    def contexts(self) -> tuple[str, ...]:
-        """Return its own keys and those of a list."""
-        return ("ownkeys", "list")
-
     def title(self) -> str:
         """Say where one is."""
         return self.session.t("ownkeys.title")
 
     def body(self, cols: int, rows: int) -> Body:
         """List the keys; below stands what there is to say of the chosen one."""
-        if not self._count():
+        if not self.count():
             return Body([plain(f" {self.session.t('page.loading')}", "dim")])
         below = self._about(cols)
         t = self.session.t
         head = f"   {pad(t('ownkeys.label'), LABEL_COLS)}  {pad(t('ownkeys.used'), DAY_COLS)}  {t('ownkeys.open')}"
         room = max(2, rows - len(below))
-        window = self.chooser.window(self._count(), room - 1)
+        window = self.chooser.window(self.count(), room - 1)
         return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
 
     def _line(self, index: int, cols: int) -> Line:
@@ -122,14 +118,6 @@ class KeysPage(Page):
             *keymap.hints("ownkeys", ("remove", *line, "logout", "label", "codes")),
             *keymap.hints("everywhere", ("back",)),
         )
-
-    def press(self, key: str) -> bool:
-        """Choose, or do a command."""
-        moved = self.chooser.press(key, self._count()) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
 
     def do_remove(self) -> None:
         """Remove the chosen key, or withdraw the proposal, once it is confirmed."""

@@ -9,13 +9,13 @@ from server import reporting
 from server.accounts.targets import is_guest_name
 from server.lobby.model import PersonHere, RoomSettings
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, pad, pad_left
 from server.tui.screens import complaints
-from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 from server.tui.screens.newroom import RoomForm
 from server.tui.screens.wishes import Wishes, playable, seat_range
 from server.tui.seats import player_name
@@ -24,7 +24,7 @@ NAME_COLS, RATING_COLS = 20, 5
 MOST_RATED = 60  # people whose ratings are read at once
 
 
-class PeoplePage(Page):
+class PeoplePage(ListPage):
     """The list of everybody connected, then of whom one has met within 30 days: they may have left since.
 
     `table`: the people of one match or room alone, and those who speak in its `channels`.
@@ -45,7 +45,6 @@ class PeoplePage(Page):
         self.met: tuple[str, ...] = table
         self.people: tuple[PersonHere, ...] = self._listed()
         self.ratings: dict[str, str] = {}  # by name, as it is shown; empty: none yet
-        self.chooser = Chooser()
         self._subscription: Any = None
 
     def start(self) -> None:
@@ -88,10 +87,7 @@ class PeoplePage(Page):
         """Take the list as it is now."""
         chosen = self.chosen()
         self.people = self._listed()
-        names = [person.name for person in self.people]
-        if chosen is not None and chosen.name in names:
-            self.chooser = self.chooser.at(names.index(chosen.name), len(names))
-        self.chooser = self.chooser.clamp(len(names))
+        self.keep_chosen(chosen and chosen.name, [person.name for person in self.people])
         self.session.dirty()
 
     def _listed(self) -> tuple[PersonHere, ...]:
@@ -166,22 +162,13 @@ class PeoplePage(Page):
             names += ["block", "report"]
         return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Choose, or do a command."""
-        moved = self.chooser.press(key, len(self.people)) if key not in ("enter",) else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.people)
 
     def click(self, col: int, row: int) -> bool:
         """Choose a person."""
-        _, rows = self.session.size
-        window = self.chooser.window(len(self.people), self.session.body_rows(rows) - 1)
-        if not 1 <= row <= len(window):
-            return False
-        self.chooser = self.chooser.at(window[row - 1], len(self.people))
-        return True
+        return self.choose_at(row - 1, self.session.body_rows(self.session.size[1]) - 1)
 
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""

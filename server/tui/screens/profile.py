@@ -8,15 +8,15 @@ from server.accounts.accounts import Account
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.scale import Rating, shown
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.curve import curve
 from server.tui.keymap import Hint
 from server.tui.lines import Line, pad, pad_left, plain, wrapped
 from server.tui.screens import complaints
-from server.tui.screens.chooser import Chooser
 from server.tui.screens.ladders import shown_ladders
+from server.tui.screens.listpage import ListPage
 from server.tui.screens.rows import seat_words
 
 KIND_COLS = 19  # "normal, not counted"
@@ -24,7 +24,7 @@ CURVE_ROWS = 6
 MATCHES_SHOWN = 100
 
 
-class ProfilePage(Page):
+class ProfilePage(ListPage):
     """What anybody may know of a player."""
 
     context = "profile"
@@ -39,7 +39,6 @@ class ProfilePage(Page):
         self.curve: tuple[int, ...] = ()
         self.matches: list[MatchSummary] = []
         self.changes: dict[str, int] = {}  # by match, of the rating shown
-        self.chooser = Chooser()
 
     def start(self) -> None:
         """Fetch everything."""
@@ -83,10 +82,6 @@ class ProfilePage(Page):
     def title(self) -> str:
         """Name the player."""
         return f"{self.session.t('profile.title')} · {self.handle}"
-
-    def contexts(self) -> tuple[str, ...]:
-        """Return its own keys and those of a list."""
-        return ("profile", "list")
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw ratings, curve and matches, from top to bottom."""
@@ -175,13 +170,9 @@ class ProfilePage(Page):
         own += ("block", "report") if self._may_complain() else ()
         return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Move in the list, or do a command."""
-        moved = self.chooser.press(key, len(self.matches))
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.matches)
 
     def do_next(self) -> None:
         """Show the curve of the next ladder, or the one before."""

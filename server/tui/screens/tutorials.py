@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from game import registry
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
@@ -15,6 +15,7 @@ from server.tui.lesson import parts
 from server.tui.lines import Line, plain
 from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
+from server.tui.screens.listpage import ListPage
 from server.tui.screens.wishes import playable
 
 
@@ -31,7 +32,7 @@ def name_of(game: str, part: str, look: Look) -> str:
     return look.t("tutorial.of-side", game=look.game(game), side=look.side(game, part, names.index(part)))
 
 
-class TutorialsPage(Page):
+class TutorialsPage(ListPage):
     """The tutorials there are."""
 
     context: ClassVar[str] = "list"
@@ -39,7 +40,6 @@ class TutorialsPage(Page):
     def __init__(self, session: Session, found: Sequence[tuple[str, str]]) -> None:
         super().__init__(session)
         self.found = tuple(found)
-        self.chooser = Chooser()
 
     def title(self) -> str:
         """Say what is chosen here."""
@@ -58,13 +58,9 @@ class TutorialsPage(Page):
         """Return a list's keys."""
         return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
-    def press(self, key: str) -> bool:
-        """Choose."""
-        moved = self.chooser.press(key, len(self.found)) if key != "enter" else None
-        if moved is not None:
-            self.chooser = moved
-            return True
-        return super().press(key)
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.found)
 
     def click(self, col: int, row: int) -> bool:
         """Choose a tutorial; the chosen one begins."""
