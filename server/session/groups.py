@@ -1,4 +1,4 @@
-"""Who sees the same shares frames: one composition and one picture for a whole gallery, its bytes sent to everybody.
+"""Who sees the same shares frames: one composition and one frame for a whole gallery, its bytes sent to everybody.
 
 A group is made of sessions whose pages give equal share keys, on terminals that are alike. One member composes for
 all; a member whose screen becomes its own (it types, it is asked something) leaves, and joins again later.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Group:
-    """The sessions that share one picture."""
+    """The sessions that share one frame."""
 
     def __init__(self, key: Hashable, first: Session, groups: dict[Hashable, Group]) -> None:
         self.key = key
@@ -37,7 +37,7 @@ class Group:
         self.screen.on_resume = self.wake
 
     def join(self, session: Session) -> None:
-        """Take a session in; it gets the whole picture at once, or with the first drawing."""
+        """Take a session in; it gets the whole frame at once, or with the first drawing."""
         self.members[session] = None
         self.screen.join(session.screen)
 
@@ -56,7 +56,7 @@ class Group:
             self.screen.end()
 
     def wake(self) -> None:
-        """Draw at the end of this tick, once, however many members ask. Who is new here waits for a first picture."""
+        """Draw at the end of this tick, once, however many members ask. Who is new here waits for a first frame."""
         if self._tick is None:
             self._tick = self._turns.ask(self._draw, at_once=self._frame is None)
 

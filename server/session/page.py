@@ -82,7 +82,7 @@ class Page:
         return self.session.person.shown_name()
 
     def badge(self) -> str:
-        """Return how `who` begins where a shared picture leaves that out: each one's own is put into it."""
+        """Return how `who` begins where a shared frame leaves that out: each one's own is put into it."""
         return ""
 
     def body(self, cols: int, rows: int) -> Body:
@@ -184,7 +184,7 @@ class Page:
         return None
 
     def tick_s(self) -> float | None:
-        """Return how often a shared picture of this page is drawn for its clocks; None: it has none."""
+        """Return how often a shared frame of this page is drawn for its clocks; None: it has none."""
         return None
 
     def on_shared(self) -> None:

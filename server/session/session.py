@@ -85,7 +85,7 @@ class Session:
         )
         self.screen.set_palette(theme.palette(self.look.palette, self.screen.client.ground))
         self.screen.on_resume = loop.wake
-        self.screen.waits_for_picture = True
+        self.screen.waits_for_frame = True
         self.screen.start()
         self.screen.set_mouse_tracking()
         self.screen.hook_event_loop(loop, self.input.read)

@@ -1,4 +1,4 @@
-"""How a session shares its picture with those who see the same: it joins and leaves groups."""
+"""How a session shares its frame with those who see the same: it joins and leaves groups."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Sharing(Part):
-    """The group of a session, while it shares its picture."""
+    """The group of a session, while it shares its frame."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.is_stale = False  # the picture is to be drawn again
+        self.is_stale = False  # the frame is to be drawn again
         self._group: Group | None = None
 
     def changed(self, may_part: bool = False) -> None:
@@ -33,7 +33,7 @@ class Sharing(Part):
             self.session.dirty()
 
     def draws_elsewhere(self) -> bool:
-        """Tell whether this session looks at a picture it shares; joins and leaves groups as its page's key changes."""
+        """Tell whether this session looks at a frame it shares; joins and leaves groups as its page's key changes."""
         key, session = self._share_key(), self.session
         if self._group is not None and self._group.key != key:
             self.leave()
@@ -60,7 +60,7 @@ class Sharing(Part):
         return (own, session.screen.client, session.size, session.look)
 
     def _badge(self) -> tuple[str, str, int] | None:
-        """Return this person's own words in the title line of a picture that is shared."""
+        """Return this person's own words in the title line of a frame that is shared."""
         page = self.session.pages.top
         own = page.badge() if page is not None else ""
         if not own:
@@ -69,7 +69,7 @@ class Sharing(Part):
         return (style, text, columns(text))
 
     def leave(self) -> None:
-        """Draw one's own picture from now on."""
+        """Draw one's own frame from now on."""
         if self._group is not None:
             self._group.leave(self.session)
             self._group = None

@@ -1,4 +1,4 @@
-"""From rows of styled text to the bytes that change one terminal picture into the next: only cells that differ."""
+"""From rows of styled text to the bytes that change one terminal frame into the next: only cells that differ."""
 
 from __future__ import annotations
 
@@ -151,10 +151,10 @@ class Pen:
 
 
 class Painter:
-    """One terminal picture as last sent. Knows nothing of who gets the bytes.
+    """One terminal frame as last sent. Knows nothing of who gets the bytes.
 
     The terminal must not wrap at the right edge (see `terminal.START`), so the last column is an ordinary one.
-    `styles` says how a style is written; whoever changes it forgets the picture.
+    `styles` says how a style is written; whoever changes it forgets the frame.
     """
 
     __slots__ = ("_cols", "_cursor", "_full", "_rows", "styles")
@@ -181,18 +181,18 @@ class Painter:
         self._rows = self._full = None
 
     def adopt(self, other: Painter, without_top: bool) -> None:
-        """Go on from another's picture, which this terminal shows; `without_top`: but for the first row."""
+        """Go on from another's frame, which this terminal shows; `without_top`: but for the first row."""
         self._rows = (None, *other._rows[1:]) if without_top and other._rows else other._rows
         self._cols, self._cursor, self._full = other._cols, other._cursor, None
 
     def become(self, other: Painter) -> bytes:
-        """Return what turns this picture into another's; what this one was is forgotten."""
+        """Return what turns this frame into another's; what this one was is forgotten."""
         data = other.full() if self._rows is None else self.paint(other._rows or (), other._cols, other._cursor)
         self.forget()
         return data
 
     def paint(self, rows: Sequence[StyledRow | None], cols: int, cursor: Cursor) -> bytes:
-        """Return what turns the last picture into this one (empty when they are equal), and remember this one."""
+        """Return what turns the last frame into this one (empty when they are equal), and remember this one."""
         old, self._full = self._rows, None
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
@@ -205,7 +205,7 @@ class Painter:
         return self._finish(pen.out, cursor)
 
     def full(self) -> bytes:
-        """Return the whole picture for a terminal that shows anything: for late joiners and repaints."""
+        """Return the whole frame for a terminal that shows anything: for late joiners and repaints."""
         if self._full is None:
             pen = Pen()
             pen.out += (HIDE_CURSOR, CLEAR)

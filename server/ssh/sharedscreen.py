@@ -1,4 +1,4 @@
-"""One picture for all who look at the same thing: its members are channel screens, which get its bytes."""
+"""One frame for all who look at the same thing: its members are channel screens, which get its bytes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MISSED = -1
 
 
 class SharedScreen(ChannelScreen):
-    """One picture for many terminals of the same kind and size: drawn once, the same bytes for every member.
+    """One frame for many terminals of the same kind and size: drawn once, the same bytes for every member.
 
     It is a screen like any other to a session, but has no terminal, no keys and no size of its own: members
     keep theirs, and go on getting their keys. While bytes are on their way to the members it counts as paused, so the
-    next picture is the latest there is. Where a picture leaves room for it, each member has a badge of its own there.
+    next frame is the latest there is. Where a frame leaves room for it, each member has a badge of its own there.
     """
 
     def __init__(self, term: ClientTerm, size: tuple[int, int]) -> None:
@@ -35,7 +35,7 @@ class SharedScreen(ChannelScreen):
         return len(self._fanout.members)
 
     def join(self, member: ChannelScreen) -> None:
-        """Let a terminal look on: it gets the whole picture. Raises ValueError when it is of another kind or size."""
+        """Let a terminal look on: it gets the whole frame. Raises ValueError when it is of another kind or size."""
         if member.client != self.client or member.get_cols_rows() != self._size:
             raise ValueError("only equal terminals share frames")
         if member.group is not None:
@@ -48,7 +48,7 @@ class SharedScreen(ChannelScreen):
         last = self._fanout.members.pop(member, None)
         if last is not None:
             member.group = None
-            member.look_away(self._painter if last == self._fanout.picture else None)
+            member.look_away(self._painter if last == self._fanout.frame else None)
             member.is_stale = True
             member.resume()
 
@@ -60,7 +60,7 @@ class SharedScreen(ChannelScreen):
     def catch_up(self, member: ChannelScreen) -> None:
         """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
         can = member.takes_bytes and not self._painter.is_blank
-        self._fanout.members[member] = self._fanout.picture if can else MISSED
+        self._fanout.members[member] = self._fanout.frame if can else MISSED
         if can:
             member.look_on(self._painter, self.badge_of(member))
 
@@ -97,10 +97,10 @@ class SharedScreen(ChannelScreen):
 
 
 class OwnScreen(ChannelScreen):
-    """The screen of one person's terminal, which may begin a picture that others look on at too."""
+    """The screen of one person's terminal, which may begin a frame that others look on at too."""
 
     def make_group(self) -> SharedScreen:
-        """Return a new picture for all terminals that are like this one, and of the size it has now."""
+        """Return a new frame for all terminals that are like this one, and of the size it has now."""
         return SharedScreen(self.client, self._size)
 
 
@@ -110,8 +110,8 @@ class Fanout:
     CHUNK = 50
 
     def __init__(self, badge_of: Callable[[ChannelScreen], bytes]) -> None:
-        self.members: dict[ChannelScreen, int] = {}  # which picture each has; MISSED: needs the whole one
-        self.picture = 0  # the number of the last one
+        self.members: dict[ChannelScreen, int] = {}  # which frame each has; MISSED: needs the whole one
+        self.frame = 0  # the number of the last one
         self.has_new_top = False
         self.on_free: Callable[[], None] | None = None
         self._badge_of = badge_of
@@ -123,21 +123,21 @@ class Fanout:
 
     @property
     def paused(self) -> bool:
-        """Tell whether the last picture is still on its way."""
+        """Tell whether the last frame is still on its way."""
         return self._left > 0
 
     def write(self, data: bytes) -> None:
-        """Send to every member that has all that came before; the others get the whole picture when they can."""
-        self.picture += 1
+        """Send to every member that has all that came before; the others get the whole frame when they can."""
+        self.frame += 1
         self._spread(data, list(self.members), 0)
 
     def _spread(self, data: bytes, targets: list[ChannelScreen], start: int) -> None:
-        members, picture, has_new_top = self.members, self.picture, self.has_new_top
-        before = picture - 1
+        members, frame, has_new_top = self.members, self.frame, self.has_new_top
+        before = frame - 1
         for member in targets[start : start + self.CHUNK]:
             last = members.get(member)
             if last == before and member.takes_bytes:
-                members[member] = picture
+                members[member] = frame
                 member.send(data + self._badge_of(member) if has_new_top else data)
             elif last == before:
                 members[member] = MISSED

@@ -12,7 +12,7 @@ from server.ssh.paint import readable
 Colors = Literal[1, 16, 256, 16777216]
 Ground = Literal["", "dark", "light", "unknown"]
 MIN_SIZE = (1, 1)
-MAX_SIZE = (300, 120)  # columns, rows: nobody reads more, and a picture costs memory
+MAX_SIZE = (300, 120)  # columns, rows: nobody reads more, and a frame costs memory
 DEFAULT_SIZE = (80, 24)
 TITLE_COLS = 60
 

@@ -1,6 +1,6 @@
 """urwid's screen over a byte channel: no pty, no file descriptors, no threads. All contact with its private module.
 
-A `ChannelScreen` draws for one terminal. Those who look at the same thing share one picture (sharedscreen.py).
+A `ChannelScreen` draws for one terminal. Those who look at the same thing share one frame (sharedscreen.py).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ByteChannel(Protocol):
 
 
 class Group(Protocol):
-    """The picture that a terminal looks on at with others."""
+    """The frame that a terminal looks on at with others."""
 
     def catch_up(self, member: ChannelScreen) -> None:
         """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
@@ -56,7 +56,7 @@ class ChannelScreen(raw.Screen):
     """A terminal at the other end of a channel.
 
     The owner calls `feed` with what arrives, `resize` when the window changes, `resume` when the channel takes bytes
-    again. While the screen `is_paused` nothing is drawn: `draw_screen` notes that the picture is stale (an event loop
+    again. While the screen `is_paused` nothing is drawn: `draw_screen` notes that the frame is stale (an event loop
     that looks first saves the rendering), and `on_resume` is called when it is worth while again. Text runs can't
     carry control characters; what is sent besides is in `term`.
     """
@@ -83,7 +83,7 @@ class ChannelScreen(raw.Screen):
         self._probe_end: Any = None
         self._ground: seq.Ground = "unknown"
         self._out: list[str] = []
-        self.waits_for_picture = False  # what is said before the first picture goes with it
+        self.waits_for_frame = False  # what is said before the first frame goes with it
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
@@ -106,13 +106,13 @@ class ChannelScreen(raw.Screen):
         self._out.append(data)
 
     def flush(self) -> None:
-        """Send what was collected in one write; where a picture is waited for, it goes with that."""
-        if self._out and not self.waits_for_picture:
+        """Send what was collected in one write; where a frame is waited for, it goes with that."""
+        if self._out and not self.waits_for_frame:
             self.send(b"")
 
     def send(self, data: bytes) -> None:
         """Send bytes, perhaps made by another screen for terminals like this one, after what was collected."""
-        self.waits_for_picture = False
+        self.waits_for_frame = False
         if self._out:
             data, self._out = "".join(self._out).encode() + data, []
         self._channel.write(data)
@@ -198,7 +198,7 @@ class ChannelScreen(raw.Screen):
             heard()
 
     def set_badge(self, badge: Badge | None) -> None:
-        """Put one's own words into a shared picture that leaves room for them."""
+        """Put one's own words into a shared frame that leaves room for them."""
         if badge != self.badge:
             self.badge = badge
             if self.group is not None:
@@ -243,25 +243,25 @@ class ChannelScreen(raw.Screen):
         if self.group is not None:
             self.group.catch_up(self)
 
-    def look_on(self, picture: Painter, extra: bytes) -> None:
-        """Send what makes this terminal show a shared picture, and the words of its own."""
-        if data := self._painter.become(picture) + extra:
+    def look_on(self, frame: Painter, extra: bytes) -> None:
+        """Send what makes this terminal show a shared frame, and the words of its own."""
+        if data := self._painter.become(frame) + extra:
             self.send(data)
 
-    def look_away(self, picture: Painter | None) -> None:
-        """Draw for oneself again; `picture` is what the terminal shows, None: it has missed something."""
+    def look_away(self, frame: Painter | None) -> None:
+        """Draw for oneself again; `frame` is what the terminal shows, None: it has missed something."""
         self._last_canvas = None
-        if picture is None:
+        if frame is None:
             self._painter.forget()
         else:
-            self._painter.adopt(picture, without_top=self.badge is not None)
+            self._painter.adopt(frame, without_top=self.badge is not None)
 
     def miss(self) -> None:
         """Note that this terminal did not get what its group got."""
         self._painter.forget()
 
     def draw_screen(self, size: tuple[int, int], canvas: urwid.Canvas) -> None:
-        """Send what differs from the last picture. A canvas of another size than the window's is not drawn."""
+        """Send what differs from the last frame. A canvas of another size than the window's is not drawn."""
         if canvas is self._last_canvas or self.group is not None or size != self._size:
             return
         if self._channel.paused:

@@ -13,7 +13,7 @@ from server.tui.turns import Turn, turns
 
 JOINT_S = 0.05
 DRAW_SHARE = 0.05  # of the time of one core that a session's drawings may take in the long run
-DRAW_RESERVE_S = 0.25  # of such time: a hundred pictures at once
+DRAW_RESERVE_S = 0.25  # of such time: a hundred frames at once
 
 
 class SessionLoop:

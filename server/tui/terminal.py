@@ -40,7 +40,7 @@ class ClientTerm(Protocol):
 
 
 class SharedTerminal(Protocol):
-    """One picture for many terminals that are alike."""
+    """One frame for many terminals that are alike."""
 
     on_resume: Callable[[], None] | None
     badge_end: int | None
@@ -66,7 +66,7 @@ class Terminal(Protocol):
     client: Any
     on_resume: Callable[[], None] | None
     is_stale: bool
-    waits_for_picture: bool  # what is said to the terminal goes with the next picture, or the end
+    waits_for_frame: bool  # what is said to the terminal goes with the next frame, or the end
 
     @property
     def is_paused(self) -> bool:
@@ -78,11 +78,11 @@ class Terminal(Protocol):
         ...
 
     def set_badge(self, badge: tuple[str, str, int] | None) -> None:
-        """Put one's own words (style, text, columns) into a shared picture that leaves room for them."""
+        """Put one's own words (style, text, columns) into a shared frame that leaves room for them."""
         ...
 
     def make_group(self) -> SharedTerminal:
-        """Return a new picture for all terminals that are like this one and of its size."""
+        """Return a new frame for all terminals that are like this one and of its size."""
         ...
 
     def start(self) -> object: ...

@@ -30,7 +30,7 @@ async def desk() -> Desk:
 
 async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_picture() -> None:
     desk = Desk()
-    desk.screen.waits_for_picture = True
+    desk.screen.waits_for_frame = True
     desk.screen.start()
     desk.screen.set_mouse_tracking(True)
     desk.screen.set_title("Lobby")
@@ -49,7 +49,7 @@ async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_picture(
 
 async def test_a_terminal_that_never_got_a_picture_is_restored_all_the_same() -> None:
     desk = Desk()
-    desk.screen.waits_for_picture = True
+    desk.screen.waits_for_frame = True
     desk.screen.start()
     desk.screen.stop()
     [only] = desk.wire.writes

@@ -59,7 +59,7 @@ class ExhibitionPage(Page):
         return matchtext.names(shot, look) if shot is not None else ""
 
     def share_key(self) -> Hashable | None:
-        """Share the picture with all who look at the newest move."""
+        """Share the frame with all who look at the newest move."""
         return ("exhibition",) if not self._log.skip else None
 
     def body(self, cols: int, rows: int) -> Body:
@@ -68,13 +68,13 @@ class ExhibitionPage(Page):
             return Body([])
         shot, look, game = drawn.snapshot, self.session.look, drawn.board
         room = game.room(shot, cols, rows)
-        picture = game.render(shot, game.start(shot, NO_SEED), look, room.cols, room.rows, drawn.events)
+        drawn_board = game.render(shot, game.start(shot, NO_SEED), look, room.cols, room.rows, drawn.events)
         now = self.session.services.clock.now()
 
         def beside(cols: int, rows: int) -> list[Any]:
             return side.draw(drawn, now, cols, rows, self._log.below)
 
-        return Body(side.arranged(picture, room, beside, cols, rows, self._seam), is_fitted=True)
+        return Body(side.arranged(drawn_board, room, beside, cols, rows, self._seam), is_fitted=True)
 
     def _side(self) -> MatchSide | None:
         shot = self._exhibition.snapshot()

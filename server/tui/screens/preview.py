@@ -133,11 +133,11 @@ class Preview:
     def _draw(self, shot: AnyViewerState, cols: int, rows: int) -> list[Line]:
         look = self._session.look
         drawn = board(shot.game)
-        picture = drawn.render(shot, drawn.start(shot, NO_SEED), look, cols, max(1, rows - 2))
-        while picture and not "".join(text for _, text in picture[-1]).strip():
-            picture.pop()
+        drawn_board = drawn.render(shot, drawn.start(shot, NO_SEED), look, cols, max(1, rows - 2))
+        while drawn_board and not "".join(text for _, text in drawn_board[-1]).strip():
+            drawn_board.pop()
         head: Line = (("title", self._title(shot)), ("", "  "))
-        return block([(*head, *self._names(shot)), *picture, plain(self._last(shot), "dim")], cols, rows)
+        return block([(*head, *self._names(shot)), *drawn_board, plain(self._last(shot), "dim")], cols, rows)
 
     def one_line(self, cols: int) -> Line:
         """Say in one line who plays and what happened last."""
