@@ -169,6 +169,7 @@ def meet_ice(t: Table, f: Vars, run: Run) -> str | None:
 
 
 def encounter(t: Table, f: Vars, run: Run) -> str | None:
+    """Begin an encounter: abilities that happen "when encountered" are marked here, `triggers` resolves them."""
     mods = tuple(meet_stronger(t, run.ice, mod) if mod.startswith(NEXT_ICE) else mod for mod in run.mods)
     set_run(t, encountering=True, encountered=run.encountered + 1, mods=mods)
     met = t.cards[run.ice]

@@ -1,4 +1,4 @@
-"""Who sees the same shares frames: one composition and one frame for a whole gallery, its bytes sent to everybody.
+"""Sessions that see the same share frames: composed and painted once, the bytes sent to all members.
 
 A group is made of sessions whose pages give equal share keys, on terminals that are alike. One member composes for
 all; a member whose screen becomes its own (it types, it is asked something) leaves, and joins again later.
@@ -42,7 +42,7 @@ class Group:
         self.screen.join(session.screen)
 
     def leave(self, session: Session) -> None:
-        """Let a session go; the last one puts out the light."""
+        """Remove a session; the group ends with its last one."""
         if session in self.members:
             del self.members[session]
             self.screen.leave(session.screen)
@@ -56,7 +56,7 @@ class Group:
             self.screen.end()
 
     def wake(self) -> None:
-        """Draw at the end of this tick, once, however many members ask. Who is new here waits for a first frame."""
+        """Draw at the end of this tick, once, however many members ask. A new member waits for a first frame."""
         if self._tick is None:
             self._tick = self._turns.ask(self._draw, at_once=self._frame is None)
 

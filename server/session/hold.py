@@ -1,4 +1,4 @@
-"""The moment after what keys do has changed by itself: whatever is struck in it was meant for what showed before."""
+"""Holding keys back: a key struck just after the screen changed by itself was meant for what showed before."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Final
 
 from server.clock import Clock
 
-HOLD_S: Final = 0.5  # nobody reads something new and answers it faster
+HOLD_S: Final = 0.5  # faster than anybody reads something new and answers it
 AGAIN_S: Final = 0.7  # terminals repeat a key that is held down for the first time after up to 0.66 s
 REPEAT_S: Final = 0.25  # and from then on faster than this; nobody means to answer by holding a key down
 MOST_S: Final = 2.0  # for how long keys that are struck one by one make it last
 
 
 class Hold:
-    """Begins when something changed under somebody's fingers, and lasts `HOLD_S`.
+    """A period in which keys are ignored; it begins when the screen changes by itself, and lasts `HOLD_S`.
 
     A key that is ignored makes it last `HOLD_S` longer, up to `MOST_S` in all. A key that is held down is ignored until
     it is let go, also when it was struck just before the change.

@@ -25,7 +25,7 @@ class Input(Part):
         self._hold = Hold(session.services.clock)
 
     def hold(self) -> None:
-        """Ignore keys for a moment: another page shows that no key asked for. What is being typed goes on."""
+        """Ignore keys for a moment, because a page shows that no key asked for. A line being typed goes on."""
         self._hold.begin()
         self.draw_after_hold()
 
@@ -68,7 +68,7 @@ class Input(Part):
             self._take_key(key)
 
     def _is_ignored(self, key: Any) -> bool:
-        """Tell whether a key or a click comes too early; what a mouse does besides is no answer."""
+        """Tell whether a key or a click comes too early; other mouse events are no answers."""
         name = key[0] if isinstance(key, tuple) else str(key)
         is_answer = name not in PASTES if isinstance(key, str) else name == "mouse press"
         return is_answer and self.session.prompts.typing is None and self._hold.catches(name)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Body:
     """What stands between title and keys; the cursor is a column and row of the body.
 
-    `is_fitted`: every line is as wide as the screen, so nobody need look.
+    `is_fitted`: every line is as wide as the screen and need not be measured.
     """
 
     lines: Sequence[Line]
@@ -61,14 +61,14 @@ class Page:
         """End: the page is left for good. Close subscriptions here."""
 
     async def turn_away(self, refusal: Refused) -> None:
-        """Leave the page, and what stands above it, and say why: it may not be looked at any more."""
+        """Leave the page and those above it, and say why it may no longer be looked at."""
         if self in self.session.pages:
             self.session.pages.pop_to(self)
             self.session.pages.pop()
             self.session.prompts.refused(refusal)
 
     def resume(self) -> None:
-        """Take notice of being on top again."""
+        """Do what is due when the page is on top again."""
 
     def refresh(self) -> None:
         """Take in what has changed since the page was drawn last; called before every drawing and every key."""
@@ -114,7 +114,7 @@ class Page:
         return keymap.hints(self.context)
 
     def contexts(self) -> tuple[str, ...]:
-        """Return the key table's contexts that are alive here, for dispatch and for help."""
+        """Return the key table's contexts that apply here, for dispatch and for help."""
         return (self.context,)
 
     def help_topic(self) -> str:
@@ -148,7 +148,7 @@ class Page:
         return self.press("up" if up else "down")
 
     def back(self) -> bool:
-        """Drop what is half done; False: leave the page."""
+        """Cancel what is half done; False: there is nothing, so leave the page."""
         return False
 
     def channels(self) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Person(Part):
         )
 
     def prefer_look(self, *names: str, **changes: Any) -> None:
-        """Keep what is shown now of `palette`, `glyphs` and `language`: never what only this terminal brings about.
+        """Store what is shown now of `palette`, `glyphs` and `language`, but not what only this terminal requires.
 
         `changes` are other settings to be kept with them.
         """
@@ -222,13 +222,13 @@ class Person(Part):
         return await self.session.services.accounts.change_preferences(self.identity.account_id, change)
 
     def saw_end(self, match_id: str) -> None:
-        """Note that this person has seen how a match ended: it is no news the next time."""
+        """Note that this person has seen how a match ended: it is not told as news the next time."""
         if self.identity.account_id is not None and match_id not in self._seen_ends:
             self._seen_ends.add(match_id)
             self.session.spawn(self.change_kept(partial(_with_end, match_id)))
 
     def arrive(self) -> None:
-        """Be here for the others; from now on matches find this session."""
+        """Register the person's presence; from now on matches are offered to this session."""
         if self._arrival is not None:
             self._arrival.leave()
         self._arrival = self.session.services.lobby.arrive(self.identity, self.session.id, self._match_found)

@@ -118,7 +118,7 @@ class Session:
             self.screen.stop()
             self.loop.close()
         self.screen.on_resume = None
-        # All of these know the session: without this it would wait for the collector.
+        # Breaks the reference cycles between these and the session.
         self.loop = None
         self.prompts.drop()
         self._sheet.close()
@@ -188,7 +188,7 @@ class Session:
             self._sheet.replace(frame)
 
     def later(self, seconds: float, callback: Callable[[], None], is_joint: bool = False) -> Callable[[], None]:
-        """Call back after some seconds (it says itself what is to be drawn); returns what takes it back.
+        """Call back after some seconds (the callback asks for a drawing itself); return what cancels it.
 
         `is_joint`: a little later, together with other sessions.
         """

@@ -53,7 +53,7 @@ class ClientTerm:
     bright_is_bold: bool = False
     is_xterm_like: bool = True  # has a window title, a stack for it, and reports the mouse
     is_unicode: bool = True
-    ground: Ground = ""  # of the terminal's own background; empty: as a palette likes it
+    ground: Ground = ""  # of the terminal's own background; empty: whatever the palette assumes
     is_wide: bool = False  # characters of ambiguous width take two columns
 
     @property

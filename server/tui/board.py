@@ -34,11 +34,11 @@ class Room:
 
 
 class Weight(IntEnum):
-    """How much an event matters to who looks up: what is told first, and what may be left out."""
+    """How much an event matters to a reader: it decides what is told first, and what is left out first."""
 
     BOOKKEEPING = 0  # a pass, a setting: told in no log
     ORDINARY = 1
-    MATTERS = 2  # it changes what one has to think of
+    MATTERS = 2  # it changes the situation
     DRAMATIC = 3  # a banner
 
 
@@ -65,9 +65,9 @@ class Board(ABC, Generic[V, S]):
     weights: ClassVar[Mapping[str, Weight]] = {}  # by event; what is not named is ordinary
     headings: ClassVar[frozenset[str]] = frozenset()  # the events with which a turn begins
     counts_moves: ClassVar[bool] = False  # each entry is a move: the log numbers them
-    has_sides: ClassVar[bool] = False  # it has two ends: who looks on may turn it round
+    has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
-    tells_entries: ClassVar[bool] = False  # in a summary what an entry brought stays with what brought it
+    tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
 
     def weight(self, event: SeenEvent) -> Weight:
         """Return how much an event of this game matters."""
@@ -83,10 +83,10 @@ class Board(ABC, Generic[V, S]):
 
     @abstractmethod
     def follow(self, snapshot: ViewerState[V], chosen: S) -> S:
-        """Return the selection after the position changed: the cursor stays, what can't be any more is dropped."""
+        """Return the selection after the position changed: the cursor stays, what is no longer possible is dropped."""
 
     def resume(self, snapshot: ViewerState[V], chosen: S, left: S) -> S:
-        """Return the selection of who comes back in the same turn and had left `left`; `chosen` is a new one."""
+        """Return the selection of a player who comes back in the same turn: `left` is theirs, `chosen` a new one."""
         return chosen
 
     @abstractmethod
@@ -131,10 +131,10 @@ class Board(ABC, Generic[V, S]):
         return None
 
     def pointed(self, snapshot: ViewerState[V], chosen: S, key: str, struck: tuple[ViewerState[V], S]) -> S | None:
-        """Return the selection of a key that only points at an act, which Enter does; None: the key acts at once.
+        """Return the selection that marks an act, which Enter then does; None: the key acts at once.
 
-        So it is where an act gives something away for good and the key stood for something else at `struck`: what was
-        shown, and selected, when a key was last taken.
+        An act is only marked where it gives something away for good and the key meant something else at `struck`: the
+        state and the selection when a key last changed something.
         """
         return None
 
@@ -160,7 +160,7 @@ class Board(ABC, Generic[V, S]):
         return keymap.contexts_of(self.game)
 
     def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
-        """Return the marks on this board with what each means, for help; none where they explain themselves."""
+        """Return the marks on this board with their meaning, for help; none where none is needed."""
         return ()
 
     def browse(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | None:

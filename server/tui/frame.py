@@ -50,9 +50,9 @@ def key_name(shown: str, look: Look) -> str:
 
 @lru_cache(maxsize=512)
 def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
-    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two always find a place.
+    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two are never left out.
 
-    Where others find none, Help says that it has more.
+    Where others are left out, Help says that there are more.
     """
     lines, spots, is_whole = _set_hints(hints, look, cols, rows, HELP)
     if not is_whole:
@@ -63,7 +63,7 @@ def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tupl
 def _set_hints(
     hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_label: str
 ) -> tuple[tuple[Line, ...], tuple[Spot, ...], bool]:
-    """Set the hints, Help under this label; also tell whether all have found a place."""
+    """Set the hints, Help under this label; also tell whether all have room."""
     labels = [help_label if hint.label == HELP else hint.label for hint in hints]
     is_whole = True
     lines: list[list[Span]] = [[("", " ")]]

@@ -13,7 +13,7 @@ from server.tui.turns import Turn, turns
 
 JOINT_S = 0.05
 DRAW_SHARE = 0.05  # of the time of one core that a session's drawings may take in the long run
-DRAW_RESERVE_S = 0.25  # of such time: a hundred frames at once
+DRAW_RESERVE_S = 0.25  # of such time, saved up: a hundred frames at once
 
 
 class SessionLoop:
@@ -52,7 +52,7 @@ class SessionLoop:
 
         def ring() -> None:
             self._timers.discard(handle)
-            handle.cancel()  # it and this function know each other; now they don't
+            handle.cancel()  # breaks the reference cycle between it and this function
             self.guarded(callback)
 
         due = self._loop.time() + seconds
@@ -77,9 +77,9 @@ class SessionLoop:
         self.wake()
 
     def wake(self, at_once: bool = False) -> None:
-        """Draw at the end of this tick, once, however often this is called; later where others must go first.
+        """Draw at the end of this tick, once, however often this is called; later where others are drawn first.
 
-        `at_once`: it answers a key, and goes before what answers none.
+        `at_once`: it answers a key, and is drawn before what answers none.
         """
         if self._tick is None and self._loop.time() >= self._draws_at:
             self._tick = self._turns.ask(self._run_idle, at_once)

@@ -1,4 +1,4 @@
-"""Remembers what was made from the last few objects, by identity: views and choices are frozen but costly to hash."""
+"""Caches by the identity of an object: views and choices are frozen, but costly to hash."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def by_identity(size: int = 64) -> Callable[[Callable[[A], R]], Callable[[A], R]
 
 
 class Last(Generic[R]):
-    """Remembers what was made last, by which object it was made of and an equal key."""
+    """A cache of one value: what was made last, of one object and a key."""
 
     __slots__ = ("_key", "_made", "_of")
 
@@ -39,7 +39,7 @@ class Last(Generic[R]):
         self._made: R | None = None
 
     def get(self, of: object, key: object, make: Callable[[], R]) -> R:
-        """Return what was made of this very object and key; made now if it is not the last."""
+        """Return the cached value if it was made of this very object and an equal key; else make it now."""
         if self._made is None or self._of is not of or self._key != key:
             self._of, self._key, self._made = of, key, make()
         return self._made

@@ -72,12 +72,12 @@ def free_ms(snapshot: AnyViewerState, now: datetime) -> int:
 
 
 def own_seat(snapshot: AnyViewerState) -> Seat | None:
-    """Return the viewer's seat, None for who only looks on."""
+    """Return the viewer's seat, None for a watcher."""
     return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
 
 
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:
-    """Tell whether a seat is that of the person who reads: in a replay through another's eyes nobody's is."""
+    """Tell whether a seat is that of the person who reads: in a replay of another's view nobody's is."""
     return seat is not None and seat == snapshot.viewer and not snapshot.is_borrowed
 
 

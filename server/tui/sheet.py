@@ -112,7 +112,7 @@ class Sheet:
             self._frame, self._is_drawn = frame, False
 
     def close(self) -> None:
-        """Let go of who composes, and of the last frame."""
+        """Release the composing function and the last frame."""
         self._compose, self._frame, self._canvas = _nothing, None, None
 
     def frame(self, cols: int, rows: int) -> Frame:

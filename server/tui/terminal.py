@@ -15,7 +15,7 @@ class Alarms(Protocol):
 
 
 class ClientTerm(Protocol):
-    """What is believed of the client's terminal; hashable, equal ones may share frames."""
+    """What is known or assumed of the client's terminal; hashable, equal ones may share frames."""
 
     @property
     def colors(self) -> int: ...
@@ -25,7 +25,7 @@ class ClientTerm(Protocol):
 
     @property
     def ground(self) -> str:
-        """Return "dark", "light" or "unknown"; empty: as a palette likes it."""
+        """Return "dark", "light" or "unknown"; empty: whatever the palette assumes."""
         ...
 
     @property
@@ -35,7 +35,7 @@ class ClientTerm(Protocol):
 
     @property
     def kind(self) -> str:
-        """Return what tells this kind of terminal from others, as far as looks go."""
+        """Return the kind of terminal for which a look is stored."""
         ...
 
 
@@ -50,7 +50,7 @@ class SharedTerminal(Protocol):
     def leave(self, member: Any) -> None: ...
 
     def end(self) -> None:
-        """Let go of everything: nobody looks any more."""
+        """Release everything: the last member has left."""
         ...
 
     def skips(self) -> bool: ...
@@ -70,11 +70,11 @@ class Terminal(Protocol):
 
     @property
     def is_paused(self) -> bool:
-        """Tell whether the other side does not keep up: drawing now would only pile up bytes."""
+        """Tell whether the client reads too slowly, so that drawing now would only queue bytes."""
         ...
 
     def skips(self) -> bool:
-        """Tell whether to skip this drawing; `on_resume` is called when it is worth while again."""
+        """Tell whether to skip this drawing; `on_resume` is called when the client reads again."""
         ...
 
     def set_badge(self, badge: tuple[str, str, int] | None) -> None:
@@ -90,7 +90,7 @@ class Terminal(Protocol):
     def stop(self) -> None: ...
 
     def hook_event_loop(self, event_loop: Alarms, callback: Callable[[list[Any], list[int]], None]) -> None:
-        """Let `callback` have the keys."""
+        """Pass decoded keys to `callback`."""
         ...
 
     def unhook_event_loop(self, event_loop: Alarms) -> None: ...

@@ -1,4 +1,4 @@
-"""Who draws next, of all sessions of a loop: what answers a key goes first, and nobody holds the loop for long."""
+"""The queue of all drawings of a loop: those that answer a key come first, and none holds the loop for long."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Turn:
         self.draw: Callable[[], None] | None = draw
 
     def hurry(self) -> None:
-        """Go first."""
+        """Move to the front of the queue."""
         if self.draw is not None:
             self._queue.first.append(self)
 

@@ -20,7 +20,7 @@ from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
 
 CLICK = "mouse press"  # as the key guard knows it
-UNASKED_S = Timing().solo_automatic_delay  # as long as the server takes for what it answers by itself
+UNASKED_S = Timing().solo_automatic_delay  # as long as the server waits before it answers by itself
 
 
 class Answering:
@@ -32,7 +32,7 @@ class Answering:
     def __init__(self, session: Session, seen: Viewpoint, unread: Unread, guard: KeyGuard) -> None:
         self._session, self._seen, self._unread, self._guard = session, seen, unread, guard
         self.selection = self._resumed(self._fresh())
-        self._struck: tuple[AnyViewerState, Any] | None = None  # at what a key was last taken, but for lists on the way
+        self._struck: tuple[AnyViewerState, Any] | None = None  # when a key last began something, not in its lists
         self._sent_at = -1  # the turn that was answered already
         self._answered = ""  # the prompt of the last decision by a key
         self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
@@ -41,13 +41,13 @@ class Answering:
         return self._seen.board.start(self._seen.snapshot, secrets.token_bytes(16))
 
     def _resumed(self, fresh: Any) -> Any:
-        """Return the selection to begin with: who comes back in the same turn finds what was left to the board."""
+        """Return the selection to begin with: a player who comes back in the same turn finds their errands again."""
         seen = self._seen
         turn, left = seen.match.boards.get(seen.seat, (-1, None)) if seen.seat is not None else (-1, None)
         return seen.board.resume(seen.snapshot, fresh, left) if turn == seen.turn_began else fresh
 
     def leave(self) -> None:
-        """Leave the selection where a player finds it again who comes back."""
+        """Store the selection for when the player comes back."""
         if self._seen.seat is not None:
             self._seen.match.boards[self._seen.seat] = self._seen.turn_began, self.selection
 
@@ -76,9 +76,9 @@ class Answering:
             self._session.input.draw_after_hold()
 
     def _goes_on(self) -> bool:
-        """Tell whether one's own last answer brought what is asked now, though others were asked in between.
+        """Tell whether this question follows the player's own last answer, though others were asked in between.
 
-        It is the same question, no window, and nothing has happened meanwhile: windows were passed.
+        It is the same question, no window, and meanwhile others have only passed windows.
         """
         asked = self._seen.snapshot.pending
         if asked is None or asked.window is not None or asked.prompt != self._answered:
@@ -131,7 +131,7 @@ class Answering:
         return True
 
     def _say_why_not(self, key: str) -> None:
-        """Say why a key did nothing. Who only waits has nothing to choose, and need not be told."""
+        """Say why a key did nothing, if something is asked of the player."""
         seen = self._seen
         if seen.snapshot.pending is None:
             return
@@ -158,7 +158,7 @@ class Answering:
             return
         if seen.seat is not None and self._sent_at != shot.turn_seq:
             self._sent_at = shot.turn_seq
-            asked = shot.pending  # sorted, or a discard pile tells how the cards lay in the hand
+            asked = shot.pending  # sorted: else a discard pile would tell the order of the hand
             if asked is not None and contains(asked.choice, answer):
                 self._answered = asked.prompt
             sent = answer if asked is None else in_order(asked.choice, answer)
@@ -187,7 +187,7 @@ class Answering:
                 self._guard.note_own(seq)
                 self._unread.note_decision(seq)
         finally:
-            if self._sent_at == at_seq:  # else the next answer has been sent already
+            if self._sent_at == at_seq:  # otherwise the next answer has been sent already
                 self._sent_at = -1
 
     # What the board sends by itself
@@ -223,5 +223,5 @@ class Answering:
                 self._sent_at = -1
                 return
             self.selection = now.chosen
-        with suppress(Refused, GameError):  # something came between, and is asked about like anything else
+        with suppress(Refused, GameError):  # the situation has changed: the player is asked
             await self._act(seat, found.action, at_seq, by_key=not found.waits)

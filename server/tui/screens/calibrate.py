@@ -77,7 +77,7 @@ class CalibratePage(Page):
         return keymap.hints("calibrate", ("accept", *names))
 
     def back(self) -> bool:
-        """Stay; who came for another terminal's sake may leave it as it is."""
+        """Stay; on a second terminal the look may be left as it is."""
         return self.session.pages.first is self
 
     def do_accept(self) -> None:

@@ -1,4 +1,4 @@
-"""Not wanting somebody: block them, or tell the moderators what they did, with the chat as it stands."""
+"""Blocking somebody, or reporting them to the moderators, with the chat as it is now."""
 
 from __future__ import annotations
 

@@ -50,12 +50,12 @@ class DeskPage(ListPage):
         self._look()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop fetching."""
         if self._stop_looking is not None:
             self._stop_looking()
 
     def resume(self) -> None:
-        """Fetch what has become of the list."""
+        """Fetch the list again."""
         self.session.spawn(self.load())
 
     def _look(self) -> None:

@@ -18,7 +18,7 @@ from server.tui.screens.side import MatchSide
 
 
 class ExhibitionPage(Page):
-    """Looking on at the exhibition, and at the next one after it."""
+    """Watching the exhibition, and the next one after it."""
 
     context: ClassVar[str] = "exhibition"
 
@@ -31,11 +31,11 @@ class ExhibitionPage(Page):
         self._shown_id = ""
 
     def start(self) -> None:
-        """Have it go on, and hear of each move."""
+        """Keep the exhibition going, and subscribe to its moves."""
         self._subscription = self._exhibition.subscribe(self._heard)
 
     def stop(self) -> None:
-        """Hear of it no more."""
+        """Unsubscribe."""
         if self._subscription is not None:
             self._subscription.close()
             self._subscription = None

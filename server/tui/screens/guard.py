@@ -17,7 +17,7 @@ class KeyGuard:
         self._hold, self._news, self._offers = Hold(clock), Hold(clock), Hold(clock)
         self._since = 0  # the entry that brought what is asked now
         self._own = -1  # the newest entry that a key of this screen made
-        self.before: tuple[AnyViewerState, Any] | None = None  # what keys were struck at until then, and the selection
+        self.before: tuple[AnyViewerState, Any] | None = None  # what keys were meant for until then
 
     def see(self, before: AnyViewerState, chosen: Any, now: AnyViewerState) -> bool:
         """Take note of a new state, of the one before it and of its selection; return whether the question changed."""
@@ -48,15 +48,15 @@ class KeyGuard:
         self._news.note(key)
 
     def note_news(self) -> None:
-        """Take note that something happened, of which something is said now."""
+        """Note that something happened that is now told on the screen."""
         self._news.begin()
 
     def has_read(self, key: str) -> bool:
-        """Tell whether a key puts away what is said: not one that was struck before it can have been read."""
+        """Tell whether a key counts as having read what is said: not one struck too soon after it appeared."""
         return not self._news.catches(key)
 
     def catches(self, key: str) -> bool:
-        """Tell whether a key that would answer is ignored; one that is goes on being ignored while it is held down."""
+        """Tell whether a key that would answer is ignored; an ignored key stays ignored while it is held down."""
         return self._since != self._own and self._hold.catches(key)
 
     @property

@@ -33,7 +33,7 @@ class HeldPage(ListPage):
         self._stop_looking = self.session.later(LOOK_EVERY_S, self.start)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop fetching."""
         if self._stop_looking is not None:
             self._stop_looking()
 

@@ -73,7 +73,7 @@ class LobbyPage(Ways):
             self._show()
 
     def resume(self) -> None:
-        """Look again at what is mine."""
+        """Load one's own matches and challenges again."""
         self.session.spawn(self.load())
 
     def changed(self) -> None:
@@ -87,7 +87,7 @@ class LobbyPage(Ways):
             self._show()
 
     def _show_preview(self) -> None:
-        """Draw what the preview shows now; under another page it is let go of, until this one resumes."""
+        """Draw what the preview shows now; under another page close it until this one resumes."""
         if self.session.pages.top is not self:
             self.preview.close()
         self._show()
@@ -138,11 +138,11 @@ class LobbyPage(Ways):
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
 
     def badge(self) -> str:
-        """Say who one is: all else in a lobby at rest is the same for many."""
+        """Say who one is; everything else in a lobby at rest is the same for many."""
         return self.session.person.shown_name()
 
     def share_key(self) -> Hashable | None:
-        """Share the lobby with all who wish for the same games and look at the same row, with nothing of their own."""
+        """Share the frame with all who have the same wishes and the same row chosen, and no rows of their own."""
         cols, _ = self.session.size
         if (
             self.ticket is not None
@@ -254,7 +254,7 @@ class LobbyPage(Ways):
 
     @property
     def asked(self) -> Asked | None:
-        """Return what the pairing asks this person just now."""
+        """Return what the pairing asks this person now."""
         return self.ticket.asked if self.ticket is not None else None
 
     def message(self) -> Line:
@@ -327,7 +327,7 @@ class LobbyPage(Ways):
         return super().press(key)
 
     def click(self, col: int, row: int) -> bool:
-        """Choose a row, the chosen one opens; on the match that is shown, sit down before it."""
+        """Choose a row; the chosen one opens. On the preview, open its match."""
         cols, rows = self.session.size
         found = self.rows()
         mine, mine_rows, list_rows, _ = self._shares(self.session.body_rows(rows))
@@ -382,7 +382,7 @@ class LobbyPage(Ways):
             self.session.prompts.notice("lobby.warned")
 
     def _look_with(self, ticket: SeekTicket) -> None:
-        """Look with this ticket; with one that there was, perhaps of the same key pressed twice, no longer."""
+        """Search with this ticket; cancel an earlier one, which the same key pressed twice may have made."""
         self.stop_looking()
         self.ticket = ticket
         ticket.on_asked = self.session.asking.hear
@@ -413,7 +413,7 @@ class LobbyPage(Ways):
             ticket.cancel()
 
     def _let_go(self) -> SeekTicket | None:
-        """Look with no ticket any more; returns the one there was."""
+        """Drop the ticket; return the one there was."""
         ticket, self.ticket = self.ticket, None
         if ticket is not None:
             ticket.on_asked = None

@@ -51,13 +51,13 @@ class MatchPage(TablePage):
         self._subscription: Any = None
         self._presence: Any = None
         self._stop_tick: Callable[[], None] = lambda: None
-        self._followed = bool(self.snapshot.next_match)  # the rematch is gone to once
+        self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._has_seen_card = False  # the card of the end was put away
 
     # Life
 
     def start(self) -> None:
-        """Be there, and hear of every change."""
+        """Enter the match and subscribe to its changes."""
         self._subscription = self.match.subscribe(self.seen.viewer, self.changed)
         self._presence = self.be_here()
         self._tick()
@@ -70,12 +70,12 @@ class MatchPage(TablePage):
         return self.match.enter(self.session.identity.player, self.seat, self.session.id)
 
     def stop(self) -> None:
-        """Be gone."""
+        """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
         if self._subscription is not None:
             self._subscription.close()
-            self._subscription = None  # it knows this page: without this both would wait for the collector
+            self._subscription = None  # breaks the reference cycle between it and this page
         if self._presence is not None:
             self._presence.leave()
             self._presence = None
@@ -83,7 +83,7 @@ class MatchPage(TablePage):
             self.session.spawn(self.session.person.load_rating())  # the title line shows it everywhere
 
     def changed(self) -> None:
-        """Hear that there is something new. Who plays takes it in at once; who looks on, when it is drawn."""
+        """Hear that there is something new. A player takes it in at once, a watcher when it is drawn."""
         if self.seat is not None:
             self.refresh()
             self._tick()  # other clocks may run now
@@ -116,7 +116,7 @@ class MatchPage(TablePage):
         return {what for seat, what in shot.offers if seat == self.seat}
 
     def _is_alone_here(self) -> bool:
-        """Tell whether this is what is looked at, and nothing follows it that would explain where an offer went."""
+        """Tell whether this page is on top and no next match explains why an offer is gone."""
         return self.session.pages.top is self and not self.snapshot.next_match
 
     def _call(self) -> None:
@@ -160,7 +160,7 @@ class MatchPage(TablePage):
         self._stop_tick()
 
     def on_unshared(self) -> None:
-        """Draw them oneself."""
+        """Draw the clocks oneself."""
         self._tick()
 
     # What it shows
@@ -170,7 +170,7 @@ class MatchPage(TablePage):
         return title_of(self.session, self.snapshot)
 
     def who(self) -> str:
-        """Name the players; where no panel shows the clocks, those that matter now stand here."""
+        """Name the players; where no panel shows the clocks, write those that matter now."""
         shot, look = self.snapshot, self.session.look
         if not self.drawing.has_panel:
             return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
@@ -231,7 +231,7 @@ class MatchPage(TablePage):
         return self.snapshot.pending is not None and self.drawing.has_panel
 
     def message_stays(self) -> bool:
-        """Keep saying what one owes, or is asked, whatever a key was answered with."""
+        """Keep saying what is asked, whatever notice a key brought."""
         return bool(self.mode) or bool(self.seen.offered()) or (self.is_live and self.snapshot.pending is not None)
 
     def holds_keys(self) -> bool:
@@ -286,7 +286,7 @@ class MatchPage(TablePage):
     def _press(self, key: str) -> bool:
         if self.seat is not None:
             if not self.is_live:
-                self.session.person.saw_end(self.match.id)  # a line that is dead presses no key
+                self.session.person.saw_end(self.match.id)  # a key proves that somebody is there
             self._note_read(key)
         if not self.mode and self.is_live and self.answering.press(key):
             return True

@@ -81,7 +81,7 @@ class PeoplePage(ListPage):
         """Stop listening."""
         if self._subscription is not None:
             self._subscription.close()
-            self._subscription = None  # it knows this page: without this both would wait for the collector
+            self._subscription = None  # breaks the reference cycle between it and this page
 
     def changed(self) -> None:
         """Take the list as it is now."""

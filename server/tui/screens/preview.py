@@ -21,7 +21,7 @@ LISTS_COLS: Final = 80  # that the lists keep beside it: names and times are who
 SHARE: Final = 0.35  # of a wide screen's columns
 NARROWEST, WIDEST = 40, 84
 AGAIN_S: Final = 1.0  # it is drawn again not sooner than this after a move
-NO_SEED = bytes(32)  # who looks on places nothing
+NO_SEED = bytes(32)  # a watcher places no cards
 
 
 def preview_cols(cols: int) -> int:
@@ -34,7 +34,7 @@ def _nothing() -> None:
 
 
 class Preview:
-    """One match that a page shows besides what it is about. It is not looked at: nobody is counted as watching."""
+    """One match that a page shows beside its own content. Nobody who sees it counts as a watcher."""
 
     def __init__(self, session: Session, changed: Callable[[], None]) -> None:
         self._session, self._changed = session, changed
@@ -99,7 +99,7 @@ class Preview:
         self._wanted = ""
 
     def end(self) -> None:
-        """Let go of the page, with which it knows each other."""
+        """Close, and break the reference cycle with the page."""
         self.close()
         self._changed = _nothing
 
@@ -115,7 +115,7 @@ class Preview:
 
     @property
     def opens(self) -> str:
-        """Return the match that one may sit down before; empty: none, or an exhibition."""
+        """Return the match that may be opened; empty: none, or an exhibition."""
         return "" if self._exhibition is not None else self.match_id
 
     def share_key(self) -> Hashable:

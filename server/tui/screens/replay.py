@@ -1,4 +1,4 @@
-"""A match once more, from its beginning: step, jump, play at speed, change the view; share it, or play on."""
+"""A replay: step, jump, play at a speed, change the view, share it, play on from a position."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ BOT: Final = "normal"  # who takes the other seats when one plays on from here
 
 
 def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = False) -> AnyViewerState:
-    """Return a state as somebody looks back at it who had this seat: from their side, and nobody is asked anything.
+    """Return a state as it is replayed for a person who had this seat: from their side, with nothing asked.
 
-    Through another's eyes they are not told of that player's things as if these were their own.
+    In another player's view that player is not called "you".
     """
     looker = None if isinstance(shot.viewer, Watcher) else shot.viewer
     near = own if looker is None else looker
@@ -65,7 +65,7 @@ class ReplayPage(Page):
         self._show()
 
     def _viewers(self) -> tuple[Viewer, ...]:
-        """Return whom one may look over the shoulder of: everybody, once the match is over."""
+        """Return the viewers whose views are allowed: everybody's, once the match is over."""
         eyes: Viewer = self.match.sight(self.session.identity)
         now: AnyViewerState = self.match.snapshot(eyes)
         if now.status not in OVER:
@@ -74,13 +74,13 @@ class ReplayPage(Page):
         return (Watcher.OMNISCIENT, *seats, Watcher.PUBLIC) if self.board.hides else (Watcher.OMNISCIENT, *seats)
 
     def start(self) -> None:
-        """Hear of what changes while the match runs; say so where open hands are kept from this person."""
+        """Subscribe to changes while the match runs; say it where open hands are hidden from this person."""
         self._subscription = self.match.subscribe(self.viewers[0], self.changed)
         if self.viewers[0] is Watcher.PLAIN:
             self.session.prompts.notice("match.hands-kept")
 
     def changed(self) -> None:
-        """Look from where one may look now; go where one may not any more."""
+        """Take the viewpoint that is allowed now; leave where none is any more."""
         before = self.viewers
         try:
             self.viewers = self._viewers()
@@ -195,7 +195,7 @@ class ReplayPage(Page):
         """See who played and talked here: to block or report them, also when they have left."""
         self.session.go(people_of(self.session, self.match, self.snapshot))
 
-    # Going to and fro
+    # Steps
 
     def go(self, seq: int) -> None:
         """Show the match after entry `seq`."""

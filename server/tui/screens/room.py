@@ -51,7 +51,7 @@ class RoomPage(Page):
         """Leave the room for good."""
         if self._subscription is not None:
             self._subscription.close()
-            self._subscription = None  # it knows this page: without this both would wait for the collector
+            self._subscription = None  # breaks the reference cycle between it and this page
         if self._chat is not None:
             self._chat.close()
             self._chat = None
@@ -79,7 +79,7 @@ class RoomPage(Page):
         self.session.dirty()
 
     def resume(self) -> None:
-        """Go, if the host has closed the room to this person: once nothing else is on top."""
+        """Leave, if the host has closed the room to this person, once this page is on top."""
         if self.session.pages.top is self and not self.room.holds(self.session.id):
             self.session.pages.pop()
             self.session.prompts.notice("room.removed", "warn", code=self.view.code)

@@ -37,8 +37,8 @@ class Row:
     line: Line
     text: str
     seek: SeekView | None = None
-    people: frozenset[str] = frozenset()  # whom it names: it is hidden from who has blocked one of them
-    is_closed: bool = False  # a live match that nobody may look on at
+    people: frozenset[str] = frozenset()  # the people it names: it is hidden from those who have blocked one of them
+    is_closed: bool = False  # a live match that nobody may watch
 
 
 def _row(
@@ -62,7 +62,7 @@ def who_cols(list_cols: int) -> int:
 def who_cell(cols: int, *wordings: str) -> Span:
     """Return the names of a row in `cols` columns: the first wording that fits, else the last one whole.
 
-    What comes behind gives way, and never a name.
+    What follows the names is cut, never a name.
     """
     text = next((one for one in wordings if columns(one) <= cols), wordings[-1])
     return ("", pad(text, max(cols, columns(text))))

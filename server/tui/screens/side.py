@@ -1,4 +1,4 @@
-"""What stands beside a board in a match: players, log, who looks on, chat."""
+"""What stands beside a board in a match: players, log, watchers, chat."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from server.tui.look import Look
 from server.tui.panel import GAP_COLS, Seam
 from server.tui.telling import Told
 
-WIDEST = 72  # columns of a panel: in a wider one a clock would stand far from its name
+WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
 CHAT_SHARE = 4  # a quarter of the side's rows is for the chat
-TIGHT = 4  # rows below the players that are too few for who looks on
+TIGHT = 4  # below the players, too few rows to name watchers
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
 HASH_SHOWN = 16
 ROOMY = 9  # rows from which on the log keeps a part beside the summary
@@ -55,7 +55,7 @@ def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[
         seat = getattr(line, "seat", None)
         style = f"seat{seat}" if seat is not None else "name"
         texts = [text_of(one) for one in wrapped(f"{line.name}  {line.text}", cols, "", 2)]
-        if not told and len(texts) > rows:  # else its end would stand there, and not who said it
+        if not told and len(texts) > rows:  # otherwise its end would show, and not who said it
             texts = [*texts[: rows - 1], clip(joined([texts[rows - 1], *texts[rows:]]), cols)]
         text, *rest = texts
         told = [((style, text[: len(line.name)]), ("", text[len(line.name) :])), *map(plain, rest), *told]
@@ -84,7 +84,7 @@ def _since(side: MatchSide, cols: int, left: int) -> list[Line]:
 
 
 def _bottom(side: MatchSide, cols: int, left: int) -> list[Line]:
-    """Draw who looks on and the chat: it has its share, and the rows that the log leaves empty."""
+    """Draw watchers and chat: the chat has its share, and the rows that the log leaves empty."""
     look, shot = side.look, side.snapshot
     if left < TIGHT:  # the last thing said, and the rest for the log
         return chat_lines(shot.chat, look, cols, _chat_rows(side, cols, left, min(1, left))) if shot.chat else []

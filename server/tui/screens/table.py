@@ -117,7 +117,7 @@ class TablePage(Page):
     # Commands
 
     def do_people(self) -> None:
-        """See who plays and who talks here: to block or report them, also when they have left."""
+        """See who plays and talks here, or did: to block or report them."""
         self.session.go(people_of(self.session, self.match, self.snapshot))
 
     async def _go_on(self, match_id: str, by_key: bool = True) -> None:
@@ -154,7 +154,7 @@ class TablePage(Page):
         was_live = self.is_live
         await work
         self.refresh()
-        if self.session.pages.top is self and self.is_live == was_live:  # else the line is for how it ended
+        if self.session.pages.top is self and self.is_live == was_live:  # otherwise the line says how it ended
             self.session.prompts.notice(said, "good")
 
     def do_chat(self) -> None:

@@ -23,7 +23,7 @@ class WatchPage(MatchPage):
         self.case = case  # the match of the report that a moderator comes from
 
     def start(self) -> None:
-        """Be there, and say so where open hands are kept from this person."""
+        """Enter the gallery, and say it where open hands are hidden from this person."""
         super().start()
         if self.seen.viewer is Watcher.PLAIN:
             self.session.prompts.notice("match.hands-kept")
@@ -34,7 +34,7 @@ class WatchPage(MatchPage):
         return self.match.enter(who.player, None, self.session.id, on_case=self.case is not None)
 
     def changed(self) -> None:
-        """Look from where one may look now; go where one may not any more."""
+        """Take the viewpoint that is allowed now; leave where none is any more."""
         try:
             before, self.seen.viewer = self.seen.viewer, self.match.sight(self.session.identity, case=self.case)
         except NotWatchable as refusal:
@@ -45,7 +45,7 @@ class WatchPage(MatchPage):
         super().changed()
 
     def on_roles(self) -> None:
-        """Go, if one was here as a moderator."""
+        """Leave, if the person was here as a moderator."""
         self.changed()
 
     def hints(self) -> tuple[Hint, ...]:

@@ -1,4 +1,4 @@
-"""What somebody wants to play: ticked games, speed, rated or not; kept with the account."""
+"""A person's choices for Play now: ticked games, speed, rated or not; stored with the account."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ WEIGHTS = {
     **dict.fromkeys(("scored", "stolen", "damage", "forfeited", "added-to-score"), Weight.DRAMATIC),
     **dict.fromkeys(("became-agenda", "won"), Weight.DRAMATIC),
 }
-SILENT = ("auto", "paid", "passed-ice")  # told by what they are part of, or nobody's business
-RUNNERS = ("accessed", "approach", "bypassed", "encounter", "jacked-out", "run")  # done by the Runner, always
-NOT_TOLD = ("advance", "credit", "draw", "purge", "remove-tag", "trash-resource")  # their own effect tells of them
+SILENT = ("auto", "paid", "passed-ice")  # told by the event that they are part of, or not told
+RUNNERS = ("accessed", "approach", "bypassed", "encounter", "jacked-out", "run")  # always done by the Runner
+NOT_TOLD = ("advance", "credit", "draw", "purge", "remove-tag", "trash-resource")  # told by the events of their effect
 
 
 def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:

@@ -30,7 +30,7 @@ def scene_of(snapshot: Shown) -> State:
 
 
 def told_hands(view: NetrunnerView) -> Hands | None:
-    """Return what who looks on is shown of a table with open hands: how they were a turn ago; None where closed."""
+    """Return the hands that a watcher sees where they are open: as they were a turn ago; None where closed."""
     hands = view.scene.hands
     return hands[0] if hands is not None and view.viewer is Watcher.PUBLIC else None
 

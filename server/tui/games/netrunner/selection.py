@@ -47,7 +47,7 @@ ABREAST = 5  # more rows than this are drawn in two columns
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Where one is in the decision `asked`. `path`: what was chosen of it already, `typed`: digits of a number.
+    """Where the player is in the decision `asked`. `path`: what was chosen of it already, `typed`: digits of a number.
 
     `under` is the cursor of the decision while cards are looked at (`LOOK`), the log is read
     (`LOG`; its own cursor counts the newest lines that are left out) or settings are changed (`AUTO`).
@@ -159,7 +159,7 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
         by_part = {row.part: row for row in (*breaking_rows(snapshot), *useful, *vain)}
     # A window that follows one's action leaves the digits of the basic actions alone: 1, 1 takes two credits.
     taken = BASIC if kind != ACTION and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
-    wanted = sorted(by_part, key=lambda part: part.endswith(TRASHING))  # wanted so seldom that they get the last digits
+    wanted = sorted(by_part, key=lambda part: part.endswith(TRASHING))  # seldom wanted: they get the last digits
     slots = settled(dict(chosen.kept).get(kind, ()), (*taken, *(part for part in wanted if part != WHOLE_TURN)))
     if WHOLE_TURN in by_part:
         slots = at_last(slots, WHOLE_TURN)
@@ -368,7 +368,7 @@ def by_hand(chosen: Selection) -> Selection:
 def quieted(snapshot: Shown) -> Action | None:
     """Let this window, and every later one of its step in this turn, go by itself: a setting of the seat's own.
 
-    Not where a slip of the finger would lose the most: where ice is rezzed or broken, where one may score.
+    Not where a wrong key would cost most: where ice is rezzed or broken, where an agenda may be scored.
     """
     pending, step = snapshot.pending, step_of(scene_of(snapshot))
     if pending is None or pending.prompt != "window" or step in ("run.2.3", "run.3.1"):
@@ -379,7 +379,7 @@ def quieted(snapshot: Shown) -> Action | None:
 
 
 def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
-    """Return what is wanted seldom.
+    """Return the rows that are seldom wanted.
 
     That is rezzing a card as soon as may be, rezzing one that does nothing then, and installs for which something is
     trashed. While a window goes by, that is what could be done in it all the same.

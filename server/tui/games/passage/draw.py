@@ -85,7 +85,7 @@ def _large_top(snapshot: Shown, look: Look, cols: int, rows: int, events: Sequen
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
-    if view.discard and marks.acting(snapshot) is not None:  # who only looks on has them as cards, where the hand is
+    if view.discard and marks.acting(snapshot) is not None:  # a watcher has them as cards, where the hand is
         lines.append(table.chips(look.t("passage.last", cards=""), view.discard[:-9:-1], look, cols))
     done = marks.lines(snapshot, events, look, cols, MARK_ROWS)
     lines += [*done, *[()] * (MARK_ROWS - len(done))]
@@ -241,7 +241,7 @@ def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS
 
 
 def discarded(snapshot: Shown, look: Look, cols: int) -> list[Item]:
-    """Return the last discards for who has no hand to look at, the newest first: as many as stand side by side."""
+    """Return the last discards, for viewers without a hand, the newest first: as many as stand side by side."""
     shown = snapshot.view.discard[::-1][: (cols - 1) // table.NARROWEST_CARD]
     return [Item(card(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown]
 
@@ -282,7 +282,7 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[Item]:
 
 
 def open_hands(snapshot: Shown, look: Look, cols: int) -> list[Item]:
-    """Return all hands that are open to who looks on: those of a match that has ended."""
+    """Return all hands that a watcher may see: those of a match that has ended."""
     view, items = snapshot.view, []
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:

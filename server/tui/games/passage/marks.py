@@ -27,7 +27,7 @@ class Mark:
 
 
 def since(snapshot: Shown, events: Sequence[SeenEvent], look: Look) -> list[Mark]:
-    """Return what others did since the viewer's own last act; for who looks on, or is out, in this turn."""
+    """Return what others did since the viewer's own last act; for a watcher, or a player who is out, in this turn."""
     own, found = acting(snapshot), list[Mark]()
     for event in reversed(events):
         if event.seq > snapshot.seq:
@@ -44,7 +44,7 @@ def since(snapshot: Shown, events: Sequence[SeenEvent], look: Look) -> list[Mark
 
 
 def acting(snapshot: Shown) -> int | None:
-    """Return the viewer's seat, None for who only looks on, or does by now."""
+    """Return the viewer's seat, None for a watcher, and for a player who is out."""
     own = own_seat(snapshot)
     return None if own in snapshot.view.eliminated else own
 

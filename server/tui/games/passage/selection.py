@@ -1,8 +1,8 @@
 """What a Passage player has selected but not sent: a value, and what keys make of it.
 
 Every decision is a list of rows. A row that needs a target or a place opens a second list; a decision about several
-cards ticks rows. The cursor begins on the first of them, but nowhere in a window: keys of its own answer that, and one
-meant for what was asked before shall not judge.
+cards ticks rows. The cursor begins on the first of them, but nowhere in a window: a window has keys of its own, and a
+key meant for the question before must not veto.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from server.tui.memo import by_identity
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
 NORTH_SERVER, SOUTH_SERVER = 64, 65  # cursor places off the grid
-NOBODY = -1  # who only looks on has no cursor
+NOBODY = -1  # a watcher has no cursor
 SERVER_OF = (SOUTH_SERVER, NORTH_SERVER)
 SETUP, FREE, CARD, ENTER, BOOST, CHECK, WALL = "setup", "free", "card", "enter", "boost", "check", "wall"
 FIRST, SECOND, SWAP = "404-first", "404-second", "404-swap"

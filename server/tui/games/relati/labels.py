@@ -181,7 +181,7 @@ def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
 
 
 def foreseen(snapshot: Shown, text: str) -> Foresight | None:
-    """Return what an action of the viewer would do; None for who looks on, and where there is no action."""
+    """Return what an action of the viewer would do; None for a watcher, and where there is no action."""
     seat, view = own_seat(snapshot), snapshot.view
     return foresee(view.board, seat, out(snapshot), view.ruleset, text) if text and seat is not None else None
 

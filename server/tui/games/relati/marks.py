@@ -74,7 +74,7 @@ def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ())
 def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
     """Return where the others acted since the viewer's own last action, and which pieces that broke or spent.
 
-    Nothing for who has no more actions: in time it would be the whole board.
+    Nothing for a player without actions: in time it would be the whole board.
     """
     own, found = own_seat(snapshot), 0
     for event in reversed(events) if own is not None and own not in out(snapshot) else ():
@@ -99,7 +99,7 @@ def _touched(grid: Grid, event: SeenEvent) -> int:
 
 
 def _hit(snapshot: Shown) -> int:
-    """Return the viewer's pieces that somebody could hit now; nothing for who looks on, is out, or when all is over."""
+    """Return the viewer's pieces that could be hit; nothing for a watcher, a player who is out, or after the end."""
     seat, fallen = own_seat(snapshot), out(snapshot)
     if seat is None or seat in fallen or snapshot.result is not None:
         return 0
@@ -116,7 +116,7 @@ def _safe(board: Board, ruleset: Ruleset) -> int:
 
 
 def source_threats(snapshot: Shown) -> tuple[explain.Threat, ...]:
-    """Return what could hit the viewer's source; nothing for who looks on, is out, or when all is over."""
+    """Return what could hit the viewer's source; nothing for a watcher, a player who is out, or after the end."""
     view, seat, fallen = snapshot.view, own_seat(snapshot), out(snapshot)
     if seat is None or seat in fallen or snapshot.result is not None:
         return ()

@@ -20,7 +20,7 @@ from server.tui.seats import own_seat
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
-NOBODY = -1  # who only looks on has no cursor
+NOBODY = -1  # a watcher has no cursor
 APART = 4  # cells between two sources that can't attack each other soon
 FREE, LINE, SURE = "free", "line", "sure"  # nothing selected; choosing what is spent; asked once more
 STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

@@ -47,7 +47,7 @@ def board_rows(board_size: int, size: tuple[int, int] = LEAST) -> int:
 
 
 def window(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Window:
-    """Return what fits, with the cursor (for who looks on: the last action) as near the middle as the edges allow.
+    """Return what fits, with the cursor (for a watcher: the last action) as near the middle as the edges allow.
 
     Where a click has set the cursor, what is shown stays as it was.
     """
