@@ -18,7 +18,8 @@ from server.session import places
 from server.session.entry import Entry
 from server.tui.lines import fit, text_of
 from server.tui.screens.lists import list_cols
-from server.tui.screens.lobby import GAP_COLS, LobbyPage
+from server.tui.screens.lobby import LobbyPage
+from server.tui.screens.lobbydrawing import GAP_COLS
 from tests.matches.test_exhibition import Drawing
 from tests.texts import en
 from tests.tui import golden

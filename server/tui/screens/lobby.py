@@ -14,20 +14,15 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, beside, block, fit, plain, text_of
+from server.tui.lines import Line, plain
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.lists import TOP, Lists, empty, list_cols
+from server.tui.screens.lists import Lists
+from server.tui.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.tui.screens.news import since_last_time
-from server.tui.screens.preview import Preview, preview_cols
+from server.tui.screens.preview import Preview
 from server.tui.screens.rows import Row
-from server.tui.screens.side import chat_lines
 from server.tui.screens.ways import Ways
 from server.tui.screens.wishes import Wishes
-
-CHAT_CHANNEL = "lobby"
-LEAST_LIST_ROWS = 6
-GAP_COLS = 2  # between the lists and what stands beside them
-LEAST_PEOPLE = 4  # rows for who is here that are worth drawing
 
 
 class LobbyPage(Ways):
@@ -41,6 +36,7 @@ class LobbyPage(Ways):
         self.chooser = Chooser()
         self.wishes = Wishes(session)
         self.preview = Preview(session, self._show_preview)
+        self._drawing = LobbyDrawing(session, self.lists, self.wishes, self.preview)
         self._subscriptions: list[Any] = []
         self._seen = self.lists.view
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
@@ -172,85 +168,8 @@ class LobbyPage(Ways):
         return rows[self.chooser.clamp(len(rows)).index] if rows else None
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the sections, each with its own share of the rows."""
-        look = self.session.look
-        found = self.rows()
-        rule = frame.rule(look, cols)
-        mine, mine_rows, list_rows, chat_rows = self._shares(rows)
-        chat = self._chat(cols, chat_rows)
-        play = self.wishes.line(look, cols, self.ticket, self._window())
-        mine_lines = [self._line(found, i, cols) for i in range(mine_rows)]
-        top = [*mine_lines, rule, play, rule] if mine_lines else [play, rule]
-        wide = list_cols(cols, self.lists.has_preview)
-        lists = self._lists(found, mine, wide if wide == cols else wide - GAP_COLS, list_rows)
-        if wide < cols:
-            lists = beside(lists, self._beside(cols - wide, list_rows), wide, cols - wide)
-        return Body([*top, *lists, self._summary(found, cols), rule, *chat])
-
-    def _beside(self, cols: int, rows: int) -> list[Line]:
-        """Draw what stands beside the lists: the match that is shown, and who is here in the rows it leaves."""
-        if not self.lists.has_preview:
-            return self._people(rows)
-        drawn = self.preview.lines(cols, rows)
-        used = max((y + 1 for y, line in enumerate(drawn) if text_of(line).strip()), default=0)
-        return [*drawn[:used], *(self._people(rows - used) if rows - used >= LEAST_PEOPLE else ())]
-
-    def _shares(self, rows: int) -> tuple[int, int, int, int]:
-        """Return how many rows of one's own there are, and how many lines they, the lists and the chat get."""
-        chat = max(1, min(8, rows // 6))
-        mine = 0 if self.lists.is_everybodys else sum(row.kind in TOP for row in self.rows())
-        mine_rows = min(mine, max(0, rows - chat - 4 - LEAST_LIST_ROWS))
-        return mine, mine_rows, rows - mine_rows - (3 if mine_rows else 2) - chat - 2, chat
-
-    def _window(self) -> tuple[int, int] | None:
-        """Return the ratings that my own seeks take just now."""
-        me = self.session.identity.player
-        own = [seek for seek in self.lists.view.seeks if seek.player.is_same_person(me)]
-        windows = [(seek.low, seek.high) for seek in own if seek.low is not None and seek.high is not None]
-        return (min(low for low, _ in windows), max(high for _, high in windows)) if windows else None
-
-    def _people(self, rows: int) -> list[Line]:
-        t, here = self.session.t, self.lists.here()
-        lines: list[Line] = [plain(t("lobby.people"), "title")]
-        shown = here[: max(0, rows - 2)]
-        for person in shown:
-            style = "good" if person.playing else ""
-            lines.append(((style, person.name), ("dim", f" {t('people.playing')}" if person.playing else "")))
-        if len(shown) < len(here):
-            lines.append(plain(t("lobby.more", n=len(here) - len(shown)), "dim"))
-        return lines
-
-    def _line(self, found: Sequence[Row], index: int, cols: int) -> Line:
-        line = fit(found[index].line, cols)
-        if index != self.chooser.clamp(len(found)).index:
-            return line
-        pointer = self.session.look.glyphs.pointer
-        text = "".join(text for _, text in line)
-        return (("row", pointer + text[1:]),)
-
-    def _lists(self, found: Sequence[Row], first: int, cols: int, rows: int) -> list[Line]:
-        """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
-        lines = [self._line(found, first + i, cols) for i in self._window_of(found, first, rows)]
-        if all(row.kind == "ended" for row in found[first:]):
-            alone = empty(self.session.look, self.lists.filter if not lines else "", self.ticket is not None)
-            if not lines or (not self.lists.filter and len(lines) + len(alone) <= rows):
-                lines += alone
-        return block(lines, cols, rows)
-
-    def _summary(self, found: Sequence[Row], cols: int) -> Line:
-        n = sum(row.kind not in TOP for row in found)
-        view = self.lists.view
-        total = sum(map(len, (view.seeks, view.rooms, view.matches, view.ended)))
-        if not self.lists.filter:
-            return self.preview.one_line(cols) if not preview_cols(cols) else ()
-        return plain(f" {self.session.t('lobby.filtered', filter=self.lists.filter, found=n, total=total)}", "warn")
-
-    def _chat(self, cols: int, rows: int) -> list[Line]:
-        recent = self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
-        lines = chat_lines(recent, self.session.look, cols - 1, rows)
-        if not lines:
-            lines = [plain(self.session.t("lobby.chat-empty"), "dim")]
-        return block([(("", " "), *line) for line in lines], cols, rows)
+        """Draw the sections."""
+        return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket, cols, rows))
 
     @property
     def asked(self) -> Asked | None:
@@ -319,8 +238,9 @@ class LobbyPage(Ways):
         """Choose in the list, or do a command."""
         moved = None
         if len(key) > 1:
-            shown = self._shares(self.session.body_rows(self.session.size[1]))[2]
-            moved = self.chooser.press(key, len(self.rows()), max(1, shown))
+            found = self.rows()
+            shown = self._drawing.shares(found, self.session.body_rows(self.session.size[1])).lists
+            moved = self.chooser.press(key, len(found), max(1, shown))
         if moved is not None and key != "enter":
             self.chooser, self._has_chosen = moved, True
             return True
@@ -330,14 +250,10 @@ class LobbyPage(Ways):
         """Choose a row; the chosen one opens. On the preview, open its match."""
         cols, rows = self.session.size
         found = self.rows()
-        mine, mine_rows, list_rows, _ = self._shares(self.session.body_rows(rows))
-        at = row - (mine_rows + 3 if mine_rows else 2)
-        if not 0 <= at < list_rows:
-            return row < mine_rows and self._click_row(row)
-        if col >= list_cols(cols, self.lists.has_preview):
+        at = self._drawing.row_at(found, self.chooser, cols, self.session.body_rows(rows), col, row)
+        if at == PREVIEW:
             return self._watch_preview()
-        window = self._window_of(found, mine, list_rows)
-        return at < len(window) and self._click_row(mine + window[at])
+        return at is not None and self._click_row(at)
 
     def _click_row(self, index: int) -> bool:
         if index == self.chooser.index:
@@ -351,11 +267,6 @@ class LobbyPage(Ways):
         elif self.preview.opens:
             self.session.go(places.Match(self.preview.opens))
         return self.preview.has_exhibition or bool(self.preview.opens)
-
-    def _window_of(self, found: Sequence[Row], first: int, rows: int) -> range:
-        """Return which of the rows below one's own are shown."""
-        index = max(0, self.chooser.clamp(len(found)).index - first)
-        return Chooser(index, max(0, self.chooser.top - first)).window(len(found) - first, rows)
 
     def back(self) -> bool:
         """Clear the filter; stop looking for players."""
