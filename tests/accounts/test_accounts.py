@@ -119,8 +119,8 @@ async def test_a_source_makes_three_accounts_an_hour(accounts: Accounts, clock: 
     await accounts.register("userxx", public_key("k9"), "2001:db8::1")
 
 
-async def test_what_fails_for_another_reason_is_not_counted(local: Accounts) -> None:
-    counted = Accounts(local._database, local._clock, Limits(accounts_per_hour=1))
+async def test_what_fails_for_another_reason_is_not_counted(database: Database, clock: FakeClock) -> None:
+    counted = Accounts(database, clock, Limits(accounts_per_hour=1))
     for _ in range(3):
         with pytest.raises(AccountError):
             await counted.register("admin", public_key("a"), "192.0.2.1")
@@ -156,13 +156,13 @@ async def test_a_recovery_code_brings_an_account_back_once(accounts: Accounts, c
     assert await accounts.link(fresh[0], public_key("c")) == made.account
 
 
-async def test_a_key_opens_one_account_only(accounts: Accounts) -> None:
+async def test_a_key_opens_one_account_only(accounts: Accounts, either: Database, clock: FakeClock) -> None:
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.register("tarn", public_key("b"), "192.0.2.1")
     code = await accounts.make_code(mira.id)
     for attempt in (
         accounts.register("omid", public_key("a"), "192.0.2.1"),
-        Admin(accounts._database, accounts._clock, LocalBus()).add_key("tarn", public_key("a")),
+        Admin(either, clock, LocalBus()).add_key("tarn", public_key("a")),
         accounts.link(code, public_key("b")),
     ):
         with pytest.raises(AccountError) as refused:

@@ -139,7 +139,7 @@ async def test_proposing_never_tells_whether_a_key_is_known(accounts: Accounts) 
     assert owner.handle == "tarn"
 
 
-async def test_an_account_has_twenty_keys_at_most(local: Accounts) -> None:
+async def test_an_account_has_twenty_keys_at_most(local: Accounts, database: Database, clock: FakeClock) -> None:
     me = await mira(local)
     made = await local.propose(me, public_key("last"), fp("a"))
     for i in range(MOST_KEYS - 1):
@@ -150,7 +150,7 @@ async def test_an_account_has_twenty_keys_at_most(local: Accounts) -> None:
         local.link(made.code, public_key("last")),
         local.join(me, public_key("last")),
         local.propose(me, public_key("more"), fp("a")),
-        Admin(local._database, local._clock, LocalBus()).add_key("mira", public_key("more")),
+        Admin(database, clock, LocalBus()).add_key("mira", public_key("more")),
     ):
         assert await refused(attempt) == "key.too-many"
     assert len(await local.keys(me)) == MOST_KEYS

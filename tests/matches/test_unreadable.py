@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from server.i18n.catalogues import catalogue
 from server.matches.errors import MatchUnreadable
-from server.matches.match import Match
-from server.store import tables
+from server.store import arrangements, tables
+from server.store.arrangements import StoredWhole
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, Table, house
 
@@ -41,13 +43,13 @@ async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
         await spoil(before, (await before.begin(MIRA, TARN)).id)
     async with house(url, clock) as after:
         read: list[str] = []
-        real = after.matches._loader.load
+        wholes = arrangements.wholes
 
-        async def noted(match_id: str) -> Match:
-            read.append(match_id)
-            return await real(match_id)
+        def noted(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]:
+            read.extend(ids)
+            return wholes(connection, ids)
 
-        monkeypatch.setattr(after.matches._loader, "load", noted)
+        monkeypatch.setattr(arrangements, "wholes", noted)
         after.skip(10_000)
         for _ in range(5):
             await after.matches.sweep()

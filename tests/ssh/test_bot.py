@@ -76,35 +76,28 @@ async def test_a_match_against_a_built_in_player(server: Server) -> None:
     assert result["state_hash"]
 
 
+async def paired(first: BotClient, second: BotClient) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Pair two programs that seek the same and let both place their cards; return what told each of the start."""
+    for bot in (first, second):
+        assert (await bot.ask(do="seek", game="rainet", players=2, rated=True, speed="fast"))["type"] == "ok"
+    begun = await first.until("start"), await second.until("start")
+    for bot in (first, second):
+        turn = await bot.until("turn")
+        acted = await bot.ask(do="act", match=turn["match"], seq=turn["seq"], action="setup LLLLVVVV")
+        assert acted["type"] == "ok"
+    return begun
+
+
 async def test_two_programs_are_paired_and_settle_things_between_them(server: Server, tmp_path: Path) -> None:
     keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
     for name, key in keys.items():
         await server.register(name, key)
     async with server.bot(keys["ada"]) as ada, server.bot(keys["bob"]) as bob:
-        for bot in (ada, bob):
-            assert (await bot.ask(do="seek", game="rainet", players=2, rated=True, speed="fast"))["type"] == "ok"
-        first, second = await ada.until("start"), await bob.until("start")
+        first, second = await paired(ada, bob)
         match = first["match"]
-        assert match == second["match"]
-        assert first["rated"]
+        assert (match, first["rated"]) == (second["match"], True)
         assert {first["seat"], second["seat"]} == {0, 1}
-        turns = [await bot.until("turn") for bot in (ada, bob)]
-        for bot, turn in zip((ada, bob), turns, strict=True):
-            assert (await bot.ask(do="act", match=match, seq=turn["seq"], action="setup LLLLVVVV"))["type"] == "ok"
-        assert (await ada.ask(do="say", match=match, text="good luck\x1b[2J"))["type"] == "ok"
-        said = await bob.until("say")
-        assert (said["from"], said["text"]) == ("ada", "good luck[2J")
-        assert (await ada.ask(do="claim", match=match, what="win"))["error"] == "refused"
-        assert (await bob.ask(do="accept", match=match, what="draw"))["error"] == "refused"
-        assert (await ada.ask(do="offer", match=match, what="draw"))["type"] == "ok"
-        offer = await bob.until("offer")
-        assert (offer["seat"], offer["what"]) == (first["seat"], "draw")
-        assert (await bob.ask(do="decline", match=match, what="draw"))["type"] == "ok"
-        assert (await bob.ask(do="offer", match=match, what="draw"))["type"] == "ok"
-        await ada.until("offer")
-        assert (await ada.ask(do="accept", match=match, what="draw"))["type"] == "ok"
-        ends = [await bot.until("end") for bot in (ada, bob)]
-        assert ends[0]["result"]["placements"] == ends[1]["result"]["placements"] == [[0, 1]]
+        await talk_and_agree_on_a_draw(ada, bob, match, first["seat"])
         assert (await ada.ask(do="offer", match=match, what="rematch"))["type"] == "ok"
         await bob.until("offer", what="rematch")
         await bob.send(do="accept", match=match, what="rematch")
@@ -113,9 +106,26 @@ async def test_two_programs_are_paired_and_settle_things_between_them(server: Se
         assert again["seat"] != first["seat"], "sides are swapped"
         assert (await ada.ask(do="resign", match=again["match"]))["type"] == "ok"
         await bob.until("end", match=again["match"])
-        for bot in (ada, bob):
-            for message in bot.seen:
-                check("bot-server", message)
+        for message in (*ada.seen, *bob.seen):
+            check("bot-server", message)
+
+
+async def talk_and_agree_on_a_draw(ada: BotClient, bob: BotClient, match: str, seat: int) -> None:
+    """Ada, on `seat`, talks, claims in vain and offers a draw that Bob declines; she accepts his."""
+    assert (await ada.ask(do="say", match=match, text="good luck\x1b[2J"))["type"] == "ok"
+    said = await bob.until("say")
+    assert (said["from"], said["text"]) == ("ada", "good luck[2J")
+    assert (await ada.ask(do="claim", match=match, what="win"))["error"] == "refused"
+    assert (await bob.ask(do="accept", match=match, what="draw"))["error"] == "refused"
+    assert (await ada.ask(do="offer", match=match, what="draw"))["type"] == "ok"
+    offer = await bob.until("offer")
+    assert (offer["seat"], offer["what"]) == (seat, "draw")
+    assert (await bob.ask(do="decline", match=match, what="draw"))["type"] == "ok"
+    assert (await bob.ask(do="offer", match=match, what="draw"))["type"] == "ok"
+    await ada.until("offer")
+    assert (await ada.ask(do="accept", match=match, what="draw"))["type"] == "ok"
+    for bot in (ada, bob):
+        assert (await bot.until("end"))["result"]["placements"] == [[0, 1]]
 
 
 async def test_the_end_of_a_rated_match_tells_what_it_changed(server: Server, tmp_path: Path) -> None:
@@ -167,49 +177,60 @@ async def test_presence_and_a_claim_when_somebody_is_gone(server: Server) -> Non
         assert (await stays.ask(do="claim", match=gone["match"], what="win"))["error"] == "refused"
 
 
+HERE, NOW = "the running match", "its turn"
+REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"do": "act", "match": HERE, "seq": NOW, "action": "a1a2"}, "illegal"),
+    ({"do": "act", "match": HERE, "seq": NOW, "action": "nonsense"}, "illegal"),
+    ({"do": "act", "match": "nosuch", "seq": 0, "action": "a1a2"}, "not_found"),
+    ({"do": "resign", "match": "nosuch"}, "not_found"),
+    ({"do": "dance"}, "unreadable"),
+    ({"do": "act", "match": HERE, "seq": -1, "action": "a1a2"}, "unreadable"),
+    ({"do": "act", "match": HERE, "seq": "0", "action": "a1a2"}, "unreadable"),
+    ({"do": "act", "match": HERE, "action": "a1a2"}, "unreadable"),
+    ({"do": "seek", "game": "chess"}, "illegal"),
+    ({"do": "seek", "game": "rainet", "against": "bot:nobody"}, "not_found"),
+    ({"do": "seek", "game": "rainet", "players": 5}, "illegal"),
+    ({"do": "seek", "game": "rainet", "options": {"first": "X"}}, "illegal"),
+    ({"do": "seek", "game": "rainet", "options": {"nonsense": 1}}, "illegal"),
+    ({"do": "seek", "game": "rainet", "speed": "never"}, "illegal"),
+    ({"do": "join", "code": "ZZZZ"}, "not_found"),
+    ({"do": "offer", "match": HERE, "what": "tea"}, "unreadable"),
+    ({"do": "say", "match": HERE, "text": "\x1b\x07"}, "refused"),
+)
+UNREADABLE = (b"garbage", b"[1]", b'"x"', b"{", b"\xff\xfe", b"[" * 60_000)
+
+
 async def test_refusals_lose_nothing(server: Server) -> None:
     async with server.bot() as bot:
         await bot.ask(do="seek", game="rainet", against="bot:easy")
         turn = await bot.until("turn")
-        match, seq = turn["match"], turn["seq"]
-        for order, code in (
-            ({"do": "act", "match": match, "seq": seq, "action": "a1a2"}, "illegal"),
-            ({"do": "act", "match": match, "seq": seq, "action": "nonsense"}, "illegal"),
-            ({"do": "act", "match": "nosuch", "seq": 0, "action": "a1a2"}, "not_found"),
-            ({"do": "resign", "match": "nosuch"}, "not_found"),
-            ({"do": "dance"}, "unreadable"),
-            ({"do": "act", "match": match, "seq": -1, "action": "a1a2"}, "unreadable"),
-            ({"do": "act", "match": match, "seq": "0", "action": "a1a2"}, "unreadable"),
-            ({"do": "act", "match": match, "action": "a1a2"}, "unreadable"),
-            ({"do": "seek", "game": "chess"}, "illegal"),
-            ({"do": "seek", "game": "rainet", "against": "bot:nobody"}, "not_found"),
-            ({"do": "seek", "game": "rainet", "players": 5}, "illegal"),
-            ({"do": "seek", "game": "rainet", "options": {"first": "X"}}, "illegal"),
-            ({"do": "seek", "game": "rainet", "options": {"nonsense": 1}}, "illegal"),
-            ({"do": "seek", "game": "rainet", "speed": "never"}, "illegal"),
-            ({"do": "join", "code": "ZZZZ"}, "not_found"),
-            ({"do": "offer", "match": match, "what": "tea"}, "unreadable"),
-            ({"do": "say", "match": match, "text": "\x1b\x07"}, "refused"),
-        ):
-            answer = await bot.ask(**order)
+        known = {HERE: turn["match"], NOW: turn["seq"]}
+        for order, code in REFUSED:
+            answer = await bot.ask(**{name: known.get(str(value), value) for name, value in order.items()})
             assert (answer["type"], answer.get("error")) == ("error", code), (order, answer)
             assert answer["why"]
             check("bot-server", answer)
-        for line in (b"garbage", b"[1]", b'"x"', b"{", b"\xff\xfe", b"[" * 60_000):
+        for line in UNREADABLE:
             await bot.send_line(line)
             assert (await bot.until("error"))["error"] == "unreadable"
         await bot.send_line(b"x" * 70_000)
         assert (await bot.until("error"))["error"] == "too_long"
-        ok = await bot.ask(do="act", match=match, seq=seq, action="setup LLLLVVVV")
-        assert ok["type"] == "ok"
-        stale = await bot.ask(do="act", match=match, seq=seq, action="setup LLLLVVVV")
-        assert stale["error"] == "stale"
+        assert (await bot.ask(do="act", match=turn["match"], seq=turn["seq"], action="setup LLLLVVVV"))["type"] == "ok"
+        await bot.ask(do="resign", match=turn["match"])
+
+
+async def test_after_a_stale_answer_the_turn_comes_again(server: Server) -> None:
+    async with server.bot() as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy")
+        turn = await bot.until("turn")
+        match, seq = turn["match"], turn["seq"]
+        assert (await bot.ask(do="act", match=match, seq=seq, action="setup LLLLVVVV"))["type"] == "ok"
+        assert (await bot.ask(do="act", match=match, seq=seq, action="setup LLLLVVVV"))["error"] == "stale"
         turn = await bot.until("turn")
         assert turn["seq"] > seq
-        stale = await bot.ask(do="act", match=match, seq=seq, action="setup LLLLVVVV")
-        assert stale["error"] == "stale"
+        assert (await bot.ask(do="act", match=match, seq=seq, action="setup LLLLVVVV"))["error"] == "stale"
         again = await bot.until("turn")
-        assert again["pending"]["choice"] == turn["pending"]["choice"], "after a stale answer the turn comes again"
+        assert again["pending"]["choice"] == turn["pending"]["choice"]
         await bot.ask(do="resign", match=match)
         await bot.until("end")
         assert (await bot.ask(do="act", match=match, seq=again["seq"], action="a1a2"))["error"] == "over"

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncssh
 import pytest
@@ -32,28 +33,29 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-async def test_an_account_from_its_first_key_to_its_end(server: Server, tmp_path: Path) -> None:
-    key, other, third = (new_key(tmp_path, name) for name in ("first", "other", "third"))
+async def test_a_key_registers_once_and_a_handle_too(server: Server, tmp_path: Path) -> None:
+    key, other = new_key(tmp_path, "first"), new_key(tmp_path, "other")
     [who] = await server.json("whoami", key=key)
     check("commands", who)
     assert who == {"v": 1, "type": "whoami", "player": None, "guest": True, "key": fingerprint(key), "roles": []}
-    codes = await server.register("mira", key)
+    await server.register("mira", key)
     [who] = await server.json("whoami", key=key)
     assert (who["player"], who["guest"], who["key"]) == ("mira", False, fingerprint(key))
-
     status, out, err = await server.ssh("register", "mira", key=other)
-    assert (status, out) == (1, "")
-    assert err
-    status, out, _ = await server.ssh("register", "x", key=other)
-    assert (status, out) == (1, "")
+    assert (status, out, bool(err)) == (1, "", True)
+    assert (await server.ssh("register", "x", key=other))[:2] == (1, "")
     assert (await server.ssh("rename", "tarn", key=other))[0] == 4
 
+
+async def test_keys_are_linked_by_codes_proposed_listed_and_removed(server: Server, tmp_path: Path) -> None:
+    key, other, third = (new_key(tmp_path, name) for name in ("first", "other", "third"))
+    codes = await server.register("kayla", key)
     status, code, _ = await server.ssh("keys", "code", key=key)
     assert status == 0
     assert (await server.ssh("keys", "link", "wrong-code", key=other))[:2] == (1, "")
-    assert await server.ssh("keys", "link", code.strip(), key=other) == (0, "mira\n", "")
+    assert await server.ssh("keys", "link", code.strip(), key=other) == (0, "kayla\n", "")
     assert (await server.ssh("keys", "link", code.strip(), key=third))[:2] == (1, ""), "a code is good once"
-    assert await server.ssh("keys", "link", codes[3], key=third) == (0, "mira\n", ""), "a recovery code links too"
+    assert await server.ssh("keys", "link", codes[3], key=third) == (0, "kayla\n", ""), "a recovery code links too"
     assert (await server.ssh("keys", "link", codes[3], key=new_key(tmp_path, "fourth")))[0] == 1
 
     listed = await server.json("keys", "list", key=other)
@@ -67,27 +69,43 @@ async def test_an_account_from_its_first_key_to_its_end(server: Server, tmp_path
     assert (await server.ssh("keys", "remove", fingerprint(added), key=key))[0] == 0
     assert (await server.ssh("keys", "remove", fingerprint(added), key=key))[0] == 1
 
-    assert await server.ssh("rename", "tarn", key=key) == (0, "tarn\n", "")
-    [user] = await server.json("user", "tarn", key=None)
+
+async def test_an_account_is_renamed_exported_and_deleted(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "first")
+    await server.register("wanda", key)
+    assert await server.ssh("rename", "wanda2", key=key) == (0, "wanda2\n", "")
+    [user] = await server.json("user", "wanda2", key=None)
     check("commands", user)
     [export] = [json.loads(line) for line in (await server.ssh("export-my-data", key=key))[1].splitlines()]
     assert export["type"] == "export"
-    assert "tarn" in json.dumps(export)
-    assert (await server.ssh("delete-me", "--yes", "mira", key=key))[0] == 2
-    status, out, _ = await server.ssh("delete-me", "--yes", "tarn", key=key)
+    assert "wanda2" in json.dumps(export)
+    assert (await server.ssh("delete-me", "--yes", "wanda", key=key))[0] == 2
+    status, out, _ = await server.ssh("delete-me", "--yes", "wanda2", key=key)
     assert status == 0
     assert out.startswith("deleted-")
-    assert [(await server.json("whoami", key=each))[0]["player"] for each in (key, other)] == [None, None]
+    [who] = await server.json("whoami", key=key)
+    assert who["player"] is None
 
 
-async def test_a_match_looked_at_from_all_sides(server: Server, tmp_path: Path) -> None:
+async def play_and_resign(server: Server, key: Path) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Play one action against a bot and resign; return the match, the answer to the action and the end."""
+    async with server.bot(key=key) as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy", **{"as": 0})
+        turn = await bot.until("turn")
+        acted = await bot.ask(do="act", match=turn["match"], seq=turn["seq"], action="setup LLLLVVVV")
+        assert acted["type"] == "ok"
+        await bot.until("turn")
+        assert (await bot.ask(do="resign", match=turn["match"]))["type"] == "ok"
+        return turn["match"], acted, await bot.until("end")
+
+
+async def test_a_running_match_is_listed_and_shown_as_each_may_see_it(server: Server, tmp_path: Path) -> None:
     key = new_key(tmp_path, "id")
     await server.register("akio", key)
     async with server.bot(key=key) as bot:
         await bot.ask(do="seek", game="rainet", against="bot:easy", **{"as": 0})
         turn = await bot.until("turn")
         match = turn["match"]
-
         [listed] = await server.json("games", "--live")
         check("commands", listed)
         assert (listed["match"], listed["state"], listed["seats"][0]["player"]) == (match, "live", "akio")
@@ -105,37 +123,44 @@ async def test_a_match_looked_at_from_all_sides(server: Server, tmp_path: Path) 
         assert (await server.ssh("show", match, "--as", "1", key=key))[:2] == (4, "")
         assert (await server.ssh("show", match, "--as", "9", key=key))[:2] == (2, "")
         assert (await server.ssh("record", match, key=key))[:2] == (1, "")
+        await bot.ask(do="resign", match=match)
 
-        acted = await bot.ask(do="act", match=match, seq=turn["seq"], action="setup LLLLVVVV")
-        assert acted["type"] == "ok"
-        await bot.until("turn")
-        assert (await bot.ask(do="resign", match=match))["type"] == "ok"
-        end = await bot.until("end")
 
+async def test_a_finished_match_has_a_record_an_end_and_a_place_in_lists(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "id")
+    await server.register("omid", key)
+    match, acted, end = await play_and_resign(server, key)
     status, out, _ = await server.ssh("record", match)
     assert status == 0
     assert verify_record(out.splitlines()).agrees
-    entries = [json.loads(line) for line in out.splitlines()]
-    assert {"seq": acted["seq"], "kind": "action", "action": "setup LLLLVVVV"}.items() <= entries[acted["seq"]].items()
-    watched = [json.loads(line) for line in (await server.ssh("watch", match, "--json"))[1].splitlines()]
+    entry = json.loads(out.splitlines()[acted["seq"]])
+    assert {"seq": acted["seq"], "kind": "action", "action": "setup LLLLVVVV"}.items() <= entry.items()
+    assert "omid" in (await server.ssh("show", match))[1]
+
+    watched = await server.json("watch", match)
     for row in watched:
         check("commands", row)
-    assert watched[-1]["type"] == "end"
-    assert watched[-1]["result"] == end["result"]
-    later = [json.loads(line) for line in (await server.ssh("watch", match, "--json", "--after", "2"))[1].splitlines()]
+    assert (watched[-1]["type"], watched[-1]["result"]) == ("end", end["result"])
+    later = await server.json("watch", match, "--after", "2")
     assert later == [row for row in watched if row["seq"] > 2 or row["type"] == "end"]
-    [finished] = await server.json("games", "--finished")
-    check("commands", finished)
-    assert finished["result"] == end["result"]
-    assert [row["match"] for row in await server.json("history", "akio")] == [match]
 
-    status, cast, _ = await server.ssh("replay", match, "--format", "cast")
+    finished = {row["match"]: row for row in await server.json("games", "--finished")}
+    check("commands", finished[match])
+    assert finished[match]["result"] == end["result"]
+    assert [row["match"] for row in await server.json("history", "omid")] == [match]
+
+
+async def test_a_finished_match_is_replayed_as_a_recording_and_as_text(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "id")
+    await server.register("yorick", key)
+    match, _, _ = await play_and_resign(server, key)
+    _, cast, _ = await server.ssh("replay", match, "--format", "cast")
     header, *frames = [json.loads(line) for line in cast.splitlines()]
     assert (header["version"], header["width"], header["height"]) == (2, 80, 24)
     assert [frame[1] for frame in frames] == ["o"] * len(frames)
     assert [frame[0] for frame in frames] == sorted(frame[0] for frame in frames)
     status, text, _ = await server.ssh("replay", match)
-    assert (status, "akio" in (await server.ssh("show", match))[1]) == (0, True)
+    assert status == 0
     assert "\x1b" not in text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -153,7 +154,23 @@ async def test_a_watcher_goes_along_to_the_rematch(house: House) -> None:
     assert summary(match).id == "m2"
 
 
-async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(house: House) -> None:
+async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, timers = asyncio.get_running_loop(), dict[asyncio.TimerHandle, Callable[[], object]]()
+    call_at = loop.call_at
+
+    def noted(when: float, callback: Callable[..., object], *args: Any, **more: Any) -> asyncio.TimerHandle:
+        def run() -> None:
+            del timers[handle]
+            callback(*args)
+
+        handle = call_at(when, run, **more)
+        timers[handle] = run
+        return handle
+
+    def running() -> list[asyncio.TimerHandle]:
+        return [handle for handle in timers if not handle.cancelled()]
+
+    monkeypatch.setattr(loop, "call_at", noted)
     busy(house)
     crowd = [await in_shared_lobby(house, name) for name in ("ines", "omid", "yorick")]
     for seated in crowd:
@@ -161,16 +178,14 @@ async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(house: House) -> N
         seated.screen.feed(b"\x1b]11;rgb:0/0/0\x07\x1b[2;3R")  # or each terminal's answer is waited for
         await seated.settle()
     assert [len(group.members) for group in GALLERY.groups.values()] == [3]
-    loop = asyncio.get_running_loop()
-    timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
-    assert len(timers) == 1
+    [due] = running()
     house.renderings.clear()
-    timers[0]._run()
+    timers[due]()
+    due.cancel()
     await crowd[0].settle()
     assert len(house.renderings) == 1
     await crowd[0].type("tab")  # whoever types has a picture of their own, and its clocks
-    timers = [handle for handle in loop._scheduled if not handle.cancelled()]  # type: ignore[attr-defined]
-    assert len(timers) == 2
+    assert len(running()) == 2
 
 
 # The lobby: all but each one's name is the same
