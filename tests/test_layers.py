@@ -25,6 +25,7 @@ LAYERS = (
         "pace",
         "log",
         "sanitize",
+        "tasks",
         "metrics",
         "collector",
         "starting",

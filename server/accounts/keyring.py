@@ -127,7 +127,7 @@ class Keyring:
                 raise AccountError("key.last")
             if actor is not None and _is_too_young(actor, [held[one] for one in gone], now):
                 if not recovery:
-                    raise AccountError("key.young", until=_told(actor.added_at + YOUNG_FOR))
+                    raise AccountError("key.young", until=rfc3339(actor.added_at + YOUNG_FOR))
                 check_guesses(connection, source, now)
                 code = stored.take_code(connection, codes.code_hash(recovery), now)
                 if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
@@ -177,7 +177,7 @@ class Keyring:
     def _check_not_young(self, connection: Connection, account_id: int, by: str | None, now: datetime) -> None:
         actor = _check_acting(connection, account_id, by)
         if actor is not None and _is_too_young(actor, stored.keys_of(connection, account_id), now):
-            raise AccountError("key.young", until=_told(actor.added_at + YOUNG_FOR))
+            raise AccountError("key.young", until=rfc3339(actor.added_at + YOUNG_FOR))
 
     # Proposals and link codes
 
@@ -392,7 +392,3 @@ def add_key(connection: Connection, key: StoredKey) -> Account:
     _check_room(connection, key.account_id)
     stored.add_key(connection, key)
     return account
-
-
-def _told(moment: datetime) -> str:
-    return rfc3339(moment)

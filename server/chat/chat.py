@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Protocol
 
 from sqlalchemy import Connection
 
@@ -22,6 +21,7 @@ from server.store import chat as stored
 from server.store.chat import StoredLine
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
+from server.tasks import Tasks
 
 log = get_logger("chat")
 TOPIC = "chat"
@@ -58,22 +58,20 @@ class Chat:
         self._limits = limits
         self._mute_of = mute_of
         self._rings: dict[str, Ring] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._newest = 0
         self._reader = Reader(database, self._tell)
 
     async def start(self) -> None:
         """Subscribe to other processes' hints."""
         self._heard = self._bus.subscribe(TOPIC, self._hinted)
-        self._spawn(self._look_for_ever())
-        self._spawn(self._tidy_for_ever())
+        self._tasks.spawn(self._look_for_ever(), "chat look")
+        self._tasks.spawn(self._tidy_for_ever(), "chat tidy")
 
     async def close(self) -> None:
         self._heard.close()
         await self._reader.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def say(self, channel: str, player: Player, text: str) -> StoredLine:
         """Say a line where everybody who reads the channel sees it.
@@ -164,7 +162,7 @@ class Chat:
             ring.tell(self._clock.monotonic())
         else:
             ring.is_telling = True
-            self._spawn(self._tell_later(ring, wait_s))
+            self._tasks.spawn(self._tell_later(ring, wait_s), "chat tell")
 
     async def _tell_later(self, ring: Ring, wait_s: float) -> None:
         await self._clock.sleep(wait_s)
@@ -207,8 +205,3 @@ class Chat:
             ring.is_loaded = ring.is_loaded and bool(ring.listeners)  # else it is read when somebody wants it again
         if heard := [ring for ring in changed if ring.listeners]:
             await self._reader.read(heard)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work, name="chat")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from server.clock import Clock
+from server.errors import Refused
 from server.matches.context import Manners, Rater, Talk
-from server.matches.tasks import Tasks
 from server.presence.presence import Presence
 from server.store.database import Database
+from server.store.lobby import NoSuchRoom
+from server.tasks import Tasks
+
+TRIES: Final = 30
 
 
 @dataclass(slots=True)
@@ -22,3 +28,15 @@ class LobbyContext:
     manners: Manners
     talk: Talk | None = None
     tasks: Tasks = field(default_factory=Tasks)
+
+    async def insist(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Do something a second later again while the store refuses it, half a minute long, or until its room ended."""
+        for _ in range(TRIES):
+            try:
+                await work()
+            except NoSuchRoom:
+                return
+            except Refused:
+                await self.clock.sleep(1.0)
+            else:
+                return

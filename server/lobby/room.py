@@ -154,18 +154,7 @@ class Room:
             person = who.person
             sessions = [one.session for one in self.state.members if one.player.person == person]
         for session in sessions:
-            self._context.tasks.spawn(self._leave(str(session)), f"leave {self.code}")
-
-    async def _leave(self, session: str) -> None:
-        for _ in range(30):
-            try:
-                await self.left(session)
-            except store.NoSuchRoom:
-                return
-            except Refused:
-                await self._context.clock.sleep(1.0)
-            else:
-                return
+            self._context.tasks.spawn(self._context.insist(partial(self.left, str(session))), f"leave {self.code}")
 
     async def left(self, session: str) -> None:
         """Let a session go; the room ends when the last one has gone and nothing is played in it."""

@@ -138,13 +138,7 @@ class Seeker:
         self._context.tasks.spawn(self._drop(ticket.id), "cancel seek")
 
     async def _drop(self, ticket_id: str) -> None:
-        for _ in range(30):
-            try:
-                await self._context.database.write(store.drop_ticket, ticket_id)
-            except Refused:
-                await self._context.clock.sleep(1.0)
-            else:
-                return
+        await self._context.insist(partial(self._context.database.write, store.drop_ticket, ticket_id))
 
     async def close(self) -> None:
         """Forget this process's seeks: they end with their connections."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from game.contract import Seat, Viewer, Watcher
 from server.log import get_logger
 from server.matches.model import Changed
-from server.matches.tasks import Tasks
+from server.tasks import Tasks
 
 log = get_logger("matches.announcer")
 FEW = 4  # watchers who are told at once, too: a task would cost more

@@ -15,11 +15,11 @@ from server.clock import Clock
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import Whose
 from server.matches.model import NewMatch, Timing
-from server.matches.tasks import Tasks
 from server.presence.presence import Presence
 from server.store.appends import Effect
 from server.store.database import Database
 from server.store.logwriter import LogWriter
+from server.tasks import Tasks
 
 
 class SeatRating(Protocol):

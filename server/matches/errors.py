@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from server.errors import Refused
 
@@ -34,7 +35,12 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
 
 
 class MatchRefused(Refused):
-    """Something asked of a match is not done; the match is as it was."""
+    """Something asked of a match is not done; the match is as it was. `says`: the message key, where none is given."""
+
+    says: ClassVar[str]
+
+    def __init__(self, key: str | None = None, **params: str | int) -> None:
+        super().__init__(key or self.says, **params)
 
 
 class NoSuchMatch(MatchRefused):
@@ -47,82 +53,71 @@ class NoSuchMatch(MatchRefused):
 class NotYourTurn(MatchRefused):
     """The seat owes nothing."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.not-your-turn")
+    says = "match.error.not-your-turn"
 
 
 class Stale(MatchRefused):
     """The seat's decision is no longer the one of that turn. Another seat's entry alone does not make it so."""
 
-    def __init__(self, key: str = "match.error.stale") -> None:
-        super().__init__(key)
+    says = "match.error.stale"
 
 
 class TooLate(Stale):
     """The answer arrived after its deadline."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.too-late")
+    says = "match.error.too-late"
 
 
 class MatchOver(MatchRefused):
     """The match has ended."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.over")
+    says = "match.error.over"
 
 
 class MatchRunning(MatchRefused):
     """Only a finished match gives this."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.running")
+    says = "match.error.running"
 
 
 class MatchPaused(MatchRefused):
     """The match is adjourned, or something of ours broke in it and it waits for an admin."""
 
-    def __init__(self, key: str = "match.error.adjourned") -> None:
-        super().__init__(key)
+    says = "match.error.adjourned"
 
 
 class MatchUnreadable(MatchPaused):
     """The rules refuse the match's log: it stands still until an admin has looked after it."""
 
     def __init__(self, match_id: str) -> None:
-        MatchRefused.__init__(self, "match.error.unreadable", match=match_id)
+        super().__init__("match.error.unreadable", match=match_id)
 
 
 class NotOffered(MatchRefused):
     """There is no such offer to answer, or it can't be made now."""
 
-    def __init__(self, key: str = "match.error.not-offered") -> None:
-        super().__init__(key)
+    says = "match.error.not-offered"
 
 
 class NotClaimable(MatchRefused):
     """Nobody has been away for long enough."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.not-claimable")
+    says = "match.error.not-claimable"
 
 
 class NotWatchable(MatchRefused):
     """Its players want to be among themselves while they play."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.not-watchable")
+    says = "match.error.not-watchable"
 
 
 class NotYourSeat(MatchRefused):
     """Somebody else sits there: while the match runs nobody else sees what that seat sees."""
 
-    def __init__(self) -> None:
-        super().__init__("match.error.not-your-seat")
+    says = "match.error.not-your-seat"
 
 
 class Draining(MatchRefused):
     """The server is about to stop: nothing new begins here."""
 
-    def __init__(self) -> None:
-        super().__init__("server.draining")
+    says = "server.draining"

@@ -15,8 +15,8 @@ import msgspec
 from game.contract import Seat
 from game.replay import Entry
 from server.bus.bus import Bus, Payload, Subscription
-from server.matches.tasks import Tasks
 from server.store.columns import Json
+from server.tasks import Tasks
 
 TOPIC = "matches"
 MOST_DATA_BYTES = 1_000  # of what is told with an entry: a hint stays far below what the bus carries in one message

@@ -9,10 +9,10 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from game.contract import Choice, Json, Pending, Result, Seat, Viewer
 from server.accounts.identity import Player
+from server.store import matches as store
+from server.store.matches import MatchStatus as MatchStatus
 
-MatchStatus = Literal["live", "adjourned", "finished", "void"]
-RUNNING: frozenset[MatchStatus] = frozenset(("live", "adjourned"))
-OVER: frozenset[MatchStatus] = frozenset(("finished", "void"))
+RUNNING, OVER = frozenset(store.RUNNING), frozenset(store.OVER)
 OfferKind = Literal["draw", "adjourn", "rematch", "resume"]  # adjourn, where it is adjourned, means resume
 ClaimKind = Literal["win", "void"]
 Changed = Callable[[], None]  # called on the loop when there is something new to see; must not block

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, Final, Literal
 
 from sqlalchemy import (
     ColumnElement,
@@ -31,8 +31,13 @@ from server.store.database import one_statement
 from server.store.errors import NoSuchRow
 from server.store.tables import counters, entries, matches, seats
 
-LIVE, ADJOURNED, FINISHED, VOID = "live", "adjourned", "finished", "void"
-RUNNING, OVER = (LIVE, ADJOURNED), (FINISHED, VOID)
+MatchStatus = Literal["live", "adjourned", "finished", "void"]
+LIVE: Final = "live"
+ADJOURNED: Final = "adjourned"
+FINISHED: Final = "finished"
+VOID: Final = "void"
+RUNNING: Final[tuple[MatchStatus, ...]] = (LIVE, ADJOURNED)
+OVER: Final[tuple[MatchStatus, ...]] = (FINISHED, VOID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ class StoredMatch:
     started_at: datetime
     seats: tuple[StoredSeat, ...]
     room: str | None = None
-    status: str = LIVE
+    status: MatchStatus = LIVE
     ended_at: datetime | None = None
     last_seq: int = 0
     deadline: datetime | None = None

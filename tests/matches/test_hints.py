@@ -14,8 +14,8 @@ from game.replay import Entry
 from server.matches.errors import Stale
 from server.matches.hints import MOST_DATA_BYTES, Hints, MatchHint
 from server.matches.match import Match
-from server.matches.tasks import Tasks
 from server.store import matches as store
+from server.tasks import Tasks
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, SharedBus, Table, first_answer, house
 

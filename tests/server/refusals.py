@@ -70,6 +70,8 @@ def raised(*folders: str) -> dict[str, str]:
             if isinstance(node, ast.Call) and name_of(node.func) == "__init__":
                 for given in node.args:
                     keys.update(dict.fromkeys(texts(given), kind.name))
+            if isinstance(node, ast.Assign) and name_of(node.targets[0]) == "says":
+                keys.update(dict.fromkeys(texts(node.value), kind.name))
         for function in (node for node in kind.body if isinstance(node, ast.FunctionDef)):
             for argument, default in zip(reversed(function.args.args), reversed(function.args.defaults), strict=False):
                 if argument.arg == "key":

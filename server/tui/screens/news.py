@@ -9,7 +9,7 @@ from typing import Final
 from game.contract import Seat
 from server.clock import parse_rfc3339, rfc3339
 from server.errors import Refused
-from server.matches.model import AnyViewerState, MatchQuery, MatchSummary
+from server.matches.model import OVER, AnyViewerState, MatchQuery, MatchSummary
 from server.session.session import Session
 from server.tui import outcome
 from server.tui.look import Look
@@ -17,7 +17,6 @@ from server.tui.seats import name_at
 
 MOST: Final = 5  # that are told
 LOOKED_AT: Final = 50  # the newest of one's finished matches
-ENDED: Final = frozenset(("finished", "void"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ async def since_last_time(session: Session) -> tuple[News, ...]:
     if not told_until:
         return ()
     player = session.identity.player
-    query = MatchQuery(statuses=ENDED, player=player, private=True, limit=LOOKED_AT)  # type: ignore[arg-type]
+    query = MatchQuery(statuses=OVER, player=player, private=True, limit=LOOKED_AT)
     found = await session.services.matches.list(query)
     missed = [one for one in found if is_missed(one, parse_rfc3339(told_until), seen)]
     missed.sort(key=lambda one: one.ended_at or one.started_at, reverse=True)
