@@ -11,7 +11,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.decks import Options
 from server.tui.keymap import Hint
-from server.tui.lines import Line, indented, plain
+from server.tui.lines import Line, indented
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
@@ -62,11 +62,10 @@ class DeckChoicePage(ListPage):
         self._first = len(lines)
         foot = self._about(cols)
         for at in self.chooser.window(len(found), max(1, rows - len(lines) - len(foot))):
-            pointer = look.glyphs.pointer if at == self.chooser.index else " "
             is_legal = bringing.is_legal(self.session, self.game, self.seat, found[at], self.options)
             name = bringing.word(look, self.game, self.seat, found[at])
-            text = f" {pointer} {look.glyphs.yes if is_legal else '!'} {name}"
-            lines.append(plain(text, "row" if at == self.chooser.index else "" if is_legal else "dim"))
+            mark = look.glyphs.yes if is_legal else "!"
+            lines.append(self.marked(at, f"{mark} {name}", "" if is_legal else "dim"))
         return Body([*lines, *foot])
 
     def _about(self, cols: int) -> list[Line]:

@@ -13,7 +13,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.decks import OwnDeck, deckbook
 from server.tui.keymap import Hint
-from server.tui.lines import Line, indented, pad, plain
+from server.tui.lines import Line, indented, pad
 from server.tui.look import Look
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
@@ -60,7 +60,7 @@ class DecksPage(ListPage):
         lines: list[Line] = [()]
         self.chooser = self.chooser.clamp(len(found))
         for at in self.chooser.window(len(found), max(1, rows - 8)):
-            lines.append(self._line(found[at], at == self.chooser.index, cols))
+            lines.append(self._line(found[at], at))
         chosen = self.chosen()
         if chosen is not None:
             lines += [(), *indented(chosen.summary, cols, "title")]
@@ -70,14 +70,12 @@ class DecksPage(ListPage):
                 lines += indented(note, cols, "dim")
         return Body(lines)
 
-    def _line(self, deck: OwnDeck, is_chosen: bool, cols: int) -> Line:
+    def _line(self, deck: OwnDeck, index: int) -> Line:
         look = self.session.look
         names = bringing.side_names(deck.game)
         side = look.side(deck.game, names[deck.seat], deck.seat) if deck.seat < len(names) else ""
         mark = look.glyphs.yes if deck.is_legal else "!"
-        pointer = look.glyphs.pointer if is_chosen else " "
-        text = f" {pointer} {mark} {pad(deck.name, NAME_COLS)} {pad(side, 10)} "
-        return plain(text, "row" if is_chosen else "")
+        return self.marked(index, f"{mark} {pad(deck.name, NAME_COLS)} {pad(side, 10)} ")
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done."""
@@ -184,10 +182,8 @@ class StartersPage(ListPage):
         foot = self._about(cols)
         for at in self.chooser.window(len(self.rows), max(1, rows - len(lines) - len(foot))):
             seat, value = self.rows[at]
-            pointer = look.glyphs.pointer if at == self.chooser.index else " "
             side = pad(look.side(self.game, names[seat], seat), 12)
-            text = f" {pointer} {side} {bringing.word(look, self.game, seat, value)}"
-            lines.append(plain(text, "row" if at == self.chooser.index else ""))
+            lines.append(self.marked(at, f"{side} {bringing.word(look, self.game, seat, value)}"))
         return Body([*lines, *foot])
 
     def _about(self, cols: int) -> list[Line]:

@@ -13,7 +13,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.listpage import ListPage
+from server.tui.screens.listpage import POINTER_COLS, ListPage
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -35,7 +35,29 @@ async def is_sent_back(session: Session) -> bool:
     return True
 
 
-class DeskPage(ListPage):
+class ModerationList(ListPage):
+    """A list for moderators, fetched now and every few seconds."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._stop_fetching: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Fetch the list, now and every few seconds."""
+        self.session.spawn(self.load())
+        self._stop_fetching = self.session.later(LOOK_EVERY_S, self.start)
+
+    def stop(self) -> None:
+        """Stop fetching."""
+        if self._stop_fetching is not None:
+            self._stop_fetching()
+
+    async def load(self) -> None:
+        """Fetch the list; the chosen row stays chosen while it is there."""
+        raise NotImplementedError
+
+
+class DeskPage(ModerationList):
     """The list of reports nobody has handled yet, oldest first."""
 
     context: ClassVar[str] = "desk"
@@ -43,24 +65,10 @@ class DeskPage(ListPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.reports: list[Report] | None = None
-        self._stop_looking: Callable[[], None] | None = None
-
-    def start(self) -> None:
-        """Fetch the reports, now and every few seconds."""
-        self._look()
-
-    def stop(self) -> None:
-        """Stop fetching."""
-        if self._stop_looking is not None:
-            self._stop_looking()
 
     def resume(self) -> None:
         """Fetch the list again."""
         self.session.spawn(self.load())
-
-    def _look(self) -> None:
-        self.session.spawn(self.load())
-        self._stop_looking = self.session.later(LOOK_EVERY_S, self._look)
 
     def on_report(self) -> Coroutine[Any, Any, None]:
         """Fetch the list with the new one."""
@@ -98,12 +106,10 @@ class DeskPage(ListPage):
     def _line(self, index: int, cols: int) -> Line:
         assert self.reports is not None
         report, t = self.reports[index], self.session.t
-        chosen = index == self.chooser.index
-        pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
         about = report.about_handle or report.about_name
         names = f"{pad(about, NAME_COLS)}  {pad(report.by_handle or t('desk.deleted'), NAME_COLS)}"
-        text = f"{pointer}{pad(f'{report.at:%m-%d %H:%M}', WHEN_COLS)}  {names}  {report.why}"
-        return plain(clip(text, cols), "row" if chosen else "")
+        text = f"{pad(f'{report.at:%m-%d %H:%M}', WHEN_COLS)}  {names}  {report.why}"
+        return self.marked(index, clip(text, cols - POINTER_COLS))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""

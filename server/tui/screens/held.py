@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from server.accounts.moderation import InForce
@@ -11,13 +10,13 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.desk import LOOK_EVERY_S, is_sent_back, moderation
-from server.tui.screens.listpage import ListPage
+from server.tui.screens.desk import ModerationList, is_sent_back, moderation
+from server.tui.screens.listpage import POINTER_COLS
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
-class HeldPage(ListPage):
+class HeldPage(ModerationList):
     """The list of bans and mutes in force, oldest first."""
 
     context: ClassVar[str] = "held"
@@ -25,17 +24,6 @@ class HeldPage(ListPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.held: list[InForce] | None = None
-        self._stop_looking: Callable[[], None] | None = None
-
-    def start(self) -> None:
-        """Fetch them, now and every few seconds."""
-        self.session.spawn(self.load())
-        self._stop_looking = self.session.later(LOOK_EVERY_S, self.start)
-
-    def stop(self) -> None:
-        """Stop fetching."""
-        if self._stop_looking is not None:
-            self._stop_looking()
 
     async def load(self) -> None:
         """Fetch them; the chosen one stays chosen while it holds."""
@@ -71,13 +59,11 @@ class HeldPage(ListPage):
     def _line(self, index: int, cols: int) -> Line:
         assert self.held is not None
         one, t = self.held[index], self.session.t
-        chosen = index == self.chooser.index
-        pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
         kept = one.sanction
         until = t("sanction.lasts.ever") if kept.until is None else f"{kept.until:%Y-%m-%d %H:%M}"
         act = pad(t(f"held.{kept.act}"), ACT_COLS)
-        text = f"{pointer}{act}  {pad(one.shown, WHOM_COLS)}  {pad(until, UNTIL_COLS)}  {kept.why}"
-        return plain(clip(text, cols), "row" if chosen else "")
+        text = f"{act}  {pad(one.shown, WHOM_COLS)}  {pad(until, UNTIL_COLS)}  {kept.why}"
+        return self.marked(index, clip(text, cols - POINTER_COLS))
 
     def _whole(self, cols: int) -> list[Line]:
         if (one := self.chosen()) is None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Final
 
 from server.session.page import Page
 from server.session.session import Session
+from server.tui.lines import Line, plain
 from server.tui.screens.chooser import Chooser
+
+POINTER_COLS: Final = 3  # that a row begins with
 
 
 class ListPage(Page):
@@ -37,6 +41,14 @@ class ListPage(Page):
         if key in keys:
             self.chooser = self.chooser.at(keys.index(key), len(keys))
         self.chooser = self.chooser.clamp(len(keys))
+
+    def pointer(self, index: int) -> str:
+        """Return what a row begins with: a pointer where it is the chosen one."""
+        return f" {self.session.look.glyphs.pointer} " if index == self.chooser.index else "   "
+
+    def marked(self, index: int, text: str, style: str = "") -> Line:
+        """Write a row behind its pointer, on a ground of its own where it is the chosen one."""
+        return plain(self.pointer(index) + text, "row" if index == self.chooser.index else style)
 
     def choose_at(self, row: int, rows: int) -> bool:
         """Choose the row at a line of `rows` that show; False: there is none."""

@@ -11,7 +11,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.listpage import ListPage
+from server.tui.screens.listpage import POINTER_COLS, ListPage
 
 LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
 SESSIONS_SHOWN = 4
@@ -78,15 +78,14 @@ class KeysPage(ListPage):
 
     def _line(self, index: int, cols: int) -> Line:
         one, t = self._every()[index], self.session.t
-        pointer = f" {self.session.look.glyphs.pointer} " if index == self.chooser.index else "   "
         if isinstance(one, Proposal):
             used, here = t("ownkeys.proposed"), ""
         else:
             used = t("ownkeys.never") if one.used_day is None else f"{one.used_day:%Y-%m-%d}"
             here = str(len(self._open(one)) or "")
         mine = t("ownkeys.this") if one.fingerprint == self.session.identity.fingerprint else ""
-        text = f"{pointer}{pad(self._name(one), LABEL_COLS)}  {pad(used, DAY_COLS)}  {pad(here, OPEN_COLS)}{mine}"
-        return plain(clip(text, cols), "row" if index == self.chooser.index else "")
+        text = f"{pad(self._name(one), LABEL_COLS)}  {pad(used, DAY_COLS)}  {pad(here, OPEN_COLS)}{mine}"
+        return self.marked(index, clip(text, cols - POINTER_COLS))
 
     def _name(self, one: StoredKey | Proposal) -> str:
         return one.label or one.fingerprint[:LABEL_COLS]

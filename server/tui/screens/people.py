@@ -125,9 +125,8 @@ class PeoplePage(ListPage):
     def _line(self, index: int) -> Line:
         person, t = self.people[index], self.session.t
         chosen = index == self.chooser.index
-        pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
         name = t("who.guest", name=person.name) if person.guest else person.name
-        spans: list[Span] = [("row" if chosen else "", pointer + pad(name, NAME_COLS)), ("", "  ")]
+        spans: list[Span] = [("row" if chosen else "", self.pointer(index) + pad(name, NAME_COLS)), ("", "  ")]
         if person.name in self.session.person.hidden_names:
             return (*spans, ("warn", t("people.is-blocked")))
         if not self._is_here(person.name):

@@ -12,7 +12,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lesson import parts
-from server.tui.lines import Line, plain
+from server.tui.lines import Line
 from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
@@ -49,9 +49,7 @@ class TutorialsPage(ListPage):
         """Draw a line for each."""
         look, lines = self.session.look, list[Line]([()])
         for at, (game, part) in enumerate(self.found):
-            here = at == self.chooser.index
-            pointer = look.glyphs.pointer if here else " "
-            lines.append(plain(f" {pointer} {name_of(game, part, look)}", "row" if here else ""))
+            lines.append(self.marked(at, name_of(game, part, look)))
         return Body(lines)
 
     def hints(self) -> tuple[Hint, ...]:
