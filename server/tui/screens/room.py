@@ -6,24 +6,18 @@ from typing import Any, ClassVar
 
 from game import registry
 from game.contract import Seat
-from game.options import has_open_hands
 from server.accounts.identity import BOT, Player
 from server.lobby.model import RoomSeat, RoomView
-from server.lobby.new_matches import speed_with
-from server.matches.speeds import UNTIMED
 from server.protocols import RoomHandle
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, pad, plain, width_cols, wrapped
-from server.tui.look import Look
-from server.tui.screens import bringing, options
+from server.tui.lines import Line, block, plain
+from server.tui.screens import bringing, roomdrawing
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.side import chat_lines
-from server.tui.seats import player_name
-from server.tui.speeds import speed_words
 
 
 class RoomPage(Page):
@@ -127,7 +121,10 @@ class RoomPage(Page):
     def body(self, cols: int, rows: int) -> Body:
         """Draw settings, seats, results and chat."""
         look = self.session.look
-        lines = [*self._settings(look, cols), (), *self._seats(look), (), *self._results(look)]
+        how = self.session.reached_at.line(f"join {self.view.code}", "-t")
+        head = roomdrawing.settings(self.view, how, look, cols)
+        seats = roomdrawing.seats(self.view, self.chooser.index, look)
+        lines = [*head, (), *seats, (), *roomdrawing.results(self.view, look)]
         chat_rows = max(2, rows - len(lines) - 2)
         said = self.session.services.chat.recent(self._channel, self.session.person.blocked)
         chat = chat_lines(said, look, cols - 2, chat_rows) or [plain(look.t("room.chat-empty"), "dim")]
@@ -135,94 +132,11 @@ class RoomPage(Page):
         rest = block([(("", " "), *line) for line in chat], cols, max(0, rows - len(top) - 1))
         return Body([*top, frame.rule(look, cols), *rest])
 
-    def _settings(self, look: Look, cols: int) -> list[Line]:
-        now, t = self.view.settings, look.t
-        speed = speed_with(now, [held.player for held in self.view.seats])
-        kind = t("match.rated" if now.rated and speed != UNTIMED.name else "match.casual")
-        terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
-        who = t("room.listed" if not now.private else "room.private")
-        watch = t("room.watchable" if now.watchable else "room.closed")
-        how = t("room.how", line=self.session.reached_at.line(f"join {self.view.code}", "-t"))
-        invite: Line = (("", f" {t('room.invite')} "), ("key", self.view.code))
-        by_line: Line = (("dim", f"   {how}"),)
-        fits = width_cols((*invite, *by_line)) <= cols  # it is there to be copied
-        lines: list[Line] = [
-            (("", " "), ("title", f"{now.title} · {terms}" if now.title else terms)),
-            *([(*invite, *by_line)] if fits else [invite, *wrapped(f" {how}", cols, "dim", 1)]),
-            plain(f" {who}{t('list.comma')}{watch}", "dim"),
-        ]
-        if now.bots_replace:
-            lines.append(plain(f" {t('room.bots-replace')}", "dim"))
-        if self.view.casual_because is not None:
-            lines.append(plain(f" {t(f'room.casual.{self.view.casual_because}')}", "warn"))
-        if has_open_hands(now.options):
-            lines.append(plain(f" {t('room.open-hands')}", "warn"))
-        return [*lines, *(plain(f" {text}", "dim") for text in options.summary(look, now.game, now.options))]
-
-    def _seats(self, look: Look) -> list[Line]:
-        names = registry.get(self.view.settings.game).seat_names(self.view.settings.players)
-        return [self._seat(look, seat, names[seat.seat]) for seat in self.view.seats]
-
-    def _seat(self, look: Look, seat: RoomSeat, side: str) -> Line:
-        glyphs, chosen = look.glyphs, seat.seat == self.chooser.index
-        pointer = f" {glyphs.pointer} " if chosen else "   "
-        side_words = look.side(self.view.settings.game, side, int(seat.seat))
-        spans: list[Span] = [("row" if chosen else "", pointer), (f"seat{seat.seat}", pad(side_words, 12)), ("", "  ")]
-        if seat.player is None:
-            held = look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
-            return (*spans, ("dim", held))
-        name = player_name(seat.player.name, look)
-        rating = f" {seat.rating}" if seat.rating is not None else ""
-        spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
-        if self.view.playing:
-            spans.append(("dim", look.t("room.plays" if seat.here or seat.player.kind == "bot" else "seat.away")))
-        elif seat.ready or seat.player.kind == "bot":
-            spans.append(("good", f"{glyphs.yes} {look.t('room.ready')}"))
-        else:
-            spans.append(("dim", look.t("room.not-ready" if seat.here else "seat.away")))
-        if seat.seat_options:
-            spans.append(("dim", f"  {look.t('room.deck-chosen')}"))
-        return tuple(spans)
-
-    def _results(self, look: Look) -> list[Line]:
-        said = [
-            look.t("room.result", n=n, name=player_name(winner, look)) if winner else look.t("room.drawn", number=n)
-            for n, (_, winner) in enumerate(self.view.results, 1)
-        ]
-        lines = [plain(f" {text}", "dim") for text in said[-3:]]
-        if self.view.playing:
-            lines.append(plain(f" {look.t('room.playing')}", "good"))
-        elif self.view.rematch:
-            lines.append(
-                plain(f" {look.t('room.rematch', names=look.t('list.comma').join(sorted(self.view.rematch)))}", "warn")
-            )
-        return lines
-
     def message(self) -> Line:
         """Say what is missing."""
         if self.view.playing:
             return ()
-        return plain(f" {self._wanted()}", "warn")
-
-    def _wanted(self) -> str:
-        """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
-        t, free = self.session.t, sum(seat.player is None for seat in self.view.seats)
-        held = t("list.comma").join(seat.held_for for seat in self.view.seats if seat.held_for and seat.player is None)
-        if self.view.declined and free and self.is_host and not held:
-            return t("room.declined", names=t("list.comma").join(self.view.declined))
-        if held and self.my_seat() is not None:
-            return t("room.wait-held", names=held)
-        if free and self.my_seat() is None:
-            return t("room.press-sit", n=free)
-        if free:
-            return t("room.wait-seats" if self.is_host else "room.wait-others", n=free)
-        if self.my_seat() is None:
-            return t("room.full")
-        if self.my_seat() is not None and not self.my_ready():
-            return t("room.press-ready")
-        if self.view.can_start and self.is_host:
-            return t("room.press-start")
-        return t("room.wait-ready")
+        return plain(f" {roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look)}", "warn")
 
     def my_ready(self) -> bool:
         """Tell whether I said that I am ready."""
