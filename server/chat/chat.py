@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from server.accounts.identity import Hidden, Player, is_hidden
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
-from server.chat.reader import Reader, look
+from server.chat.reader import RingReader, look
 from server.chat.ring import Changed, ChannelListener, Ring
 from server.clock import Clock, rfc3339
 from server.config import Limits
@@ -60,7 +60,7 @@ class Chat:
         self._rings: dict[str, Ring] = {}
         self._tasks = Tasks()
         self._newest = 0
-        self._reader = Reader(database, self._tell)
+        self._reader = RingReader(database, self._tell)
 
     async def start(self) -> None:
         """Subscribe to other processes' hints."""

@@ -17,7 +17,7 @@ log = get_logger("chat")
 LATE_LINES = 200  # ids that may still be committed after a higher one
 
 
-class Reader:
+class RingReader:
     """Fills rings; calls `changed` for each that has something new."""
 
     def __init__(self, database: Database, changed: Callable[[Ring], None]) -> None:

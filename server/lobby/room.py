@@ -28,7 +28,7 @@ from server.lobby.model import RoomSeat, RoomSettings, RoomView
 from server.lobby.new_matches import of_room, playable
 from server.lobby.seats import Member, RoomState
 from server.log import get_logger
-from server.matches.announcer import Announcer, Listener
+from server.matches.announcer import Announcer, Subscriber
 from server.matches.context import SeatRating
 from server.matches.match import Match
 from server.matches.model import Changed, ChatLine
@@ -58,7 +58,7 @@ class Room:
         self._ratings: tuple[SeatRating | None, ...] = ()
         self._rated: tuple[object, ...] = ()
         self._casual: str | None = None
-        self._watching: Listener | None = None
+        self._watching: Subscriber | None = None
         self._match: Match | None = None  # the one being played, or the last
         self._asked: frozenset[str] = frozenset()  # who asked for a rematch, as last told
         self._shown = 0
@@ -124,7 +124,7 @@ class Room:
         if self._context.talk is not None:
             await self._context.talk.say(self._channel, player, text)
 
-    def subscribe(self, changed: Changed) -> Listener:
+    def subscribe(self, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot` has something new."""
         if self._talking is None and self._context.talk is not None:
             self._talking = self._context.talk.subscribe(self._channel, self.changed)

@@ -27,7 +27,7 @@ from server.lobby.room import Room
 from server.lobby.seeking import Seeker, SeekTicket
 from server.lobby.stored_rooms import bury, end_unused, store_room
 from server.log import get_logger
-from server.matches.announcer import Announcer, Listener
+from server.matches.announcer import Announcer, Subscriber
 from server.matches.match import Match
 from server.matches.model import Changed
 from server.matches.service import Matches
@@ -133,7 +133,7 @@ class Lobby:
         """Return what the lobby shows: the same for everybody, a new one at most every three seconds."""
         return self._view
 
-    def subscribe(self, changed: Changed) -> Listener:
+    def subscribe(self, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot` is a new one."""
         return self._announcer.listen(Watcher.PUBLIC, changed)
 

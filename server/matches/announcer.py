@@ -16,7 +16,7 @@ HELPING = 50  # callbacks between two turns of the loop
 
 
 @dataclass(eq=False, slots=True)
-class Listener:
+class Subscriber:
     """One subscription."""
 
     _announcer: Announcer
@@ -40,20 +40,20 @@ class Announcer:
     """The listeners of one match."""
 
     tasks: Tasks
-    _players: dict[Listener, None] = field(default_factory=dict)
-    _watchers: dict[Listener, None] = field(default_factory=dict)
+    _players: dict[Subscriber, None] = field(default_factory=dict)
+    _watchers: dict[Subscriber, None] = field(default_factory=dict)
     _is_serving: bool = False
     _again: bool = False
 
     def __len__(self) -> int:
         return len(self._players) + len(self._watchers)
 
-    def listen(self, viewer: Viewer, changed: Changed) -> Listener:
-        listener = Listener(self, viewer, changed)
+    def listen(self, viewer: Viewer, changed: Changed) -> Subscriber:
+        listener = Subscriber(self, viewer, changed)
         (self._watchers if isinstance(viewer, Watcher) else self._players)[listener] = None
         return listener
 
-    def forget(self, listener: Listener) -> None:
+    def forget(self, listener: Subscriber) -> None:
         self._players.pop(listener, None)
         self._watchers.pop(listener, None)
 

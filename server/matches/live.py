@@ -17,7 +17,7 @@ from server.clock import parse_rfc3339
 from server.errors import Refused
 from server.log import get_logger
 from server.matches import drafts, finish, leaving, viewer_state, withholding
-from server.matches.announcer import Announcer, Listener
+from server.matches.announcer import Announcer, Subscriber
 from server.matches.change import MatchChange, OnChange
 from server.matches.checkpoint import Checkpoint, after
 from server.matches.context import MatchContext, SeatRating
@@ -460,7 +460,7 @@ class LoggedMatch:
 
     # Who looks
 
-    def subscribe(self, viewer: Viewer, changed: Changed) -> Listener:
+    def subscribe(self, viewer: Viewer, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
         return self.announcer.listen(viewer, changed)
 

@@ -22,7 +22,7 @@ class Looked(Protocol):
         ...
 
 
-class Seen(Looked, Protocol):
+class LookedAt(Looked, Protocol):
     """What it has to know besides to say from where somebody sees it."""
 
     def is_near(self, who: Identity) -> bool:
@@ -39,7 +39,7 @@ def may_look(match: Looked, player: Player, on_case: bool = False) -> bool:
     return match.terms.watchable or match.is_over or match.terms.seat_of(player) is not None or on_case
 
 
-def sight(match: Seen, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
+def sight(match: LookedAt, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
     """Return from where somebody sees a match who would like to see it as `wished`.
 
     `case`: the match that a report is about, for who comes from that report. Raises NotWatchable where the match is

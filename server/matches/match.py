@@ -12,7 +12,7 @@ from game.replay import Entry
 from server.accounts.identity import Identity, Player
 from server.log import get_logger
 from server.matches import looking
-from server.matches.announcer import Listener
+from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
@@ -69,7 +69,7 @@ class Match(LoggedMatch):
     def brings(self, entry: Entry) -> tuple[Effect, ...]:
         return self.offers.effects_of(entry)
 
-    def subscribe(self, viewer: Viewer, changed: Changed) -> Listener:
+    def subscribe(self, viewer: Viewer, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
         self.talk.listen()
         return super().subscribe(viewer, changed)

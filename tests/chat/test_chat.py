@@ -54,7 +54,7 @@ def texts(chat: Chat, channel: str = "lobby") -> list[str]:
 async def test_a_line_is_heard_in_every_process(house: House) -> None:
     rings: list[str] = []
     house.there.subscribe("lobby", lambda: rings.append("there"))
-    await until(lambda: house.there._ring("lobby").is_loaded)
+    await house.there.load("lobby")
     said = await house.here.say("lobby", GUEST, "  hello\x1b[2J\nall ")
     assert (said.text, said.name, said.account_id) == ("hello[2J all", "guest-x7k2", None)
     await until(lambda: texts(house.there) == ["hello[2J all"])
@@ -65,7 +65,7 @@ async def test_a_line_is_heard_in_every_process(house: House) -> None:
 
 async def test_a_lost_hint_only_makes_it_later(house: House) -> None:
     house.there.subscribe("lobby", lambda: None)
-    await until(lambda: house.there._ring("lobby").is_loaded)
+    await house.there.load("lobby")
     house.bus.publish = lambda *_: None  # type: ignore[method-assign]
     await house.here.say("lobby", GUEST, "hello")
     await house.clock.advance(6)
@@ -121,7 +121,7 @@ async def test_the_muted_are_told_until_when(house: House, database: Database) -
 async def test_listeners_are_told_at_most_twice_a_second(house: House) -> None:
     told: list[float] = []
     subscription = house.here.subscribe("lobby", lambda: told.append(house.clock.monotonic()))
-    await until(lambda: house.here._ring("lobby").is_loaded)
+    await house.here.load("lobby")
     for i in range(4):
         await house.here.say("lobby", GUEST, f"line {i}")
     assert told == [0.0]
@@ -137,7 +137,7 @@ async def test_who_deletes_their_account_is_no_longer_read(house: House, databas
     mira = await database.write(accounts.create, "mira", ["mira"], START)
     told: list[int] = []
     house.here.subscribe("lobby", lambda: told.append(1))
-    await until(lambda: house.here._ring("lobby").is_loaded)
+    await house.here.load("lobby")
     await house.here.say("lobby", Player("account", "mira", mira.id), "hello")
     await house.here.say("lobby", GUEST, "hi")
     await house.clock.advance(1)
@@ -155,12 +155,12 @@ async def test_old_talk_is_forgotten_but_not_beside_matches(house: House) -> Non
     assert [line.text for line in await house.there.load("match:m1")] == ["good game"]
 
 
-async def test_old_talk_is_forgotten_by_itself_once_a_day(house: House) -> None:
+async def test_old_talk_is_forgotten_by_itself_once_a_day(house: House, database: Database) -> None:
     await house.here.say("lobby", GUEST, "small talk")
     house.clock.shift(100 * 86_400)
     await house.clock.advance(TIDY_EVERY_S + 1)
     async with asyncio.timeout(PATIENCE_S):
-        while (await house.here._database.read(stored_chat.recent, "lobby", 10)) != []:
+        while (await database.read(stored_chat.recent, "lobby", 10)) != []:
             await asyncio.sleep(0.01)
 
 
@@ -174,8 +174,9 @@ async def test_what_was_said_while_nobody_listened_is_read_though_its_hint_got_l
     deaf.subscribe("lobby", lambda: None).close()
     await house.here.say("lobby", GUEST, "anybody here?")
     await house.clock.advance(6)
-    await until(lambda: not deaf._ring("lobby").is_loaded)
-    assert [line.text for line in await deaf.load("lobby")] == ["anybody here?"]
+    async with asyncio.timeout(PATIENCE_S):
+        while [line.text for line in await deaf.load("lobby")] != ["anybody here?"]:
+            await asyncio.sleep(0.01)
     await deaf.close()
 
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from sqlalchemy import URL
 
-from server.chat.reader import Reader, look
+from server.chat.reader import RingReader, look
 from server.chat.ring import LINES, Ring
 from server.store import chat as stored
 from server.store.database import Database, P, T, Work
@@ -53,7 +53,7 @@ async def test_what_is_wanted_at_once_comes_in_one_read(either: Database) -> Non
     await say(either, "lobby", 3)
     await say(either, "match:m1", LINES + 5)
     watched, changed = Watched(either), list[str]()
-    reader = Reader(watched, lambda ring: changed.append(ring.channel))
+    reader = RingReader(watched, lambda ring: changed.append(ring.channel))
     rings = [Ring(name) for name in ("lobby", "match:m1", "gallery:m1", *(f"match:x{i}" for i in range(600)))]
     reader.read_soon(rings[:1])
     await asyncio.gather(*(reader.read((ring,)) for ring in rings))
@@ -67,7 +67,7 @@ async def test_what_is_wanted_at_once_comes_in_one_read(either: Database) -> Non
 
 async def test_who_waits_hears_that_the_store_is_gone(database: Database) -> None:
     watched = Watched(database)
-    reader, ring = Reader(watched, lambda _ring: None), Ring("lobby")
+    reader, ring = RingReader(watched, lambda _ring: None), Ring("lobby")
     watched.fails = True
     with pytest.raises(StoreUnavailable):
         await reader.read((ring,))

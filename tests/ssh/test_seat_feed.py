@@ -30,10 +30,10 @@ async def test_a_credited_clock_does_not_ask_for_the_same_decision_again() -> No
     feed = SeatFeed(cast(Any, None), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
     state = RULES.read_position("lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0", {})
     first = snapshot("rainet", state, Seat(0), turn_since=2, deadline=NOON)
-    sent += feed._new_turn(first)
-    sent += feed._new_turn(replace(first, seq=24, turn_seq=24, deadline=NOON + timedelta(seconds=20)))
+    sent += feed.new_turn(first)
+    sent += feed.new_turn(replace(first, seq=24, turn_seq=24, deadline=NOON + timedelta(seconds=20)))
     assert [told["seq"] for told in sent] == [23]
-    sent += feed._new_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
+    sent += feed.new_turn(replace(first, seq=25, turn_seq=25, turn_since=25))
     assert [told["seq"] for told in sent] == [23, 25]
 
 
@@ -46,11 +46,11 @@ async def test_a_window_that_the_seats_own_settings_answer_is_not_told(answered:
     feed = SeatFeed(cast(Any, match), Seat(0), FakeClock(), cast(Any, None), cast(Any, None))
     state = registry.get("netrunner").read_position({"step": "corp.2.2"}, {})
     window = snapshot("netrunner", state, Seat(0), turn_since=2, deadline=NOON)
-    sent += feed._new_turn(window)
-    sent += feed._new_turn(replace(window, seq=24, turn_seq=24))
+    sent += feed.new_turn(window)
+    sent += feed.new_turn(replace(window, seq=24, turn_seq=24))
     assert [told["pending"]["choice"] for told in sent] == ([] if answered else [{"one_of": ["pass"]}])
     action = registry.get("netrunner").read_position({}, {})
-    sent += feed._new_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
+    sent += feed.new_turn(snapshot("netrunner", action, Seat(0), turn_since=3, deadline=NOON))
     assert sent[-1]["pending"]["prompt"] == "action"
 
 

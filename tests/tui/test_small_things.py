@@ -17,6 +17,8 @@ from server.tui.field import Field
 from server.tui.screens.bots import BotPage
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
+from server.tui.screens.wishes import playable
+from tests.texts import en
 from tests.tui.evening import in_lobby
 from tests.tui.fakeplay import FakeMatch, FakeRoom
 from tests.tui.house import House, account, new_key
@@ -121,10 +123,18 @@ async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
     page = BotPage(seated.session, "relati")
     page.wished_level = "master"
     assert page.level == "master"
-    page._set("game", ("passage",), 0)
+    step(page, "form.game", playable().index("passage") - playable().index("relati"))
+    assert page.game == "passage"
     assert page.level == "hard"
-    page._change_level(1)
+    step(page, "form.level", 1)
     assert page.level == "easy"
+
+
+def step(page: BotPage, key: str, by: int) -> None:
+    """Change the line of a page that a message key names."""
+    change = next(row.change for row in page.rows() if row.name == en(key))
+    assert change is not None
+    change(by)
 
 
 async def test_a_host_takes_a_seat_back_after_a_question(house: House) -> None:

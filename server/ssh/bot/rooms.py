@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from server.lobby.room import Room
-from server.matches.announcer import Listener
+from server.matches.announcer import Subscriber
 
 
 class Rooms:
@@ -15,7 +15,7 @@ class Rooms:
     def __init__(self, session: str, removed: Callable[[str], None]) -> None:
         self._session = session
         self._removed = removed
-        self._entered: dict[str, tuple[Room, Listener]] = {}
+        self._entered: dict[str, tuple[Room, Subscriber]] = {}
 
     def enter(self, room: Room) -> None:
         """Follow a room that the program has entered."""

@@ -113,7 +113,7 @@ class SeatFeed:
             *self._new_presences(snapshot),
             *self._new_offers(snapshot),
             *self._new_lines(snapshot),
-            *self._new_turn(snapshot),
+            *self.new_turn(snapshot),
         ]
         for first in range(0, len(news), SENT_TOGETHER):
             await self._send(*news[first : first + SENT_TOGETHER])
@@ -123,7 +123,7 @@ class SeatFeed:
             yield message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
         self._seen = max(self._seen, snapshot.seq)
 
-    def _new_turn(self, snapshot: AnyViewerState) -> Iterator[Object]:
+    def new_turn(self, snapshot: AnyViewerState) -> Iterator[Object]:
         """Send a new decision, unless the seat's own settings answer it."""
         pending = snapshot.pending
         if pending is not None and pending.window is not None and self.match.autopilot.automatic(self.seat) is not None:
