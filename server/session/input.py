@@ -51,7 +51,7 @@ class Input(Part):
                 loop.guarded(partial(self.take, key))
         session.dirty()
         if loop is not None:
-            loop.wake(at_once=True)
+            loop.wake_soon() if session.is_busy else loop.wake(at_once=True)
 
     def take(self, key: Any) -> None:
         """Do what one key or mouse event stands for."""

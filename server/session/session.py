@@ -151,6 +151,11 @@ class Session:
             self.fail(error)
         self.dirty()
 
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something that waits is being done for this session."""
+        return bool(self._tasks)
+
     # What pages use
 
     @property

@@ -35,16 +35,18 @@ def readable(text: str) -> str:
     return UNSAFE.sub("", text)
 
 
-def cells(row: StyledRow, cols: int, styles: Styles) -> list[Cell] | None:
-    """Split a row into exactly `cols` cells; None when it holds characters that join others (no cell of their own)."""
+def cells(row: StyledRow, cols: int | None, styles: Styles) -> list[Cell] | None:
+    """Split a row into exactly `cols` cells (None: as many as it has).
+
+    Returns None when it holds characters that join others (no cell of their own).
+    """
     found: list[Cell] = []
     for name, run in row:
         split = _kept_cells(styles(name), run) if len(run) <= SHORT else _run_cells(styles(name), run)
         if split is None:
             return None
         found += split
-    missing = cols - len(found)
-    if missing:
+    if cols is not None and (missing := cols - len(found)):
         found = found[:cols] if missing < 0 else found + [BLANK] * missing
     return found
 
@@ -231,14 +233,17 @@ class Painter:
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
-        x = sum(run_cols(run) for _, run in now[:first])
-        cols = self._cols - x - sum(run_cols(run) for _, run in now[len(now) - last :])
-        new = cells(now[first : len(now) - last], cols, self.styles)
-        old = cells(was[first : len(was) - last], cols, self.styles) if was is not None else None
-        if new is None or old is None or cols < 0:
+        x = 0
+        for _, run in now[:first]:
+            x += len(run) if run.isascii() else run_cols(run)
+        new, old = self._parts(was, now, first, last, self._cols - x)
+        if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
+            last = 0
+            new, old = self._parts(was, now, first, last, self._cols - x)
+        if new is None or old is None or x > self._cols:
             _whole(pen, y, now, self.styles)
             return
-        end = cols
+        end = len(new)
         while not last and end and new[end - 1] == BLANK:
             end -= 1
         for start, stop in spans(old, new):
@@ -248,6 +253,16 @@ class Painter:
             if erases:
                 pen.erase_right()
                 break
+
+    def _parts(
+        self, was: StyledRow | None, now: StyledRow, first: int, last: int, cols: int
+    ) -> tuple[list[Cell] | None, list[Cell] | None]:
+        """Return the cells of two rows between the runs they have in common; up to the edge where none are last."""
+        if was is None:
+            return None, None
+        wanted = None if last else cols
+        old = cells(was[first : len(was) - last], wanted, self.styles)
+        return cells(now[first : len(now) - last], wanted, self.styles), old
 
 
 def at(x: int, y: int) -> bytes:

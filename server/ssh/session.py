@@ -25,6 +25,7 @@ from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
 from server.ssh.term import client_term
 from server.store.errors import StoreUnavailable
+from server.tui.turns import turns
 
 log = get_logger("ssh")
 NUMBERS = count(1)
@@ -232,7 +233,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         if screen is not None and screen.started:
             self._typed += data
             if len(self._typed) == len(data):
-                self._feed_some(screen)
+                turns().answer(lambda: self._feed_some(screen))
         elif screen is not None and INTERRUPT in data and self._task is not None:
             self.end_session("", Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
         else:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from math import ceil
 from time import perf_counter, thread_time
 from typing import Any
 
 from server.pace import Bucket
+from server.tui.joint import JointTimer, joint_timers
 from server.tui.turns import Turn, turns
 
-JOINT_S = 0.05
 DRAW_SHARE = 0.05  # of the time of one core that a session's drawings may take in the long run
 DRAW_RESERVE_S = 0.25  # of such time, saved up: a hundred frames at once
+AnyTimer = asyncio.TimerHandle | JointTimer
 
 
 class SessionLoop:
@@ -38,16 +38,16 @@ class SessionLoop:
         self._skips = skips
         self._is_drawn_elsewhere = is_drawn_elsewhere
         self._rendered = rendered
-        self._timers: set[asyncio.TimerHandle] = set()
-        self._turns = turns()
+        self._timers: set[AnyTimer] = set()
+        self._turns, self._joint = turns(), joint_timers()
         self._tick: Turn | asyncio.TimerHandle | None = None
         self._draw_time = Bucket(DRAW_SHARE, DRAW_RESERVE_S, self._loop.time())
         self._draws_at = 0.0
 
-    def alarm(self, seconds: float, callback: Callable[[], Any], is_joint: bool = False) -> asyncio.TimerHandle:
+    def alarm(self, seconds: float, callback: Callable[[], Any], is_joint: bool = False) -> AnyTimer:
         """Call back once after some seconds, then draw.
 
-        `is_joint`: up to `JOINT_S` later, in one round of the loop with all sessions that are due by then.
+        `is_joint`: a little later, in one round of the loop with all sessions that are due by then.
         """
 
         def ring() -> None:
@@ -56,11 +56,11 @@ class SessionLoop:
             self.guarded(callback)
 
         due = self._loop.time() + seconds
-        handle = self._loop.call_at(ceil(due / JOINT_S) * JOINT_S if is_joint else due, ring)
+        handle = self._joint.at(due, ring) if is_joint else self._loop.call_at(due, ring)
         self._timers.add(handle)
         return handle
 
-    def remove_alarm(self, handle: asyncio.TimerHandle) -> bool:
+    def remove_alarm(self, handle: AnyTimer) -> bool:
         """Forget a timer. Returns whether it was still waiting."""
         waiting = handle in self._timers
         handle.cancel()
@@ -87,6 +87,10 @@ class SessionLoop:
             self._tick = self._loop.call_at(self._draws_at, self._run_late)
         elif at_once and isinstance(self._tick, Turn):
             self._tick.hurry()
+
+    def wake_soon(self) -> None:
+        """Draw what answers a key once what the key has begun had a first chance to end."""
+        self._loop.call_soon(self.wake, True)
 
     def _run_late(self) -> None:
         self._tick = self._turns.ask(self._run_idle)

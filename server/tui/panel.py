@@ -139,13 +139,14 @@ class Seam:
     So nobody measures or compares it again; a clock's tick changes one line of a screen.
     """
 
-    __slots__ = ("_left", "_lines", "_right", "_shape")
+    __slots__ = ("_fitted", "_left", "_lines", "_right", "_shape")
 
     def __init__(self) -> None:
         self._shape: tuple[int, int] | None = None
         self._left: list[Line] = []
         self._right: list[Line] = []
         self._lines: list[Line] = []
+        self._fitted: dict[int, Line] = {}  # left sides with the gap, by line, of those whose right side has changed
 
     def split(self, left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
         """Do as `split`."""
@@ -161,10 +162,13 @@ class Seam:
             for y in range(most)
         ]
         self._shape, self._left, self._right, self._lines = (left_cols, cols), mine, theirs, joined
+        self._fitted.clear()
         return joined + [fit((), cols)] * (rows - most)
 
     def line(self, y: int, right: Line) -> Line:
         """Return a line of what was put together last with another right side."""
         assert self._shape is not None
         left_cols, cols = self._shape
-        return (*fit(self._left[y], left_cols), ("", " " * GAP_COLS), *fit(right, cols - left_cols - GAP_COLS))
+        if y not in self._fitted:
+            self._fitted[y] = (*fit(self._left[y], left_cols), ("", " " * GAP_COLS))
+        return (*self._fitted[y], *fit(right, cols - left_cols - GAP_COLS))

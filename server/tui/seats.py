@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat, Watcher
@@ -13,6 +14,7 @@ from server.tui.look import Look
 
 MS = timedelta(milliseconds=1)
 LOW_MS = 20_000
+Reading = tuple[tuple[int, int], ...]  # by seat: the whole seconds of its bank and of its absence; -1: none
 CLOCK_COLS = 7  # of a clock and what is around it
 
 
@@ -27,12 +29,38 @@ def remaining_ms(snapshot: AnyViewerState, seat: int, now: datetime) -> int | No
     return max(0, bank)
 
 
-def reading(snapshot: AnyViewerState, now: datetime) -> tuple[tuple[int, int], ...]:
-    """Return the whole seconds that the seats' lines show at a moment: of each bank, and of each absence; -1: none.
+def reading(snapshot: AnyViewerState, now: datetime) -> Reading:
+    """Return the whole seconds that the seats' lines show at a moment: of each bank, and of each absence.
 
     Where they are equal, so are the lines.
     """
     return tuple([(_seconds_left(snapshot, info.seat, now), _seconds_away(info, now)) for info in snapshot.seats])
+
+
+def gone_on(lines: Sequence[Line], was: Reading, now: Reading, look: Look) -> dict[int, Line] | None:
+    """Return which of these lines change when their running banks go from one reading to another, by number.
+
+    None: they must be drawn anew, as more changes than the digits of clocks that are found.
+    """
+    found: dict[int, Line] = {}
+    for (left_s, away_s), (now_s, now_away_s) in zip(was, now, strict=True):
+        if away_s != now_away_s or min(left_s, now_s) < 0 or _clock_style(left_s) != _clock_style(now_s):
+            return None
+        before, after = clock_words(left_s * 1000, look), clock_words(now_s * 1000, look)
+        if before == after:
+            continue
+        clock = (_clock_style(left_s), before)
+        places = [y for y, line in enumerate(lines) if clock in line]
+        if len(places) != 1 or places[0] in found or columns(before) != columns(after):
+            return None
+        line = lines[places[0]]
+        found[places[0]] = tuple([(clock[0], after) if span == clock else span for span in line])
+    return found
+
+
+def _clock_style(left_s: int) -> str:
+    """Return the style of a clock that runs."""
+    return "clock.low" if left_s * 1000 < LOW_MS else "clock.run"
 
 
 def _seconds_left(snapshot: AnyViewerState, seat: Seat, now: datetime) -> int:
@@ -129,7 +157,7 @@ def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: 
         left.append(("warn", f" {note}"))
     if not has_clock or ms is None:
         return fit(tuple(left), cols)
-    style = "clock.low" if decides and ms < LOW_MS else "clock.run" if decides else "clock"
+    style = _clock_style(ms // 1000) if decides else "clock"
     return ends(left, (("", " "), (style, clock_words(ms, look)), ("", " ")), cols)
 
 

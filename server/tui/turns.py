@@ -34,7 +34,8 @@ class Turns:
     """The drawings that are due in one loop.
 
     A change that everybody sees makes hundreds of them. They are drawn in slices of `SLICE_S`, with a round of the
-    loop between two slices; in each, those that answer a key come first, and one of the others at least.
+    loop between two slices; in each, those that answer a key come first, and one of the others at least. A round costs
+    more than most drawings: what answers a key, and the clocks that tick together, need none of their own.
     """
 
     def __init__(self) -> None:
@@ -48,6 +49,33 @@ class Turns:
         (self.first if at_once else self._others).append(turn)
         self._plan()
         return turn
+
+    def answer(self, take: Callable[[], None]) -> None:
+        """Take keys in, and draw in this very round what answers them; the rest waits for its turn."""
+        try:
+            self._during(take)
+            until = perf_counter() + SLICE_S
+            while self.first and perf_counter() < until:
+                self._draw(self.first.popleft())
+        finally:
+            self._plan()
+
+    def together(self, work: Callable[[], None]) -> None:
+        """Do something for many sessions, and begin to draw them in this very round."""
+        was_due = self._is_due
+        self._during(work)
+        if was_due:  # there is a queue, and a round that goes on with it
+            self._plan()
+        else:
+            self._draw_some()
+
+    def _during(self, work: Callable[[], None]) -> None:
+        """Do something, and plan no round for what asks to be drawn meanwhile."""
+        was_due, self._is_due = self._is_due, True
+        try:
+            work()
+        finally:
+            self._is_due = was_due
 
     def _plan(self) -> None:
         if not self._is_due and (self.first or self._others):

@@ -13,8 +13,10 @@ from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
 from server.session.session import Session
+from server.tui.lines import Line
+from server.tui.look import Look
 from server.tui.screens.match import MatchPage
-from server.tui.seats import next_digit_s, reading
+from server.tui.seats import Reading, gone_on, next_digit_s, reading
 from tests.tui.evening import in_match
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account
@@ -175,3 +177,32 @@ def test_the_next_digit_comes_when_a_running_bank_passes_a_whole_second() -> Non
     assert reading(shot, now + timedelta(seconds=wait)) != reading(shot, now)
     assert reading(shot, now + timedelta(seconds=wait - 0.003)) == reading(shot, now)
     assert next_digit_s(replace(shot, deciding=()), now) is None
+
+
+def line(name: str, clock: str, style: str = "clock.run") -> Line:
+    return (("", f"{name} "), (style, clock), ("", " "))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "shown"),
+    [
+        (((61, -1), (75, -1)), ((60, -1), (75, -1)), {0: line("mira", "1:00")}),
+        (((61, -1), (75, -1)), ((61, -1), (74, -1)), {1: line("tarn", "1:14")}),
+        (((61, -1), (75, -1)), ((61, -1), (75, -1)), {}),
+        (((61, -1), (75, -1)), ((61, 3), (75, -1)), None),
+        (((62, -1), (75, -1)), ((61, -1), (75, -1)), None),
+        (((61, -1), (75, -1)), ((19, -1), (75, -1)), None),
+    ],
+)
+def test_only_the_digits_of_a_clock_are_replaced(was: Reading, now: Reading, shown: dict[int, Line] | None) -> None:
+    lines = [line("mira", "1:01"), line("tarn", "1:15")]
+    assert gone_on(lines, was, now, Look()) == shown
+
+
+def test_two_clocks_that_show_the_same_are_drawn_anew() -> None:
+    lines = [line("mira", "1:01"), line("tarn", "1:01")]
+    assert gone_on(lines, ((61, -1), (61, -1)), ((60, -1), (61, -1)), Look()) is None
+
+
+def test_a_clock_that_loses_a_digit_is_drawn_anew() -> None:
+    assert gone_on([line("mira", "10:00")], ((600, -1),), ((599, -1),), Look()) is None

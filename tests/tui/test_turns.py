@@ -81,3 +81,52 @@ async def test_what_was_cancelled_is_not_drawn_and_what_fails_stops_nobody(hand:
     await rounds(4)
     assert drawn == ["last"]
     assert [type(error) for error in failed] == [ZeroDivisionError]
+
+
+async def test_what_answers_a_key_is_drawn_in_the_round_that_brought_the_key(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+
+    def take() -> None:
+        queue.ask(lambda: drawn.append("clock"))
+        queue.ask(lambda: drawn.append("key"), at_once=True)
+        assert drawn == [], "not while keys are taken in: each would be drawn by itself"
+
+    queue.answer(take)
+    assert drawn == ["key"]
+    await rounds(2)
+    assert drawn == ["key", "clock"]
+
+
+async def test_what_was_asked_for_before_a_key_failed_is_drawn(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+
+    def take() -> None:
+        queue.ask(lambda: drawn.append("clock"))
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        queue.answer(take)
+    await rounds(2)
+    assert drawn == ["clock"]
+
+
+async def test_what_ticks_together_is_drawn_in_one_round_a_slice_at_most(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+
+    def drawing(i: int) -> None:
+        drawn.append(i)
+        hand[0] += SLICE_S / 2
+
+    queue.together(lambda: [queue.ask(partial(drawing, i)) for i in range(5)] and None)
+    assert drawn == [0, 1]
+    await rounds(6)
+    assert drawn == [0, 1, 2, 3, 4]
+
+
+async def test_what_ticks_together_waits_behind_a_queue(hand: list[float]) -> None:
+    queue, drawn = Turns(), []
+    queue.ask(lambda: drawn.append("first"))
+    queue.together(lambda: queue.ask(lambda: drawn.append("second")) and None)
+    assert drawn == []
+    await rounds(2)
+    assert drawn == ["first", "second"]

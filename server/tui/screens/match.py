@@ -48,6 +48,7 @@ class MatchPage(TablePage):
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
         self._status, self._keys = Last[Line](), Last[tuple[Hint, ...]]()
+        self._title, self._names = Last[str](), Last[str]()
         self._subscription: Any = None
         self._presence: Any = None
         self._stop_tick: Callable[[], None] = lambda: None
@@ -167,14 +168,14 @@ class MatchPage(TablePage):
 
     def title(self) -> str:
         """Name game, kind and speed."""
-        return title_of(self.session, self.snapshot)
+        return self._title.get(self.snapshot, self.session.look, lambda: title_of(self.session, self.snapshot))
 
     def who(self) -> str:
         """Name the players; where no panel shows the clocks, write those that matter now."""
         shot, look = self.snapshot, self.session.look
         if not self.drawing.has_panel:
             return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
-        names = matchtext.names(shot, look)
+        names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
         fits = columns(names) + columns(self.title()) + 4 <= self.session.size[0]
         return names if fits else self.session.person.shown_name()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from server.tui.screens.pagedlog import PagedLog
 from server.tui.screens.side import MatchSide, Place, arranged, has_panel, place_of
 from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
-from server.tui.seats import reading
+from server.tui.seats import Reading, gone_on, reading
 from server.tui.telling import Told
 
 SUMMARY_ROWS = 4  # that a board leaves empty, from which on a summary is written into them
@@ -33,21 +34,28 @@ class MatchDrawing:
         self._session, self._seen, self._unread = session, seen, unread
         self.log = PagedLog()
         self._board, self._side, self._below = Last[list[Line]](), Last[list[Line]](), Last[list[Line]]()
+        self._rooms, self._has_panel = Last[Room](), Last[bool]()
         self._seam = Seam()
         self._panel: tuple[Room, Place] | None = None  # the board and the panel with the clocks, as drawn last
         self._panel_lines: list[Line] = []
-        self._seat_lines: list[Line] = []  # its first ones, as the board gave them at the last tick
-        self._reading: object = None  # what its clocks showed
+        self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
         self._tells_on_board = False  # the summary stands on the board, not in the panel
 
     @property
     def has_panel(self) -> bool:
         """Tell whether a panel with all clocks has room on the screen."""
+        return self._has_panel.get(self._seen.snapshot, self._session.size, self._finds_panel)
+
+    def _finds_panel(self) -> bool:
         cols, rows = self._session.size
         rows = self._session.body_rows(rows)
+        return has_panel(self._room(cols, rows), cols, rows, len(self._seen.snapshot.seats))
+
+    def _room(self, cols: int, rows: int) -> Room:
+        """Return what the board takes of a body."""
         shot = self._seen.snapshot
-        return has_panel(self._seen.board.room(shot, cols, rows), cols, rows, len(shot.seats))
+        return self._rooms.get(shot, (cols, rows), lambda: self._seen.board.room(shot, cols, rows))
 
     def side(self) -> MatchSide:
         """Return what the side panel is drawn from."""
@@ -66,7 +74,7 @@ class MatchDrawing:
         The board is drawn again only when the match, selection or look has changed: a clock changes nothing on it.
         """
         seen, look, now = self._seen, self._session.look, self._session.services.clock.now()
-        room = seen.board.room(seen.snapshot, cols, rows)
+        room = self._room(cols, rows)
         drawn = self._board.get(
             seen.snapshot,
             (selection, look, room),
@@ -95,16 +103,21 @@ class MatchDrawing:
         if read == self._reading:
             return Ticked({}, tells_time(shot))
         room, place = self._panel
-        self._reading, rows, known = read, {}, self._seat_lines
-        self._seat_lines = seen.board.seats(shot, self._session.look, place.cols, now)
-        for y, seat_line in enumerate(self._seat_lines[: len(self._panel_lines)]):
-            if y < len(known) and known[y] is seat_line:
-                continue
+        rows, changed = dict[int, Line](), self._gone_on(self._panel_lines, read)
+        if changed is None:
+            drawn = seen.board.seats(shot, self._session.look, place.cols, now)
+            changed = dict(enumerate(drawn[: len(self._panel_lines)]))
+        self._reading = read
+        for y, seat_line in changed.items():
             line = fit(seat_line, place.cols)
             if line != self._panel_lines[y]:
                 self._panel_lines[y] = line
                 rows[y if place.is_beside else room.rows + y] = self._seam.line(y, line) if place.is_beside else line
         return Ticked(rows, tells_time(shot))
+
+    def _gone_on(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
+        """Return the panel's lines whose clocks show something else now; None: other words there may tell time, too."""
+        return None if tells_time(self._seen.snapshot) else gone_on(lines, self._reading, read, self._session.look)
 
     def _since(self) -> list[Told]:
         """Return the summary of what was not read; the log takes its place while it is paged back."""
@@ -133,11 +146,18 @@ class MatchDrawing:
     def _drawn_side(self, cols: int, rows: int) -> list[Line]:
         """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
         session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
-        self._reading = reading(shot, now)
-        key = (self._reading, session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
-        drawn = self._side.get(shot, key, lambda: side.draw(self.side(), now, cols, rows, self._drawn_below))
-        self._panel_lines, self._seat_lines = list(drawn), []
-        return drawn
+        read, key = reading(shot, now), (session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
+        lines = self._side.get(shot, key, list)
+        if lines and read != self._reading:
+            changed = self._gone_on(lines, read)
+            for y, line in (changed or {}).items():
+                lines[y] = fit(line, cols)
+            if changed is None:
+                lines.clear()
+        if not lines:
+            lines += side.draw(self.side(), now, cols, rows, self._drawn_below)
+        self._reading, self._panel_lines = read, lines
+        return lines
 
     def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
         key = (drawn.look, drawn.log_skip, cols, left, self._told())

@@ -6,6 +6,7 @@ from server.tui import telling
 from server.tui.board import Weight
 from server.tui.lines import Line, plain
 from server.tui.look import Look
+from server.tui.memo import Last
 from server.tui.screens.viewpoint import Viewpoint
 from server.tui.telling import Told
 
@@ -17,6 +18,7 @@ class Unread:
         self._seen = seen
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
         self._read_seq = self._banner_seq = 0
+        self._summary, self._banner = Last[list[Told]](), Last[Line]()
 
     @property
     def version(self) -> tuple[int, int]:
@@ -41,14 +43,22 @@ class Unread:
         seen = self._seen
         if seen.seat is None or seen.snapshot.seats[seen.seat].out or not seen.is_live:
             return []
-        return telling.summary(seen.board, seen.snapshot, seen.happened_after(max(self.version)), look)
+        shot, after = seen.snapshot, max(self.version)
+        return self._summary.get(
+            shot, (after, look), lambda: telling.summary(seen.board, shot, seen.happened_after(after), look)
+        )
 
     def banner(self, look: Look) -> Line:
         """Say what was dramatic: since the last decision, that included, until the next key; to watchers the last."""
         seen, shot = self._seen, self._seen.snapshot
-        after = shot.seq - 1 if seen.seat is None else max(self.decided_seq - 1, self._banner_seq, 0)
-        found = telling.summary(seen.board, shot, seen.happened_after(after), look)
-        dramatic = [one.text for one in telling.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
-        if not dramatic or not seen.is_live:
+        if not seen.is_live:
             return ()
-        return plain(f" {look.glyphs.turn} {look.t('list.then').join(dramatic)}", "row")
+        after = shot.seq - 1 if seen.seat is None else max(self.decided_seq - 1, self._banner_seq, 0)
+        return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
+
+    def _dramatic(self, after: int, look: Look) -> Line:
+        """Say what was dramatic after an entry."""
+        seen = self._seen
+        found = telling.summary(seen.board, seen.snapshot, seen.happened_after(after), look)
+        dramatic = [one.text for one in telling.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
+        return plain(f" {look.glyphs.turn} {look.t('list.then').join(dramatic)}", "row") if dramatic else ()
