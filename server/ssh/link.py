@@ -17,6 +17,7 @@ from typing import Any, cast
 import asyncssh
 from asyncssh.encryption import GCMEncryption
 from asyncssh.packet import SSHPacket, String
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from server.address import Address
@@ -29,6 +30,7 @@ from server.ssh.gate import Knocking
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN, MSG_CHANNEL_DATA = 2, 20, 50, 90, 94
 DATA_HEAD = struct.Struct(">BBII")  # length of the padding, type, channel, length of the data
+GCM_TAG = 16
 WINDOW = 64 * 1024
 PACKET = 32 * 1024
 WIRE_RATE_FACTOR = 4  # bytes on the wire for each byte typed: a packet with one key is mostly overhead
@@ -84,6 +86,8 @@ class Link(asyncssh.SSHServerConnection):
         self._asked_at = float("-inf")
         self._seals_for: object = None  # the encryption whose key is kept set up
         self._seal: AESGCM | None = None
+        self._opens_for: object = None
+        self._opens: AESGCM | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Set TCP_USER_TIMEOUT, which detects a vanished peer while the server only sends."""
@@ -154,15 +158,19 @@ class Link(asyncssh.SSHServerConnection):
             self._take_some()
 
     def _take_some(self) -> None:
-        """Pass buffered bytes to the library for one time slice; then yield."""
+        """Pass buffered bytes to the library for one time slice; then yield. A single piece takes none."""
         self._timers.pop("turn", None)
-        began, cost = thread_time(), 0
+        began, cost = None, 0
         while self._backlog and self._transport is not None and not self._is_thinking:
             piece, before = bytes(self._backlog[:PIECE]), self._recv_seq
             del self._backlog[:PIECE]
             super().data_received(piece)
             cost += len(piece) + max(0, self._recv_seq - before) * PACKET_COST
-            if thread_time() - began > SLICE_S:
+            if not self._backlog:
+                break
+            if began is None:
+                began = thread_time()
+            elif thread_time() - began > SLICE_S:
                 break
         if self._transport is None:
             self._backlog.clear()
@@ -173,6 +181,43 @@ class Link(asyncssh.SSHServerConnection):
         else:
             self._release("backlog")
         self._slow_down(self._bucket.take(cost, self._now()))
+
+    def _recv_pkthdr(self) -> bool:
+        """Receive a packet: keys struck at a terminal, which are most of them, in one step."""
+        return self._recv_data_packet() or super()._recv_pkthdr()
+
+    def _recv_data_packet(self) -> bool:
+        """Receive a whole packet with data of a channel; False: the library must do it, nothing has been touched.
+
+        The library sets up the key anew for each packet, and takes each in pieces. It receives what has not come whole,
+        what is no data or wrong in any way, and whatever comes under another cipher than GCM or while keys are
+        exchanged.
+        """
+        encryption, received = self._recv_encryption, self._inpbuf
+        if not (self._auth_complete and self._kex_complete and isinstance(encryption, GCMEncryption)):
+            return False
+        end = 4 + int.from_bytes(received[:4], "big") + GCM_TAG
+        if len(received) < end or end > PACKET or self._decompressor is not None:
+            return False
+        cipher = encryption._cipher
+        if self._opens is None or self._opens_for is not encryption:
+            self._opens_for, self._opens = encryption, AESGCM(cipher._key)
+        try:
+            packet = self._opens.decrypt(cipher._iv, received[4:end], received[:4])
+        except InvalidTag:
+            return False
+        if len(packet) < DATA_HEAD.size:
+            return False
+        padding, kind, number, size = DATA_HEAD.unpack_from(packet)
+        channel = self._channels.get(number)
+        is_data = kind == MSG_CHANNEL_DATA and padding > 0 and DATA_HEAD.size + size + padding == len(packet)
+        if channel is None or not is_data or size > channel._recv_window or channel._recv_state != "open":
+            return False
+        cipher._update_iv()
+        self._inpbuf = received[end:]
+        channel._accept_data(packet[DATA_HEAD.size : DATA_HEAD.size + size])
+        self._finish_recv_packet(kind, self._recv_seq)
+        return True
 
     @property
     def _is_thinking(self) -> bool:

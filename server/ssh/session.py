@@ -241,10 +241,12 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
 
     def _feed_some(self, screen: OwnScreen) -> None:
         """Pass typed bytes to the screen for one time slice; then yield."""
-        began = thread_time()
-        while self._typed and screen.started and thread_time() - began < TYPED_SLICE_S:
+        began: float | None = None
+        while self._typed and screen.started and (began is None or thread_time() - began < TYPED_SLICE_S):
             chunk = bytes(self._typed[:TYPED_AT_ONCE])
             del self._typed[:TYPED_AT_ONCE]
+            if self._typed and began is None:
+                began = thread_time()
             screen.feed(chunk)
         if not screen.started:
             self._typed.clear()

@@ -60,7 +60,7 @@ class Turns:
         finally:
             self._plan()
 
-    def together(self, work: Callable[[], None]) -> None:
+    def together(self, work: Callable[[], object]) -> None:
         """Do something for many sessions, and begin to draw them in this very round."""
         was_due = self._is_due
         self._during(work)
@@ -69,7 +69,7 @@ class Turns:
         else:
             self._draw_some()
 
-    def _during(self, work: Callable[[], None]) -> None:
+    def _during(self, work: Callable[[], object]) -> None:
         """Do something, and plan no round for what asks to be drawn meanwhile."""
         was_due, self._is_due = self._is_due, True
         try:

@@ -21,7 +21,7 @@ from tests.ssh.door import Door, open_door
 from tests.ssh.test_door import connect
 from tests.waiting import PATIENCE_S, until
 
-MSG_GLOBAL_REQUEST, MSG_KEXINIT = 80, 20
+MSG_GLOBAL_REQUEST, MSG_KEXINIT, MSG_CHANNEL_WINDOW_ADJUST = 80, 20, 93
 
 
 class Sent(Link):
@@ -91,6 +91,106 @@ def test_the_library_sends_data_while_keys_are_exchanged_or_should_be() -> None:
     exchanging._kex_complete = False
     deferred._deferred_packets = [(MSG_CHANNEL_DATA, ())]
     assert [link.send_data(7, b"x") for link in (due, exchanging, deferred)] == [False] * 3
+
+
+class Ear:
+    """The receiving side of a channel."""
+
+    def __init__(self) -> None:
+        self._recv_window, self._recv_state = 40_000, "open"
+        self.heard = b""
+
+    def _accept_data(self, data: bytes) -> None:
+        self._recv_window -= len(data)
+        self.heard += data
+
+
+class Opened(Link):
+    """A link after the key exchange that only receives."""
+
+    def __init__(self, cipher: bytes) -> None:
+        _, iv_size, _, _, _, _ = get_encryption_params(cipher)
+        self._auth_complete = self._kex_complete = self._auth_final = True
+        self._recv_encryption = get_encryption(cipher, bytes(range(32)), bytes(range(iv_size)), b"", b"", False)
+        self._recv_seq, self._decompressor, self._strict_kex = 0xFFFFFFFE, None, True
+        self._transport, self._timers, self._backlog = asyncio.Transport(), {}, bytearray()
+        self._opens_for, self._opens, self._inpbuf = None, None, b""
+        self.ear = Ear()
+        self._channels = {7: self.ear}  # type: ignore[dict-item]
+
+    def state(self) -> tuple[bytes, int, bytes, int]:
+        """Return what has been heard, and what the next packet depends on."""
+        assert isinstance(self._recv_encryption, GCMEncryption)
+        return self.ear.heard, self._recv_seq, self._recv_encryption._cipher._iv, self.ear._recv_window
+
+
+def sealed(kind: int, *parts: bytes) -> list[bytes]:
+    """Return packets of this kind as the library sends them under the key of `Opened`."""
+    sender = Sealed(b"aes256-gcm@openssh.com")
+    for part in parts:
+        sender.send_packet(kind, part)
+    return sender.packets
+
+
+def test_data_is_received_as_the_library_would_receive_it() -> None:
+    sizes = (1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 1000, 31_000)
+    texts = [bytes([65 + i]) * size for i, size in enumerate(sizes)]
+    ours = Opened(b"aes256-gcm@openssh.com")
+    reference = get_encryption(b"aes256-gcm@openssh.com", bytes(range(32)), bytes(range(12)), b"", b"", False)
+    for n, packet in enumerate(sealed(MSG_CHANNEL_DATA, *[UInt32(7) + String(text) for text in texts])):
+        opened = reference.decrypt_packet(n, packet[:16], packet[16:-16], 4, packet[-16:])
+        assert opened is not None
+        assert opened[10 : 10 + sizes[n]] == texts[n]
+        ours._inpbuf += packet + b"next"
+        assert ours._recv_data_packet()
+        assert ours._inpbuf == b"next"
+        ours._inpbuf = b""
+    assert isinstance(reference, GCMEncryption)
+    assert ours.state() == (
+        b"".join(texts),
+        0xFFFFFFFE + len(sizes) & 0xFFFFFFFF,
+        reference._cipher._iv,
+        40_000 - sum(sizes),
+    )
+
+
+def test_the_library_receives_all_that_is_not_simply_data() -> None:
+    [good] = sealed(MSG_CHANNEL_DATA, UInt32(7) + String(b"a"))
+    wrong = {
+        "spoilt": good[:-1] + bytes([good[-1] ^ 1]),
+        "not whole": good[:-1],
+        "no header": good[:3],
+        "for nobody": sealed(MSG_CHANNEL_DATA, UInt32(8) + String(b"a"))[0],
+        "no data": sealed(MSG_CHANNEL_WINDOW_ADJUST, UInt32(7) + UInt32(1))[0],
+        "too long for the window": sealed(MSG_CHANNEL_DATA, UInt32(7) + String(b"a" * 30_000))[0],
+        "with more behind it": sealed(MSG_CHANNEL_DATA, UInt32(7) + String(b"a") + b"more")[0],
+        "cut": sealed(MSG_CHANNEL_DATA, UInt32(7) + UInt32(50) + b"a")[0],
+        "empty": sealed(MSG_CHANNEL_DATA, b"")[0],
+    }
+    for name, packet in wrong.items():
+        link = Opened(b"aes256-gcm@openssh.com")
+        link.ear._recv_window = 20_000
+        before, link._inpbuf = link.state(), packet
+        assert not link._recv_data_packet(), name
+        assert (link.state(), link._inpbuf) == (before, packet), name
+    closed, exchanging = (Opened(b"aes256-gcm@openssh.com") for _ in range(2))
+    closed.ear._recv_state, exchanging._kex_complete = "eof", False
+    for link in (closed, exchanging):
+        link._inpbuf = good
+        assert not link._recv_data_packet()
+    link = Opened(b"aes256-gcm@openssh.com")
+    link._inpbuf = good
+    assert link._recv_data_packet(), "what all of these differ from"
+
+
+async def test_a_spoilt_packet_ends_the_connection() -> None:
+    async with open_door() as door, connect(door) as connection:
+        process = await connection.create_process("echo", encoding=None)
+        process.stdin.write(b"one\n")
+        await process.stdout.readline()
+        transport: Any = connection._transport
+        transport.write(bytes(3) + bytes([32]) + os.urandom(48))
+        await until(lambda: not door.listener.clients)
 
 
 @pytest.mark.parametrize("cipher", algorithms.ENCRYPTION)

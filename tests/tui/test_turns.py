@@ -117,7 +117,7 @@ async def test_what_ticks_together_is_drawn_in_one_round_a_slice_at_most(hand: l
         drawn.append(i)
         hand[0] += SLICE_S / 2
 
-    queue.together(lambda: [queue.ask(partial(drawing, i)) for i in range(5)] and None)
+    queue.together(lambda: [queue.ask(partial(drawing, i)) for i in range(5)])
     assert drawn == [0, 1]
     await rounds(6)
     assert drawn == [0, 1, 2, 3, 4]
@@ -126,7 +126,7 @@ async def test_what_ticks_together_is_drawn_in_one_round_a_slice_at_most(hand: l
 async def test_what_ticks_together_waits_behind_a_queue(hand: list[float]) -> None:
     queue, drawn = Turns(), []
     queue.ask(lambda: drawn.append("first"))
-    queue.together(lambda: queue.ask(lambda: drawn.append("second")) and None)
+    queue.together(lambda: queue.ask(lambda: drawn.append("second")))
     assert drawn == []
     await rounds(2)
     assert drawn == ["first", "second"]
