@@ -15,47 +15,66 @@ JOINT_S = 0.05
 class JointTimer:
     """One session's part of what rings together. Cancelled, it knows nobody any more."""
 
-    __slots__ = ("_slot", "ring")
+    __slots__ = ("_drop", "ring")
 
-    def __init__(self, slot: dict[JointTimer, None], ring: Callable[[], None]) -> None:
-        self._slot = slot
+    def __init__(self, ring: Callable[[], None], drop: Callable[[JointTimer], None]) -> None:
         self.ring = ring
-        slot[self] = None
+        self._drop = drop
 
     def cancel(self) -> None:
         """Don't ring."""
-        self._slot.pop(self, None)
+        self._drop(self)
         self.ring = _nothing
+
+
+class Slot:
+    """All that rings at one moment."""
+
+    def __init__(self, timers: JointTimers, number: int) -> None:
+        self._timers = timers
+        self._number = number
+        self.waiting: dict[JointTimer, None] = {}
+        self._handle = timers.loop.call_at(number * JOINT_S, self._ring)
+
+    def drop(self, timer: JointTimer) -> None:
+        """Forget one that need not ring; nobody waits for a moment at which nothing rings."""
+        self.waiting.pop(timer, None)
+        if not self.waiting:
+            self._handle.cancel()
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._timers.slots.get(self._number) is self:
+            del self._timers.slots[self._number]
+
+    def _ring(self) -> None:
+        self._leave()
+        turns().together(self._ring_all)
+
+    def _ring_all(self) -> None:
+        while self.waiting:  # one may cancel another
+            timer = next(iter(self.waiting))
+            ring = timer.ring
+            timer.cancel()
+            ring()
 
 
 class JointTimers:
     """The timers of one loop that may ring up to `JOINT_S` late. What they change is drawn in the same round."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._slots: dict[int, dict[JointTimer, None]] = {}
+        self.loop = loop
+        self.slots: dict[int, Slot] = {}
 
     def at(self, due: float, ring: Callable[[], None]) -> JointTimer:
         """Let `ring` be called at a time of the loop, or a little later; it must not raise."""
         number = ceil(due / JOINT_S)
-        slot = self._slots.get(number)
+        slot = self.slots.get(number)
         if slot is None:
-            slot = self._slots[number] = {}
-            self._loop.call_at(number * JOINT_S, self._ring, number)
-        return JointTimer(slot, ring)
-
-    def _ring(self, number: int) -> None:
-        slot = self._slots.pop(number)
-        if slot:
-            turns().together(lambda: _ring_all(slot))
-
-
-def _ring_all(slot: dict[JointTimer, None]) -> None:
-    while slot:  # one may cancel another
-        timer = next(iter(slot))
-        ring = timer.ring
-        timer.cancel()
-        ring()
+            slot = self.slots[number] = Slot(self, number)
+        timer = JointTimer(ring, slot.drop)
+        slot.waiting[timer] = None
+        return timer
 
 
 def _nothing() -> None:

@@ -68,3 +68,16 @@ async def test_a_timer_that_is_over_keeps_nobody_alive() -> None:
         assert gone() is None
     finally:
         gc.enable()
+
+
+async def test_a_moment_at_which_nothing_rings_any_more_is_not_waited_for() -> None:
+    loop = asyncio.get_running_loop()
+    timers = JointTimers(loop)
+    one, other = (timers.at(loop.time() + 60, lambda: None) for _ in range(2))
+    [slot] = timers.slots.values()
+    one.cancel()
+    assert not slot._handle.cancelled()
+    other.cancel()
+    other.cancel()
+    assert slot._handle.cancelled()
+    assert not timers.slots
