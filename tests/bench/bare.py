@@ -1,7 +1,8 @@
 """A bare asyncssh server in a process of its own: the yardstick. It echoes, and writes to everybody when told.
 
 Run as `python -m tests.bench.bare`; prints its port. A session's `shell` echoes what comes. Lines on standard input:
-`fan N BYTES` makes N rounds of one write of BYTES bytes to each session and answers `done`.
+`fan N BYTES` makes N rounds of one write of BYTES bytes to each session; `tick SECONDS BYTES` makes one such write to
+each a second, `SLOTS` times a second to some of them. Both answer `done`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ ALGORITHMS = {
     "compression_algs": ["none"],
     "mac_algs": ["hmac-sha2-256-etm@openssh.com"],
 }
+SLOTS = 20  # a second, as clocks tick together in ours
 
 
 class Echo(asyncssh.SSHServerSession[bytes]):
@@ -60,15 +62,29 @@ async def main() -> None:
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():
-        _, rounds, size = line.split()
-        frame = b"x" * int(size)
-        for _ in range(int(rounds)):
-            for i, session in enumerate(list(Echo.everybody)):
-                session.chan.write(frame)
-                if i % 50 == 49:
-                    await asyncio.sleep(0)
-            await asyncio.sleep(0.02)
+        what, rounds, size = line.split()
+        await (fan if what == b"fan" else tick)(int(rounds), b"x" * int(size))
         print("done", flush=True)
+
+
+async def fan(rounds: int, frame: bytes) -> None:
+    """Write to everybody, so many times."""
+    for _ in range(rounds):
+        for i, session in enumerate(list(Echo.everybody)):
+            session.chan.write(frame)
+            if i % 50 == 49:
+                await asyncio.sleep(0)
+        await asyncio.sleep(0.02)
+
+
+async def tick(seconds: int, frame: bytes) -> None:
+    """Write to everybody once a second."""
+    loop, sessions = asyncio.get_running_loop(), list(Echo.everybody)
+    began = loop.time()
+    for n in range(seconds * SLOTS):
+        await asyncio.sleep(max(0.0, began + n / SLOTS - loop.time()))
+        for session in sessions[n % SLOTS :: SLOTS]:
+            session.chan.write(frame)
 
 
 if __name__ == "__main__":

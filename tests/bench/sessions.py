@@ -104,10 +104,20 @@ async def crowd(ours: Process, yardstick: Process, players: Players) -> AsyncIte
     boards = [await terminal(c, f"watch {m}") for c, m in zip(connections, ids, strict=True)]
     await asyncio.sleep(2)
     yield Figure("RSS per player on a board", (rss_kb(ours.pid) - base) / CROWD, " kB", 200)
+    before = sum(board.received for board in boards)
     ticking = await at_rest(ours, SECONDS) - still
-    yield Figure("500 players at boards, nobody moving: CPU of one core", ticking * 500 / CROWD * 100, " %", 6)
+    each = (sum(board.received for board in boards) - before) // CROWD // (SECONDS + 1)
     plain = [await connect(yardstick.port, None, i) for i in range(CROWD)]
     echoes = [await terminal(connection) for connection in plain]
+    floor = await ticked(yardstick, each)
+    at_500 = 500 / CROWD * 100
+    yield Figure(
+        "500 players at boards, nobody moving: CPU of one core",
+        ticking * at_500,
+        " %",
+        6,
+        how=f"bare writes of {each} B to each a second: {floor * at_500:.1f} %",
+    )
     theirs, theirs_s = await pressed(yardstick, echoes)
     mine, mine_s = await pressed(ours, boards)
     yield Figure(
@@ -268,10 +278,20 @@ async def at_rest(ours: Process, seconds: float = 4) -> float:
 
 async def written(yardstick: Process, size: int) -> float:
     """Return the bare server's CPU for writing `size` bytes to everybody once."""
+    return await _told(yardstick, f"fan {MOVES} {size}") / MOVES
+
+
+async def ticked(yardstick: Process, size: int) -> float:
+    """Return the bare server's CPU a second for writing `size` bytes to everybody once a second: the floor at rest."""
+    return await _told(yardstick, f"tick {SECONDS} {size}") / SECONDS
+
+
+async def _told(yardstick: Process, what: str) -> float:
+    """Return the bare server's CPU for doing something."""
     child = yardstick.child
     assert child.stdin is not None
     assert child.stdout is not None
     began = cpu_s(yardstick.pid)
-    child.stdin.write(f"fan {MOVES} {size}\n".encode())
+    child.stdin.write(f"{what}\n".encode())
     await child.stdout.readline()
-    return (cpu_s(yardstick.pid) - began) / MOVES
+    return cpu_s(yardstick.pid) - began
