@@ -6,6 +6,9 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from server.tui.joint import JOINT_S, JointTimers, joint_timers
 from tests.waiting import until
@@ -70,14 +73,21 @@ async def test_a_timer_that_is_over_keeps_nobody_alive() -> None:
         gc.enable()
 
 
-async def test_a_moment_at_which_nothing_rings_any_more_is_not_waited_for() -> None:
-    loop = asyncio.get_running_loop()
-    timers = JointTimers(loop)
-    one, other = (timers.at(loop.time() + 60, lambda: None) for _ in range(2))
-    [slot] = timers.slots.values()
+async def test_a_moment_at_which_nothing_rings_any_more_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, handles = asyncio.get_running_loop(), list[asyncio.TimerHandle]()
+    real = loop.call_at
+
+    def call_at(when: float, callback: Any, *args: Any) -> asyncio.TimerHandle:
+        handles.append(real(when, callback, *args))
+        return handles[-1]
+
+    monkeypatch.setattr(loop, "call_at", call_at)
+    timers, due = JointTimers(loop), loop.time() + 60
+    one, other = (timers.at(due, lambda: None) for _ in range(2))
     one.cancel()
-    assert not slot._handle.cancelled()
+    [handle] = handles
+    assert not handle.cancelled()
     other.cancel()
     other.cancel()
-    assert slot._handle.cancelled()
+    assert handle.cancelled()
     assert not timers.slots
