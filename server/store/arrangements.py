@@ -15,6 +15,7 @@ from server.store import checkpoints, matches
 from server.store.appends import Append, Effect, LogEntry
 from server.store.checkpoints import StoredCheckpoint
 from server.store.columns import JsonText, Moment, metadata
+from server.store.database import parts
 from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
 from server.store.upsert import put
@@ -124,8 +125,8 @@ def arrange(connection: Connection, match_id: str, data: Mapping[str, Any]) -> N
 def agreed(connection: Connection, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
     """Return what was agreed on for these matches; those with nothing unusual are left out."""
     found: dict[str, Mapping[str, Any]] = {}
-    for start in range(0, len(ids), 500):  # SQLite bounds the number of parameters
-        rows = connection.execute(_AGREED, {"ids": list(ids[start : start + 500])})
+    for part in parts(ids):
+        rows = connection.execute(_AGREED, {"ids": list(part)})
         found |= {row.match_id: row.data or {} for row in rows}
     return found
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from server.store.database import one_statement
+from server.store.database import one_statement, parts
 from server.store.tables import chat_lines
 
 
@@ -42,8 +42,8 @@ def recent(connection: Connection, channel: str, limit: int) -> list[StoredLine]
 def recent_of(connection: Connection, channels: Sequence[str], limit: int) -> dict[str, list[StoredLine]]:
     """Return the last lines of several channels at once, oldest first; silent channels are left out."""
     found: dict[str, list[StoredLine]] = {}
-    for start in range(0, len(channels), 500):  # SQLite bounds the number of parameters
-        chosen = chat_lines.c.channel.in_(channels[start : start + 500])
+    for part in parts(channels):
+        chosen = chat_lines.c.channel.in_(part)
         age = func.row_number().over(partition_by=chat_lines.c.channel, order_by=chat_lines.c.id.desc()).label("age")
         lines = select(chat_lines, age).where(chosen).subquery()
         for row in connection.execute(select(lines).where(lines.c.age <= limit).order_by(lines.c.id)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -28,6 +28,7 @@ T = TypeVar("T")
 Work = Callable[Concatenate[Connection, P], T]
 
 BUSY_TIMEOUT_MS = 2000
+PARAMETERS = 500  # in one statement: SQLite bounds their number
 READERS = 2
 GIVEN_UP_TIMES = 3  # retries of a transaction after a deadlock or serialization failure
 WAL_PAGES, SMALL_WAL_PAGES = 1000, 64
@@ -35,6 +36,16 @@ SMALL_DISK_BYTES = 64 * 1024 * 1024
 
 
 _ONE_STATEMENT: set[Callable[..., Any]] = set()
+
+
+def parts(values: Sequence[T], most: int = PARAMETERS) -> Iterator[Sequence[T]]:
+    """Cut values into parts that one statement takes.
+
+    >>> list(parts("abcde", 2))
+    ['ab', 'cd', 'e']
+    """
+    for start in range(0, len(values), most):
+        yield values[start : start + most]
 
 
 def one_statement(work: Callable[P, T]) -> Callable[P, T]:

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from server.store.accounts import person_key
 from server.store.appends import Effect, LogEntry
 from server.store.columns import Json, to_json, to_micros
-from server.store.database import one_statement
+from server.store.database import one_statement, parts
 from server.store.errors import NoSuchRow
 from server.store.tables import counters, entries, matches, seats
 
@@ -202,8 +202,8 @@ def _load(connection: Connection, chosen: Select[Any], **given: object) -> list[
 
 def _seats_of(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[StoredSeat, ...]]:
     found: dict[str, tuple[StoredSeat, ...]] = {}
-    for start in range(0, len(ids), 500):  # SQLite bounds the number of parameters
-        for row in connection.execute(_SEATS, {"ids": list(ids[start : start + 500])}):
+    for part in parts(ids):
+        for row in connection.execute(_SEATS, {"ids": list(part)}):
             held = StoredSeat(row.kind, row.name, row.account_id, row.guest_id, row.options)
             found[row.match_id] = (*found.get(row.match_id, ()), held)
     return found
@@ -232,8 +232,8 @@ _LOG = (  # built once: building it costs as much as running it
 def logs(connection: Connection, ids: Sequence[str]) -> dict[str, list[LogEntry]]:
     """Return the whole logs of several matches at once; a match without entries has an empty list."""
     found: dict[str, list[LogEntry]] = {match_id: [] for match_id in ids}
-    for start in range(0, len(ids), 500):
-        chosen = select(entries).where(entries.c.match_id.in_(ids[start : start + 500]))
+    for part in parts(ids):
+        chosen = select(entries).where(entries.c.match_id.in_(part))
         for row in connection.execute(chosen.order_by(entries.c.match_id, entries.c.seq)):
             found[row.match_id].append(_entry(row))
     return found
@@ -267,8 +267,8 @@ def live_with_guests(connection: Connection) -> dict[str, list[int]]:
     """Return the live matches in which guests sit, and on which seats."""
     ids = list(connection.scalars(select(matches.c.id).where(matches.c.status == LIVE)))
     found: dict[str, list[int]] = {}
-    for start in range(0, len(ids), 500):  # by their keys: a join would go over the seats of all matches ever played
-        held = seats.c.match_id.in_(ids[start : start + 500]) & (seats.c.kind == "guest")
+    for part in parts(ids):  # by their keys: a join would go over the seats of all matches ever played
+        held = seats.c.match_id.in_(part) & (seats.c.kind == "guest")
         for row in connection.execute(select(seats.c.match_id, seats.c.seat).where(held)):
             found.setdefault(row.match_id, []).append(row.seat)
     return found

@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, select
 
 from server.store.columns import metadata
+from server.store.database import parts
 from server.store.matches import RUNNING
 from server.store.tables import matches
 from server.store.upsert import put_if_missing
-from server.store.withheld import AT_ONCE, LONGEST
+from server.store.withheld import LONGEST
 
 SLACK = timedelta(seconds=30)  # between the clocks of two processes
 
@@ -39,8 +40,8 @@ def of(connection: Connection, match_id: str) -> frozenset[str]:
 def all_of(connection: Connection, ids: Sequence[str]) -> dict[str, frozenset[str]]:
     """Return what is kept of these matches; those of which nothing is are left out."""
     found: dict[str, frozenset[str]] = {}
-    for start in range(0, len(ids), AT_ONCE):
-        for row in connection.execute(select(origins).where(origins.c.match_id.in_(ids[start : start + AT_ONCE]))):
+    for part in parts(ids):
+        for row in connection.execute(select(origins).where(origins.c.match_id.in_(part))):
             found[row.match_id] = found.get(row.match_id, frozenset()) | {row.hash}
     return found
 

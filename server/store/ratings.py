@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from server.store import upsert
+from server.store.database import parts
 from server.store.matches import VOID
 from server.store.tables import accounts, matches, rating_events, ratings, seats
 
@@ -116,11 +117,11 @@ def replace_all(connection: Connection, rows: Sequence[LadderRow], changes: Sequ
     """Put these in place of everything that is on the ladders."""
     connection.execute(delete(rating_events))
     connection.execute(delete(ratings))
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        put = [_row(row, "handle") for row in rows[start : start + ROWS_AT_ONCE]]
+    for part in parts(rows, ROWS_AT_ONCE):
+        put = [_row(row, "handle") for row in part]
         connection.execute(insert(ratings), put)
-    for start in range(0, len(changes), ROWS_AT_ONCE):
-        add_changes(connection, changes[start : start + ROWS_AT_ONCE])
+    for some in parts(changes, ROWS_AT_ONCE):
+        add_changes(connection, some)
 
 
 def _row(value: LadderRow | RatingChange, without: str) -> dict[str, object]:

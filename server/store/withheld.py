@@ -15,13 +15,13 @@ from sqlalchemy import Connection, Text, and_, bindparam, or_, select, type_coer
 
 from server.clock import parse_rfc3339
 from server.store.appends import LogEntry
+from server.store.database import parts
 from server.store.matches import LIVE, StoredMatch, log
 from server.store.tables import entries, matches
 
 LONGEST = timedelta(seconds=30)  # nothing is withheld for longer: older entries are not looked at
 LONGEST_QUIET = timedelta(hours=12)  # the free time of a window in daily play
 MOST_AFTER = 256  # entries that may follow a withheld one before it is shown
-AT_ONCE = 500  # SQLite bounds the number of parameters
 
 
 def ended(connection: Connection, now: datetime) -> dict[str, int]:
@@ -39,10 +39,10 @@ def running(connection: Connection, found: Sequence[StoredMatch], now: datetime)
     at_end = and_(entries.c.match_id == matches.c.id, entries.c.seq == matches.c.last_seq)
     is_quiet = type_coerce(entries.c.data, Text).contains("quiet_until")
     may_be_untold = or_(entries.c.kind == "setting", is_quiet)
-    for start in range(0, len(ids), AT_ONCE):
+    for part in parts(ids):
         chosen = select(matches.c.id, matches.c.last_seq).join(entries, at_end)
         chosen = chosen.where(
-            matches.c.id.in_(ids[start : start + AT_ONCE]),
+            matches.c.id.in_(part),
             or_(entries.c.at > now - LONGEST, and_(entries.c.at > now - LONGEST_QUIET, may_be_untold)),
         )
         recent += [(row.id, row.last_seq) for row in connection.execute(chosen)]
