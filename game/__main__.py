@@ -34,6 +34,7 @@ DUEL = (
 
 TUNE = (
     Option("bot", "hard"),
+    Option("fit", "NAME"),
     Option("rounds", "N"),
     Option("matches", "N"),
     Option("check", "N"),

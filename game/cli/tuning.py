@@ -1,31 +1,37 @@
-"""The command `tune`: changes the weights of a bot by self-play, and says how the result was made."""
+"""The command `tune`: changes or fits the weights of a bot by self-play, and says how the result was made."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from game import registry
 from game.cli.arguments import game_named, read_options
 from game.cli.commandline import CommandLine
-from game.cli.commands import Say
+from game.cli.commands import Rules, Say
 from game.duel import Duel, check
 from game.errors import BadNotation
+from game.fitting import Fitted
 from game.tuning import Round, against, tune
 
 ROUNDS, MATCHES, CHECK = 50, 8, 100
+FITTED_MATCHES = 64
 DIGITS = 3
 
 
 def run(arguments: CommandLine, say: Say) -> int:
-    """Tune a bot's weights between two seats, print the table, and write it to `--out`.
+    """Tune a bot's weights between two seats, print the table, and write it to `--out`; with `--fit` fit a table.
 
     Returns 1 when the tuned weights won less than half of the matches against those that the bot has.
     """
     game = game_named(arguments)
     level = arguments.one("bot") or "hard"
     tuning = registry.tuning(game.key)
+    if "fit" in arguments.options:
+        return _fit(game, tuning, level, arguments, say)
     start: dict[str, float] = tuning.weights(level)
     options, brought = read_options(game, arguments.options.get("option", ()))
     if 2 not in game.seats or brought or arguments.number("players", 2) != 2:
@@ -45,12 +51,38 @@ def run(arguments: CommandLine, say: Say) -> int:
     made |= {"bot": level, "options": dict(options), "rules_version": game.version, "start": {**start}}
     measured = {"share": round(share.share, 4), "low": round(share.low, 4), "high": round(share.high, 4)}
     table = {"v": 1, "type": "tuned", "game": game.key, "weights": tuned, "against_start": measured, "made": made}
-    indent = None if "json" in arguments.flags else 1
-    said = json.dumps(table, ensure_ascii=False, indent=indent)
+    _tell(table, arguments, say)
+    return 0 if share.share >= 0.5 else 1
+
+
+def _fit(game: Rules, tuning: Any, level: str, arguments: CommandLine, say: Say) -> int:
+    """Fit one of a game's tables to matches of a bot against itself. Returns 1 when the table is worse than none."""
+    fits: Mapping[str, Callable[[str, int, int], Fitted]] = getattr(tuning, "FITS", {})
+    what = arguments.choice("fit", tuple(fits), "")
+    matches, seed = arguments.number("matches", FITTED_MATCHES, low=1), arguments.number("seed", 0)
+    fitted = fits[what](level, matches, seed)
+    made = {"fit": what, "bot": level, "matches": matches, "seed": seed, "positions": fitted.positions}
+    made |= {"left_out": fitted.left_out, "rules_version": game.version}
+    weights = {name: round(value, DIGITS) for name, value in fitted.weights.items()}
+    likelihoods = {name: round(value, DIGITS) for name, value in fitted.likelihoods.items()}
+    table: dict[str, object] = {
+        "v": 1,
+        "type": "fitted",
+        "game": game.key,
+        "weights": weights,
+        "log_likelihood": likelihoods,
+    }
+    table["made"] = made
+    _tell(table, arguments, say)
+    return 0 if fitted.likelihoods["fitted"] >= fitted.likelihoods["none"] else 1
+
+
+def _tell(table: Mapping[str, object], arguments: CommandLine, say: Say) -> None:
+    """Print a table, and write it to the file that was named."""
+    said = json.dumps(table, ensure_ascii=False, indent=None if "json" in arguments.flags else 1)
     say(said)
     if (out := arguments.one("out")) is not None:
         _write(out, said)
-    return 0 if share.share >= 0.5 else 1
 
 
 def _write(name: str, text: str) -> None:

@@ -69,7 +69,7 @@ def _weights(view: View, seat: int, ways: list[Deal], styles: Styles) -> list[fl
     """Return the probability of each way, mixed over what sort of player this may be."""
     if not styles or not ways:
         return [1.0 / len(ways) for _ in ways]
-    seen = (_see(view, seat, False), _see(view, seat, True))
+    seen = (habits_of(view, seat, False), habits_of(view, seat, True))
     mixed = [0.0] * len(ways)
     for style, chance in styles:
         readings = (seen[0].read(style), seen[1].read(style))
@@ -134,7 +134,8 @@ class Seen:
         return Reading({key: score[number] for key, number in self.at.items()}, tuple(shown))
 
 
-def _see(view: View, seat: int, swapped: bool) -> Seen:
+def habits_of(view: View, seat: int, swapped: bool) -> Seen:
+    """Return what was seen of one side's cards, in deeds and in where they stand."""
     habits = watch(view, seat, swapped)
     tracks = follow(view.origin, view.first, view.log, swapped)
     at = {square: number for square, number in enumerate(tracks.at) if number in habits}

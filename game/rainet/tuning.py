@@ -7,7 +7,10 @@ from dataclasses import replace
 from game.contract import Bot
 from game.errors import BadNotation
 from game.rainet.bot import LEVELS, RaiNetBot
+from game.rainet.fitting import fit_habits
 from game.rainet.view import View
+
+FITS = {"habits": fit_habits}  # what `--fit` may name
 
 
 def weights(level: str) -> dict[str, float]:
