@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from server.bus.bus import Subscription
 from server.errors import Refused
 from server.lobby.seeking import SeekTicket
 from server.tui import keymap
@@ -52,13 +53,17 @@ class Page:
         self.key = ""
         self.ticket: SeekTicket | None = None  # the search for players that runs here
         self.covered_rows = 0  # of the body's last ones, by what is said above the keys
+        self.subscriptions: list[Subscription] = []  # that end with the page: each knows it, which is a reference cycle
         self.begins_match = False  # a key pressed here has a match begun just now
 
     def start(self) -> None:
-        """Begin: the page is shown for the first time. Subscribe here."""
+        """Begin: the page is shown for the first time. Add `subscriptions` here."""
 
     def stop(self) -> None:
-        """End: the page is left for good. Close subscriptions here."""
+        """End: the page is left for good."""
+        for subscription in self.subscriptions:
+            subscription.close()
+        self.subscriptions.clear()
 
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""

@@ -8,9 +8,7 @@ from game.contract import Seat
 from server.protocols import RoomHandle
 from server.session.page import Body
 from server.session.session import Session
-from server.tui import keymap
 from server.tui.decks import Options
-from server.tui.keymap import Hint
 from server.tui.lines import Line, indented
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
@@ -76,10 +74,6 @@ class DeckChoicePage(ListPage):
             return [(), *lines]
         more = f" {t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
         return [(), *lines, *indented(f"{wrong[0]}{more}", cols, "bad")]
-
-    def hints(self) -> tuple[Hint, ...]:
-        """Return a list's keys."""
-        return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
         """Return how many rows there are."""

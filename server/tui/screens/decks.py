@@ -191,10 +191,6 @@ class StartersPage(ListPage):
         seat, value = self.rows[self.chooser.index]
         return [(), *indented(bringing.summary(self.session, self.game, seat, value), cols, "title")]
 
-    def hints(self) -> tuple[Hint, ...]:
-        """Return a list's keys."""
-        return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
-
     def count(self) -> int:
         """Return how many rows there are."""
         return len(self.rows)

@@ -25,20 +25,13 @@ class ExhibitionPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._exhibition = session.services.exhibition
-        self._subscription: Any = None
         self._seam = Seam()
         self._log = PagedLog()
         self._shown_id = ""
 
     def start(self) -> None:
         """Keep the exhibition going, and subscribe to its moves."""
-        self._subscription = self._exhibition.subscribe(self._heard)
-
-    def stop(self) -> None:
-        """Unsubscribe."""
-        if self._subscription is not None:
-            self._subscription.close()
-            self._subscription = None
+        self.subscriptions.append(self._exhibition.subscribe(self._heard))
 
     def _heard(self) -> None:
         if self._shown_id != self._exhibition.id:

@@ -7,6 +7,8 @@ from typing import Final
 
 from server.session.page import Page
 from server.session.session import Session
+from server.tui import keymap
+from server.tui.keymap import Hint
 from server.tui.lines import Line, plain
 from server.tui.screens.chooser import Chooser
 
@@ -27,6 +29,10 @@ class ListPage(Page):
     def contexts(self) -> tuple[str, ...]:
         """Return the page's own keys and those of a list."""
         return tuple(dict.fromkeys((self.context, "list")))
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return a list's keys."""
+        return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
     def press(self, key: str) -> bool:
         """Choose a row, or do a command."""

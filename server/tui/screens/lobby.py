@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server.lobby.model import Asked
 from server.lobby.seeking import SeekTicket
@@ -37,7 +37,6 @@ class LobbyPage(Ways):
         self.wishes = Wishes(session)
         self.preview = Preview(session, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.wishes, self.preview)
-        self._subscriptions: list[Any] = []
         self._seen = self.lists.view
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
@@ -46,7 +45,7 @@ class LobbyPage(Ways):
     def start(self) -> None:
         """Hear of changes in the lobby and its chat."""
         services = self.session.services
-        self._subscriptions = [
+        self.subscriptions += [
             services.lobby.subscribe(self.changed),
             services.chat.subscribe(CHAT_CHANNEL, self._show),
         ]
@@ -54,9 +53,7 @@ class LobbyPage(Ways):
 
     def stop(self) -> None:
         """Stop looking for players, stop listening."""
-        for subscription in self._subscriptions:
-            subscription.close()
-        self._subscriptions.clear()
+        super().stop()
         self.preview.end()
         self.stop_looking()
 
@@ -113,7 +110,7 @@ class LobbyPage(Ways):
 
     def _look_for_preview(self) -> None:
         """Show the most interesting match that others play and this person may see."""
-        if self._subscriptions and self.session.pages.top is self:
+        if self.subscriptions and self.session.pages.top is self:
             self.preview.want(self.lists.most_interesting(), self.lists.is_empty_house)
 
     def _keep(self, chosen: Row | None) -> None:

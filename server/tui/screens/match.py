@@ -49,7 +49,6 @@ class MatchPage(TablePage):
         self.drawing = MatchDrawing(session, self.seen, self.unread)
         self._status, self._keys = Last[Line](), Last[tuple[Hint, ...]]()
         self._title, self._names = Last[str](), Last[str]()
-        self._subscription: Any = None
         self._presence: Any = None
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
@@ -59,7 +58,7 @@ class MatchPage(TablePage):
 
     def start(self) -> None:
         """Enter the match and subscribe to its changes."""
-        self._subscription = self.match.subscribe(self.seen.viewer, self.changed)
+        self.subscriptions.append(self.match.subscribe(self.seen.viewer, self.changed))
         self._presence = self.be_here()
         self._tick()
         if self.snapshot.pending is not None:
@@ -74,9 +73,7 @@ class MatchPage(TablePage):
         """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
-        if self._subscription is not None:
-            self._subscription.close()
-            self._subscription = None  # breaks the reference cycle between it and this page
+        super().stop()
         if self._presence is not None:
             self._presence.leave()
             self._presence = None

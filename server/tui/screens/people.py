@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server import reporting
 from server.accounts.targets import is_guest_name
@@ -45,11 +45,10 @@ class PeoplePage(ListPage):
         self.met: tuple[str, ...] = table
         self.people: tuple[PersonHere, ...] = self._listed()
         self.ratings: dict[str, str] = {}  # by name, as it is shown; empty: none yet
-        self._subscription: Any = None
 
     def start(self) -> None:
         """Hear who comes and goes."""
-        self._subscription = self.session.services.lobby.subscribe(self.changed)
+        self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
         self.session.spawn(self._load())
 
     async def _load(self) -> None:
@@ -76,12 +75,6 @@ class PeoplePage(ListPage):
         ratings = (await services.ratings.all_of(account.id)).values()
         best = max((one for one in ratings if one.matches), key=lambda one: one.matches, default=None)
         return f"{best.shown}{'?' if best.provisional else ''}" if best is not None else ""
-
-    def stop(self) -> None:
-        """Stop listening."""
-        if self._subscription is not None:
-            self._subscription.close()
-            self._subscription = None  # breaks the reference cycle between it and this page
 
     def changed(self) -> None:
         """Take the list as it is now."""

@@ -50,7 +50,6 @@ class ReplayPage(Page):
         self.match = match
         self.board = board(match.game)
         eyes: Viewer = match.sight(session.identity)
-        self._subscription: Any = None
         self.last: int = match.snapshot(eyes).seq
         self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
@@ -75,7 +74,7 @@ class ReplayPage(Page):
 
     def start(self) -> None:
         """Subscribe to changes while the match runs; say it where open hands are hidden from this person."""
-        self._subscription = self.match.subscribe(self.viewers[0], self.changed)
+        self.subscriptions.append(self.match.subscribe(self.viewers[0], self.changed))
         if self.viewers[0] is Watcher.PLAIN:
             self.session.prompts.notice("match.hands-kept")
 
@@ -113,9 +112,7 @@ class ReplayPage(Page):
     def stop(self) -> None:
         """Leave off playing, and hear nothing more."""
         self._pause()
-        if self._subscription is not None:
-            self._subscription.close()
-            self._subscription = None
+        super().stop()
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""

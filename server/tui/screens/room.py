@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from game import registry
 from game.contract import Seat
@@ -30,25 +30,18 @@ class RoomPage(Page):
         self.room = room
         self.view: RoomView = room.snapshot()
         self.chooser = Chooser()
-        self._subscription: Any = None
-        self._chat: Any = None
         self._channel = f"room:{self.view.code}"
         self._shown_match = self.view.match
         self._stands_up = False  # a key pressed here gives up the seat
 
     def start(self) -> None:
         """Hear of changes."""
-        self._subscription = self.room.subscribe(self.changed)
-        self._chat = self.session.services.chat.subscribe(self._channel, self.session.dirty)
+        chat = self.session.services.chat
+        self.subscriptions += [self.room.subscribe(self.changed), chat.subscribe(self._channel, self.session.dirty)]
 
     def stop(self) -> None:
         """Leave the room for good."""
-        if self._subscription is not None:
-            self._subscription.close()
-            self._subscription = None  # breaks the reference cycle between it and this page
-        if self._chat is not None:
-            self._chat.close()
-            self._chat = None
+        super().stop()
         self.room.leave(self.session.id)
 
     def changed(self) -> None:

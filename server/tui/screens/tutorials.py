@@ -9,8 +9,6 @@ from game import registry
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
-from server.tui import keymap
-from server.tui.keymap import Hint
 from server.tui.lesson import parts
 from server.tui.lines import Line
 from server.tui.look import Look
@@ -51,10 +49,6 @@ class TutorialsPage(ListPage):
         for at, (game, part) in enumerate(self.found):
             lines.append(self.marked(at, name_of(game, part, look)))
         return Body(lines)
-
-    def hints(self) -> tuple[Hint, ...]:
-        """Return a list's keys."""
-        return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
         """Return how many rows there are."""
