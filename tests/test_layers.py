@@ -78,9 +78,17 @@ class Arrow:
 def arrows(*packages: str) -> Iterator[Arrow]:
     """Yield every import below these packages, those inside functions and for types only too."""
     for package in packages:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            source = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            yield from arrows_of(path.read_text(), source)
+        yield from below(package)
+
+
+@cache
+def below(package: str) -> tuple[Arrow, ...]:
+    """Return every import below one package; its files are read once."""
+    found: list[Arrow] = []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        source = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        found += arrows_of(path.read_text(), source)
+    return tuple(found)
 
 
 def arrows_of(text: str, source: str) -> Iterator[Arrow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib import import_module
 
 import pytest
@@ -28,6 +29,7 @@ from tests.texts import en
 KEY = re.compile(r"\b[a-z0-9]+(?:\.[a-z0-9_-]+)+\b")  # also of a name with dots, which no sentence has
 
 
+@cache
 def every_key() -> dict[str, str]:
     """Return every key that is raised anywhere, in games too, or stands in a table of errors."""
     keys = dict(raised("game", "server"))
