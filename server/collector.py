@@ -15,12 +15,16 @@ CALM_S = 20.0
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load modules without looking for garbage among them: they stay, and the looking took a seventh of a start."""
+    """Load modules without looking for garbage among them, then or later: they stay.
+
+    The looking took 0.4 of the 1.4 s of CPU of a start.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()  # else the next collection looks through all of them
         if was_enabled:
             gc.enable()
 

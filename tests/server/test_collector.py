@@ -63,3 +63,17 @@ async def test_a_round_is_not_put_off_for_ever_by_those_who_come_and_go() -> Non
     for n in range(3 * MANY):
         full_collections.gone(3 * MANY - n)
     assert await is_untied(knot)
+
+
+def test_modules_that_were_loaded_are_never_looked_through() -> None:
+    """Switching the collector on again had it look through all that was loaded meanwhile."""
+    before = gc.get_freeze_count()
+    gc.enable()
+    try:
+        with collector.loading():
+            assert not gc.isenabled()
+            loaded = [[] for _ in range(1000)]  # type: ignore[var-annotated]
+        assert gc.isenabled()
+        assert gc.get_freeze_count() - before >= len(loaded)
+    finally:
+        gc.unfreeze()
