@@ -5,17 +5,16 @@ from __future__ import annotations
 from importlib import import_module
 
 from server.bus.bus import Bus, LocalBus
-from server.bus.postgres import PostgresBus
 
 
 def make_bus(url: str) -> Bus:
     """Return the bus of `PATCHBAY_BUS_URL` (checked with the settings), not started yet.
 
-    The Redis client takes 4 MB and time at every start, so it is loaded only where it is used.
+    The clients of Redis and PostgreSQL take memory and time at every start, so each is loaded only where it is used.
     """
+    bus: Bus = LocalBus()
     if url.startswith("postgresql"):
-        return PostgresBus(url)
-    if url.startswith(("redis://", "rediss://")):
-        bus: Bus = import_module("server.bus.redis").RedisBus(url)
-        return bus
-    return LocalBus()
+        bus = import_module("server.bus.postgres").PostgresBus(url)
+    elif url.startswith(("redis://", "rediss://")):
+        bus = import_module("server.bus.redis").RedisBus(url)
+    return bus

@@ -1,8 +1,8 @@
 """The database: runs a function over a `Connection` in one reading or writing transaction.
 
 SQLite runs in threads of ours with plain connections, so a unit of work costs one hop whatever it holds; PostgreSQL
-runs on the loop through asyncpg. The functions are the same. A unit of work can't wait for the outside world: it is
-not a coroutine.
+runs on the loop (`postgres.py`, loaded only where it is used). The functions are the same. A unit of work can't wait
+for the outside world: it is not a coroutine.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from importlib import import_module
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, runtime_checkable
 
-import asyncpg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from server.store.errors import NotSaved, StoreUnavailable
 
@@ -30,7 +29,6 @@ Work = Callable[Concatenate[Connection, P], T]
 BUSY_TIMEOUT_MS = 2000
 PARAMETERS = 500  # in one statement: SQLite bounds their number
 READERS = 2
-GIVEN_UP_TIMES = 3  # retries of a transaction after a deadlock or serialization failure
 WAL_PAGES, SMALL_WAL_PAGES = 1000, 64
 SMALL_DISK_BYTES = 64 * 1024 * 1024
 
@@ -57,6 +55,11 @@ def one_statement(work: Callable[P, T]) -> Callable[P, T]:
     return work
 
 
+def is_one_statement(work: Callable[..., Any]) -> bool:
+    """Tell whether a unit of work is marked so."""
+    return work in _ONE_STATEMENT
+
+
 class Database(Protocol):
     """One database. `read` sees one consistent snapshot; `write` commits when the function returns, or not at all."""
 
@@ -80,12 +83,25 @@ class Database(Protocol):
     async def close(self) -> None: ...
 
 
+@runtime_checkable
+class OneTrip(Protocol):
+    """A database that takes a statement which is a whole transaction in one round trip."""
+
+    async def write_alone(self, statement: str, *values: object) -> list[Any]:
+        """Run it; return its rows.
+
+        Raises NotSaved when it failed or the answer got lost, NotTaken when the statement or a value is wrong.
+        """
+        ...
+
+
 async def open_database(url: str) -> Database:
     """Return the database at `url` (sqlite:///PATH or postgresql+asyncpg://…); nothing is touched until it is used."""
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         return SqliteDatabase(parsed)
-    return PostgresDatabase(parsed)
+    found: Database = import_module("server.store.postgres").PostgresDatabase(parsed)  # 12 MB with its driver
+    return found
 
 
 Outcome = tuple[Any, BaseException | None]  # what a unit of work returned, or raised
@@ -172,107 +188,6 @@ def _deliver(asked: list[_Asked], outcomes: list[Outcome]) -> None:
             one.answer.set_exception(error)
 
 
-class PostgresDatabase:
-    """PostgreSQL through asyncpg; a lost connection is found before it is used.
-
-    asyncpg notices at once when the server closes a connection, so there is no pre-ping (three round trips, more than
-    most units of work need). After a deadlock the transaction that was rolled back is run again.
-    """
-
-    is_sqlite = False
-
-    def __init__(self, url: URL, pool_size: int = 10) -> None:
-        self.url = url.set(drivername="postgresql+asyncpg")
-        self.engine: AsyncEngine = create_async_engine(
-            self.url,
-            hide_parameters=True,
-            pool_size=pool_size,
-            max_overflow=0,
-            pool_timeout=5,
-            connect_args={
-                "timeout": 5,
-                "command_timeout": 30,
-                "server_settings": {"application_name": "patchbay", "lock_timeout": "5000"},
-            },
-        )
-        event.listen(self.engine.sync_engine, "checkout", _refuse_closed)
-        self._own: tuple[AsyncConnection, Any] | None = None  # and the driver's own beneath it
-        self._writes_alone = asyncio.Lock()
-
-    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        with translated(StoreUnavailable):
-            if work in _ONE_STATEMENT:
-                return await self._alone(work, *args, **kwargs)
-            async with self.engine.connect() as connection:
-                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-                async with connection.begin():
-                    return await connection.run_sync(work, *args, **kwargs)
-
-    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        async def once() -> T:
-            with translated(NotSaved):
-                if work in _ONE_STATEMENT:
-                    return await self._alone(work, *args, **kwargs)
-                async with self.engine.begin() as connection:
-                    return await connection.run_sync(work, *args, **kwargs)
-
-        return await _until_kept(once)
-
-    async def _alone(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        async with self.engine.connect() as connection:
-            await connection.execution_options(isolation_level="AUTOCOMMIT")
-            return await connection.run_sync(work, *args, **kwargs)
-
-    async def write_alone(self, statement: str, *values: object) -> list[Any]:
-        """Run one statement that is a whole transaction; return its rows. One round trip, past SQLAlchemy's own.
-
-        Raises NotSaved when it failed or the answer got lost, and what asyncpg says of a statement that is wrong.
-        """
-
-        async def once() -> list[Any]:
-            with translated(NotSaved):
-                async with self._writes_alone:
-                    rows: list[Any] = await (await self._own_connection()).fetch(statement, *values)
-                    return rows
-
-        return await _until_kept(once)
-
-    async def _own_connection(self) -> Any:
-        """Return the driver's connection that `write_alone` keeps: taking one from the pool costs five such writes."""
-        if self._own is not None:
-            held, driver = self._own
-            if not driver.is_closed():
-                return driver
-            self._own = None
-            await held.invalidate()
-            await held.close()
-        held = await self.engine.connect()
-        self._own = held, (await held.get_raw_connection()).driver_connection
-        return self._own[1]
-
-    async def close(self) -> None:
-        if self._own is not None:
-            await self._own[0].close()
-        await self.engine.dispose()
-
-
-async def _until_kept(once: Callable[[], Awaitable[T]]) -> T:
-    """Run a transaction; retry a few times after a deadlock or serialization failure."""
-    for _ in range(GIVEN_UP_TIMES):
-        try:
-            return await once()
-        except NotSaved as error:
-            if not _is_given_up(error.__cause__):
-                raise
-    return await once()
-
-
-def _refuse_closed(connection: Any, _record: object, _proxy: object) -> None:
-    """Make the pool replace a connection that the server has closed."""
-    if connection.driver_connection.is_closed():
-        raise DisconnectionError
-
-
 def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS, *, foreign_keys: bool = True) -> Engine:
     """Make an engine whose transactions begin with `begin` (the driver's own idea of it is switched off)."""
     engine = create_engine(
@@ -330,15 +245,11 @@ def is_outage(error: BaseException) -> bool:
     if isinstance(error, DBAPIError):
         known = type(error).__name__ in ("OperationalError", "InterfaceError", "DatabaseError")
         return known or error.connection_invalidated or _is_outage_state(error.orig)
-    if isinstance(error, asyncpg.InterfaceError):
+    if any(
+        kind.__module__.startswith("asyncpg.") and kind.__name__ == "InterfaceError" for kind in type(error).__mro__
+    ):
         return not isinstance(error, ValueError)  # that is a value of a wrong type
     return isinstance(error, OSError | TimeoutError | PoolTimeout | sqlite3.OperationalError) or _is_outage_state(error)
-
-
-def _is_given_up(error: BaseException | None) -> bool:
-    """Tell by PostgreSQL's code whether it rolled this transaction back for another one."""
-    state = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlstate", None)
-    return state in ("40001", "40P01")  # serialization failure, deadlock
 
 
 def _is_outage_state(error: BaseException | None) -> bool:

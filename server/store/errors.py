@@ -20,6 +20,10 @@ class NotSaved(StoreUnavailable):
         super().__init__(why, "store.not-saved")
 
 
+class NotTaken(Exception):
+    """The database takes a statement or one of its values for wrong; nothing of it is stored."""
+
+
 class SeqTaken(Refused):
     """Another entry came first: the log ends at `last_seq` now. Fold the tail and draft again."""
 

@@ -13,15 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 
-import asyncpg
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.log import get_logger
 from server.store.appends import Append, LogEntry
 from server.store.columns import to_json, to_micros
-from server.store.database import Database, PostgresDatabase, is_outage
-from server.store.errors import NoSuchRow, NotSaved, SeqTaken, StoreUnavailable
+from server.store.database import Database, OneTrip, is_outage
+from server.store.errors import NoSuchRow, NotSaved, NotTaken, SeqTaken, StoreUnavailable
 from server.store.plaingroup import store_group
 from server.store.tables import entries, matches
 
@@ -141,11 +140,11 @@ class LogWriter:
         """Store a batch: in bulk if it is all plain moves that fit, else one by one."""
         if all(append.is_plain for append in appends):
             try:
-                if isinstance(self.database, PostgresDatabase):
+                if isinstance(self.database, OneTrip):
                     return await store_group(self.database, appends)
                 await self.database.write(store_plain, appends)
                 return [None] * len(appends)
-            except (DoesNotFit, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            except (DoesNotFit, NotTaken, SQLAlchemyError):
                 pass  # at least one does not fit: store them one by one
         return await self.database.write(store_batch, appends, lock=not self.database.is_sqlite)
 

@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import URL, Connection, inspect, make_url, text
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from server.store.database import sqlite_engine, translated
 from server.store.errors import SchemaError, StoreUnavailable
@@ -125,10 +123,5 @@ async def _run(url: URL, work: Callable[[Connection], T], begin: str) -> T:
                 return work(connection)
         finally:
             engine.dispose()
-    remote = create_async_engine(url.set(drivername="postgresql+asyncpg"), poolclass=NullPool, hide_parameters=True)
-    try:
-        with translated(StoreUnavailable):
-            async with remote.begin() as connection:
-                return await connection.run_sync(work)
-    finally:
-        await remote.dispose()
+    found: T = await import_module("server.store.postgres").run_alone(url, work)
+    return found

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from server.store.appends import Append
 from server.store.columns import to_json, to_micros
-from server.store.database import PostgresDatabase
+from server.store.database import OneTrip
 from server.store.errors import NoSuchRow, SeqTaken
 
 # The row that a locking SELECT gives is the newest there is, also where another writer was waited for; what is compared
@@ -35,12 +35,12 @@ SELECT id, last_seq FROM locked
 """
 
 
-async def store_group(database: PostgresDatabase, appends: Sequence[Append]) -> list[Exception | None]:
+async def store_group(database: OneTrip, appends: Sequence[Append]) -> list[Exception | None]:
     """Store those of `appends` (plain, of different matches) that fit; return each one's outcome, in order.
 
     None: stored. SeqTaken and NoSuchRow say why one was not; the others are. Raises NotSaved when the answer did not
-    come, which leaves open whether it happened, and what the database says of an entry that it can't take: then
-    nothing is stored.
+    come, which leaves open whether it happened, and NotTaken for an entry that the database can't take: then nothing
+    is stored.
     """
     found = await database.write_alone(STATEMENT, *_ends(appends), *_entries(appends))
     last: dict[str, int] = dict(found)

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import update
 
 from server.store import checkpoints
-from server.store import database as door
 from server.store import matches as stored
+from server.store import postgres as door
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import Database
 from server.store.logwriter import LogWriter, store_batch

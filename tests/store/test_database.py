@@ -13,8 +13,9 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 
 from server.store import chat, lobby, matches, outages, processes
-from server.store.database import _ONE_STATEMENT, Database, PostgresDatabase
+from server.store.database import _ONE_STATEMENT, Database
 from server.store.errors import StoreUnavailable
+from server.store.postgres import PostgresDatabase
 from tests.store.builders import START
 
 

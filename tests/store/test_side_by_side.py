@@ -21,7 +21,7 @@ from server.store import accounts, arrangements, checkpoints, conduct, matches, 
 from server.store.accounts import StoredKey
 from server.store.arrangements import Offer
 from server.store.checkpoints import StoredCheckpoint
-from server.store.database import PostgresDatabase
+from server.store.postgres import PostgresDatabase
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START, match
