@@ -13,14 +13,14 @@ import pytest
 
 from game.choices import contains, expand
 from game.cli.suites import Position, answers, suite
-from game.contract import Action, Json, Pending, Seat
+from game.contract import Action, Json, OneOf, Pending, Seat
 from game.duel import Duel, play, play_one
 from game.netrunner.bots import search
 from game.netrunner.bots.crossing import cheapest, crossings
 from game.netrunner.bots.prizes import prize
 from game.netrunner.bots.runner import RunnerPlans
 from game.netrunner.bots.sandbox import MOST_STEPS, play_until
-from game.netrunner.bots.sight import Sight
+from game.netrunner.bots.sight import Question, Sight
 from game.netrunner.decks import FACTIONS, PAIRINGS, READY, SIDES_OF, STARTERS, problems, read
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER
 from game.netrunner.rules import GAME
@@ -190,6 +190,25 @@ def test_normal_ran_against_jinteki_with_one_card_in_hand(held: int, said: str) 
     assert (
         bots("netrunner")["normal"].decide(GAME.view(state, pending.seat), pending, Rng(SEED)).text.split()[0] == said
     )
+
+
+def test_hard_ran_against_jinteki_with_one_card_in_hand_in_every_second_match() -> None:
+    """In the few worlds that it tries there was no ambush, and two that went well ended the search."""
+    trick = next(one for one in suite("netrunner") if "one card in the grip" in one.name)
+    said = answers(GAME, trick, bots("netrunner")["hard"], streams=8)
+    assert all(map(trick.is_good, said)), said
+
+
+@pytest.mark.parametrize(
+    ("held", "risky"), [(0, {"run hq", 'play "Inside Job"'}), (1, {"run hq", 'play "Inside Job"'}), (2, set())]
+)
+def test_what_begins_a_run_must_promise_more_to_a_hand_that_no_damage_leaves_alive(held: int, risky: set[str]) -> None:
+    s = sight(RUNNER, {"identity": "Jinteki", "rd": ["Enigma"] * 5}, {"grip": ["Sure Gamble"] * held})
+    ideas = [(1.0, text) for text in ("draw", 'play "Inside Job"', 'play "Sure Gamble"', "run hq")]
+    trials = search.Searcher().worth_trying(s, Question(RUNNER, "action", OneOf(()), {}), ideas)
+    assert len(trials) == len(ideas)
+    assert {one.text for one in trials if one.risk > 0} == risky
+    assert {one.mean(0.0) for one in trials} == ({0.0, -search.DEADLY} if risky else {0.0})
 
 
 def test_the_corp_knows_from_its_own_list_what_is_left_in_rd() -> None:

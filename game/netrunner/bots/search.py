@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from game.choices import tokens
 from game.contract import Action, Pending
 from game.netrunner.bots.evaluation import value
 from game.netrunner.bots.planner import Ideas, weigh
 from game.netrunner.bots.players import drawn, question
-from game.netrunner.bots.runner import RunnerPlans
+from game.netrunner.bots.runner import RUNS, RunnerPlans, code_of
 from game.netrunner.bots.sandbox import answer, play_until
-from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import WIN
+from game.netrunner.bots.sight import Question, Sight
+from game.netrunner.bots.tables import RUN_CARDS, WIN
 from game.netrunner.determinize import determinize
 from game.netrunner.facts import RUNNER
 from game.netrunner.state import State
@@ -20,6 +21,8 @@ from game.netrunner.view import NetrunnerView
 from game.rng import Rng
 
 DECISIVE = 10.0  # what an idea must bring that the planner thinks little of
+THIN = 4.0  # what the planner takes off a run for a hand so thin that what hurts kills
+DEADLY = 50.0  # what such a run must bring: an ambush that is there once in ten is in few of the worlds tried
 KEPT = {1: 4, 2: 2}  # after so many worlds so many ideas are left
 CLEAR = 10.0  # a lead that further worlds hardly turn
 SEARCHED = ("action", "window", "jack-out", "accessed", "may", "choose", "mulligan", "rez-or-trash", "either")
@@ -31,18 +34,20 @@ HORIZON = ("corp.1.1",)  # where both have had their turn
 class Trial:
     """An idea that is tried: what the planner thinks of it, and what came of it in each world.
 
-    `owed` is by how much it has to be ahead, in credits, before it is taken.
+    `owed` is by how much it has to be ahead, in credits, before it is taken, and `risk` by how much more because it may
+    kill; then few worlds don't settle it either.
     """
 
     text: str
     worth: float
     owed: float = 0.0
+    risk: float = 0.0
     total: float = 0.0
     worlds: int = 0
 
     def mean(self, trust: float) -> float:
         """Return what it is worth on average, with a little trust in the planner."""
-        return self.total / max(1, self.worlds) + trust * max(-10.0, min(20.0, self.worth)) - self.owed
+        return self.total / max(1, self.worlds) + trust * max(-10.0, min(20.0, self.worth)) - self.owed - self.risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +71,24 @@ class Searcher:
         q = question(pending)
         s = Sight(Table(view.scene), q.seat)
         ideas = weigh(s, q)
-        tried = self.worth_trying(q.prompt, ideas)
+        tried = self.worth_trying(s, q, ideas)
         if len(tried) < 2 or (q.prompt == "jack-out" and not RunnerPlans(s).has_cause()):
             return drawn(ideas, rng)
         return Action(self.best(view, q.seat, tried, rng).text)
 
-    def worth_trying(self, prompt: str, ideas: Ideas) -> list[Trial]:
-        """Return the ideas that may be tried, best first."""
+    def worth_trying(self, s: Sight, q: Question, ideas: Ideas) -> list[Trial]:
+        """Return the ideas that may be tried, best first; a run with a thin hand must promise more to be taken."""
         ranked = sorted(ideas, key=lambda idea: (-idea[0], idea[1]))
         top = ranked[0][0]
-        if prompt not in SEARCHED or top >= WIN / 2:
+        if q.prompt not in SEARCHED or top >= WIN / 2:
             return []
         near = [Trial(text, worth) for worth, text in ranked[: self.width] if worth >= top - self.margin]
         far = [Trial(text, worth, DECISIVE) for worth, text in ranked[len(near) :] if worth >= top - self.reach]
-        return near + far[: max(0, self.most - len(near))]
+        trials = near + far[: max(0, self.most - len(near))]
+        if q.seat == RUNNER and q.prompt == "action" and RunnerPlans(s).thin_hand() >= THIN:
+            for trial in trials:
+                trial.risk = DEADLY * begins_run(trial.text)
+        return trials
 
     def best(self, view: NetrunnerView, seat: int, trials: list[Trial], rng: Rng) -> Trial:
         """Return the idea that does best: fewer of them go on into each further world, at last two."""
@@ -91,7 +100,8 @@ class Searcher:
                 spent += self.run(state, seat, trial)
             trials.sort(key=lambda trial: -trial.mean(self.trust))
             trials = trials[: KEPT.get(world, len(trials))]
-            if spent >= self.budget or (world > 1 and self.lead(trials) > CLEAR):
+            is_clear = world > 1 and not trials[0].risk and self.lead(trials) > CLEAR
+            if spent >= self.budget or is_clear:
                 break
         return trials[0]
 
@@ -108,3 +118,9 @@ class Searcher:
         trial.total += (worth if seat == RUNNER else -worth) - LATER * steps
         trial.worlds += 1
         return steps + 1
+
+
+def begins_run(text: str) -> bool:
+    """Tell whether an action begins a run."""
+    words = tokens(text)
+    return words[0] == "run" or (words[0] == "play" and code_of(words[1]) in {*RUN_CARDS, *RUNS})
