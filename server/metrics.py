@@ -9,9 +9,6 @@ from collections.abc import Awaitable, Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from server.log import get_logger
-
-log = get_logger("metrics")
 LAG_EVERY_S = 0.5
 REQUEST_S = 5.0
 REQUEST_BYTES = 8192

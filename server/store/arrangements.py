@@ -157,11 +157,6 @@ class StoredWhole:
     kept: StoredCheckpoint | None = None  # how it stood lately, where it runs
 
 
-def whole(connection: Connection, match_id: str) -> StoredWhole | None:
-    """Return a match with its log and what was arranged around it."""
-    return wholes(connection, [match_id]).get(match_id)
-
-
 def wholes(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]:
     """Return several matches with their logs and what was arranged around them; those there are."""
     stored = matches.get_all(connection, ids)

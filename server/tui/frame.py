@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, columns, ends, fit, plain, text_of, width_cols
+from server.tui.lines import Line, Span, block, columns, ends, fit, plain, text_of
 from server.tui.look import Look
 from server.tui.sheet import Frame
 
@@ -186,8 +186,3 @@ def spot_at(hints: tuple[Hint, ...], look: Look, layout: Layout, col: int, row: 
     _, spots = key_lines(hints, look, layout.cols, layout.key_rows)
     line = row - (layout.rows - layout.key_rows)
     return next((spot.press for spot in spots if spot.row == line and spot.start <= col < spot.end), None)
-
-
-def fits(line: Line, cols: int) -> bool:
-    """Tell whether a line is exactly as wide as the screen."""
-    return width_cols(line) == cols

@@ -14,31 +14,6 @@ class Alarms(Protocol):
     def remove_alarm(self, handle: Any) -> bool: ...
 
 
-class ClientTerm(Protocol):
-    """What is known or assumed of the client's terminal; hashable, equal ones may share frames."""
-
-    @property
-    def colors(self) -> int: ...
-
-    @property
-    def is_unicode(self) -> bool: ...
-
-    @property
-    def ground(self) -> str:
-        """Return "dark", "light" or "unknown"; empty: whatever the palette assumes."""
-        ...
-
-    @property
-    def is_wide(self) -> bool:
-        """Tell whether characters of ambiguous width take two columns."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """Return the kind of terminal for which a look is stored."""
-        ...
-
-
 class SharedTerminal(Protocol):
     """One frame for many terminals that are alike."""
 

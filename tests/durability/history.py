@@ -53,7 +53,8 @@ async def read_truths(url: str, told: Iterable[str] = ()) -> dict[str, Truth]:
     try:
         stored = await database.read(_all_ids)
         ids = dict.fromkeys([*told, *stored])  # the told ones in their order
-        return {match: _truth(match, await database.read(arrangements.whole, match)) for match in ids}
+        wholes = await database.read(arrangements.wholes, [*ids])
+        return {match: _truth(match, wholes.get(match)) for match in ids}
     finally:
         await database.close()
 

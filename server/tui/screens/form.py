@@ -158,8 +158,3 @@ def way_to_account(session: Session, cols: int) -> list[Line]:
         return note(session.t("key.register"), cols)
     make = joined((session.t("key.none"), session.t("key.make")))
     return [*note(make, cols), plain(f"    {MAKE_KEY}")]
-
-
-def said(text: str, style: str = "") -> Line:
-    """Return an indented line."""
-    return plain(f"  {text}", style)
