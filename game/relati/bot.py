@@ -1,4 +1,4 @@
-"""The bots: easy counts pieces, normal sees threats, hard searches replies, master searches several plies."""
+"""The bots: easy counts pieces, normal sees threats, hard proves wins and searches replies, master several plies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from game.contract import Action, Bot, Pending
 from game.relati.deepening import Deepening
 from game.relati.evaluation import Weights
+from game.relati.proof import winning
 from game.relati.search import Child, Node, Search, node_of
 from game.relati.view import View, known
 from game.rng import Rng
@@ -29,11 +30,15 @@ class Player:
     width: int = 0  # so many of its best ideas are tested against the others' answers; more, while all are refuted
     budget: int = 0  # positions judged for two seats, after which no further idea is tested; more seats cost more each
     openings: int = 40  # cells considered for the first source
+    proofs: int = 0  # positions in which a win by force is looked for, where two seats are left
 
     def decide(self, view: View, pending: Pending, rng: Rng) -> Action:
         """Choose an action for the seat to move; the same view and stream give the same one."""
         node = node_of(known(view))
         search = Search(view.ruleset, self.weights)
+        proves = self.proofs > 0 and len(node.alive) == 2 and all(side.mark for side in node.board.sides)
+        if proves and (spoken := winning(search, node, self.proofs)) is not None:
+            return Action(spoken.text)
         ideas, rng = self._ideas(search, node, rng)
         ideas.sort(key=lambda child: child.value, reverse=True)
         return Action(self._best(search, node.turn, ideas).spoken.text)
@@ -58,14 +63,14 @@ class Player:
     def _tested(self, search: Search, seat: int, ideas: list[Child]) -> Child:
         """Return the idea that stands best after the others have answered it."""
         best, best_value = ideas[0], float("-inf")
-        n_seats = len(best.node.board.sides)
+        n_seats, begun = len(best.node.board.sides), search.spent - len(ideas)
         for tested, idea in enumerate(ideas):
             if tested >= self.width and best_value > ideas[0].value - REFUTED:
                 break
             value = self._answered(search, idea, seat, best_value)
             if value > best_value:
                 best, best_value = idea, value
-            if search.spent * n_seats > self.budget * 2:
+            if (search.spent - begun) * n_seats > self.budget * 2:
                 break
         return best
 
@@ -100,6 +105,6 @@ class Master(Player):
 BOTS: dict[str, Bot[View]] = {
     "easy": Player(SHORT_SIGHTED, noise=30),
     "normal": Player(PLAIN, noise=40),
-    "hard": Player(FAR_SIGHTED, noise=2, width=12, budget=4000),
+    "hard": Player(FAR_SIGHTED, noise=2, width=12, budget=4000, proofs=700),
     "master": Master(FAR_SIGHTED, noise=2, budget=13_000),
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from game.relati.attacks import hits_of
 from game.relati.geometry import king
 from game.relati.notation import Spoken
-from game.relati.search import WON, Child, Node, Search
+from game.relati.search import WON, Child, Node, OutOfBudget, Search
 from game.relati.state import Board
 
 FAR = 1e9  # beyond every value
@@ -22,10 +22,6 @@ ALL = 10_000
 USUAL = 24  # choices of a ply that are tried in its later positions, too
 
 EXACT, AT_LEAST, AT_MOST = range(3)
-
-
-class OutOfBudget(Exception):
-    """The budget of positions is used up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from game.cli.suites import KINDS, Position, decision, offered, suite
 from game.solver import OutOfBudget, Solver, judge
 
 SIZE = 60
-AT_LEAST = {"netrunner": 55, "passage": 58, "rainet": 55, "relati": 53}  # the goal is 55 in each
+AT_LEAST = {"netrunner": 55, "passage": 58, "rainet": 55, "relati": 57}  # the goal is 55 in each
 WORLDS = 12  # states that fit the view, in which a claim is proved
 BUDGET = 4_000_000
 QUICK = 2  # decisions; deeper proofs take minutes, and are for `make soak`
@@ -92,7 +92,7 @@ def test_hard_finds_most_of_them(key: str, capsys: pytest.CaptureFixture[str]) -
     assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("key", ["rainet"])
+@pytest.mark.parametrize("key", ["rainet", pytest.param("relati", marks=pytest.mark.soak)])
 def test_master_finds_58(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["suite", key, "--bot", "master", "--at-least", "58"])
     assert code == 0, capsys.readouterr().out
