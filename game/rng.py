@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class Rng:
             x = int.from_bytes(block[:8], "big")
             used += 1
             if x < limit:
-                return x % n, replace(self, used=used)
+                return x % n, Rng(self.seed, used)
 
     def choose(self, items: Sequence[T]) -> tuple[T, Rng]:
         """Draw one of `items` (not empty)."""
@@ -53,7 +53,7 @@ class Rng:
     def split(self) -> tuple[Rng, Rng]:
         """Return a new stream, independent of this one, and this stream after it."""
         seed = hashlib.sha256(b"split" + self.seed + self.used.to_bytes(8, "big")).digest()
-        return Rng(seed), replace(self, used=self.used + 1)
+        return Rng(seed), Rng(self.seed, self.used + 1)
 
 
 def commitment(seed: bytes) -> str:

@@ -10,6 +10,7 @@ from game.contract import Action, Bot, Pending
 from game.passage import easy, policy, search
 from game.passage.policy import Words
 from game.passage.sight import from_view, in_words_of_the_hand
+from game.passage.toss import Toss
 from game.passage.view import PassageView
 from game.rng import Rng
 
@@ -43,7 +44,7 @@ def think_normal(view: PassageView, pending: Pending, rng: Rng) -> Words:
 def tosser(rng: Rng) -> policy.Chance:
     """Return a function that draws random numbers."""
     seed, _ = rng.below(1 << 62)
-    return search.Toss(seed)
+    return Toss(seed)
 
 
 BOTS: Final[dict[str, Bot[PassageView]]] = {

@@ -9,7 +9,8 @@ from game.passage.table import Table
 
 def settle(t: Table) -> None:
     """Continue until somebody owes a decision or the match is over."""
-    while len(t.living()) > 1:
+    seats = len(t.hands)
+    while seats - len(t.eliminated) > 1:
         if t.stack:
             return
         if t.turn in t.eliminated:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from game.passage.answers import answer
 from game.passage.cards import Card
 from game.passage.flow import settle
-from game.passage.policy import Words
+from game.passage.policy import Chance, Styles, Words, decide
 from game.passage.sight import Sight, from_table, in_words_of_the_hand
 from game.passage.state import Aim, Alms, Bout, Gift, Peek, Rescue, Return, Seizure, Swap, Window
 from game.passage.table import Table
 from game.passage.windows import close
 
+BLANK, JUDGE = Card.BLANK, Card.JUDGE
 Policy = Callable[[Sight], Words]
 
 
@@ -39,7 +40,7 @@ def mover(t: Table) -> int:
 def advance(t: Table, policies: Sequence[Policy]) -> None:
     """Make the next decision; a seat without a Judge passes at once."""
     if t.stack and isinstance(window := t.stack[-1], Window) and not t.blind:
-        waiting = tuple(s for s in window.waiting if Card.JUDGE in map(t.switches.acts_as, t.hands[s]))
+        waiting = tuple(seat for seat in window.waiting if has_judge(t, seat))
         if not waiting:
             t.stack.pop()
             close(t, window)
@@ -52,6 +53,21 @@ def advance(t: Table, policies: Sequence[Policy]) -> None:
     settle(t)
 
 
+def has_judge(t: Table, seat: int) -> bool:
+    """Tell whether a seat can veto."""
+    hand = t.hands[seat]
+    return JUDGE in hand or (BLANK in hand and t.switches.acts_as(BLANK) is JUDGE)
+
+
 def is_over(t: Table) -> bool:
     """Tell whether one is left."""
     return len(t.hands) - len(t.eliminated) < 2
+
+
+def player(styles: Styles, toss: Chance) -> Policy:
+    """Return the policy in a style, for `advance`."""
+
+    def reply(s: Sight) -> Words:
+        return decide(s, toss, styles)
+
+    return reply

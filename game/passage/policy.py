@@ -6,12 +6,12 @@ the next draw is likely the last; bury a Passage where only this seat knows of i
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from game.passage.cards import ATTACKS, HAND_LIMIT, Card
-from game.passage.sight import Sight
+from game.passage.sight import Sight, Stock
 from game.passage.state import Aim, Alms, Bout, Gift, Peek, Rescue, Return, Seizure, Swap, Window
 
 Words = tuple[str, ...]
@@ -42,20 +42,45 @@ WORTH: Final[dict[Card, float]] = {
     Card.GREED: 0.7,
     Card.BLANK: 0.0,
 }
-AFRAID: Final = (0.4, 0.95)  # the risk it does not take without and with a Warden
-VETO_FROM: Final = 0.1  # the threat, as a share of the match, from which a Judge is used
-WAYS_OUT: Final = (Card.SLIP, Card.ATTACK, Card.ATTACK1, Card.ATTACK2, Card.REVERSAL)  # in the order they are used
+GAINS: Final = frozenset((Card.TITHE, Card.BEG, Card.DUEL, Card.SEAL, Card.NIGHTMARE, Card.TRADE))
+WARDEN, SLIP = Card.WARDEN, Card.SLIP
+HAND_ON: Final = (*ATTACKS, Card.REVERSAL)
 
 
-def decide(s: Sight, chance: Chance) -> Words:
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The numbers of the policy.
+
+    `worth`: of the cards in hand; `again`: by how much another card of a kind counts less; `afraid`: the risks that are
+    not taken without and with a Warden; `veto_from`: the threat, as a share of the match, from which a Judge is used;
+    `ways_out`: in the order in which they are used; `skips`: so many draws at most are lessened by Slip By before they
+    are handed on; `after`: by how much who is attacked matters less than that others draw before this seat does.
+    """
+
+    worth: Mapping[Card, float]
+    again: float = 0.3
+    afraid: tuple[float, float] = (0.4, 0.95)
+    veto_from: float = 0.1
+    ways_out: tuple[Card, ...] = (Card.SLIP, Card.ATTACK, Card.ATTACK1, Card.ATTACK2, Card.REVERSAL)
+    skips: int = 99
+    after: float = 0.0
+
+
+PLAIN: Final = Style(WORTH)
+Styles = tuple[Style, Style]  # for two who are left, and for more
+PLAINLY: Final[Styles] = (PLAIN, PLAIN)
+
+
+def decide(s: Sight, chance: Chance, styles: Styles = PLAINLY) -> Words:
     """Return this seat's action as words; `chance` breaks ties."""
+    style = styles[len(s.living) > 2]
     match s.frame:
         case None if s.phase == "discard":
-            return discard(s)
+            return discard(s, style)
         case None:
-            return play(s)
+            return play(s, style)
         case Window() as window:
-            return veto(s, window)
+            return veto(s, window, style)
         case Aim(_, card):
             return aim(s, card)
         case Peek(_, origin):
@@ -65,25 +90,26 @@ def decide(s: Sight, chance: Chance) -> Words:
         case Rescue():
             return ("pick", str(chance(s.sizes[s.seat])))
         case Gift():
-            return ("give", blind_or(s, cheapest(s, 1)))
+            return ("give", blind_or(s, cheapest(s, 1, style)))
         case Swap():
-            return ("trade", "0", "1") if s.seat in s.blind else ("trade", *cheapest(s, 2))
+            return ("trade", "0", "1") if s.seat in s.blind else ("trade", *cheapest(s, 2, style))
         case Alms():
-            return alms(s)
+            return alms(s, style)
         case Seizure():
             return ("take", str(richest(s)))
         case Bout() as bout:
-            return duel(s, bout)
+            return duel(s, bout, style)
 
 
-def cheapest(s: Sight, count: int) -> list[Card]:
+def cheapest(s: Sight, count: int, style: Style = PLAIN) -> list[Card]:
     """Return the least valuable cards of the hand; a third Slip By counts less than the first."""
-    seen: Counter[Card] = Counter()
-    worth = []
+    worth, before = [], s.hand[:0]
     for card in s.hand:
-        worth.append((WORTH.get(card, 0.0) - (0.3 * seen[card] if card is not Card.WARDEN else 0.0), card))
-        seen[card] += 1
-    return [card for _, card in sorted(worth)[:count]]
+        again = before.count(card) if card in before and card is not WARDEN else 0
+        worth.append((style.worth.get(card, 0.0) - style.again * again, card))
+        before.append(card)
+    worth.sort()
+    return [card for _, card in worth[:count]]
 
 
 def blind_or(s: Sight, cards: list[Card]) -> str:
@@ -99,31 +125,31 @@ def richest(s: Sight) -> int:
     )
 
 
-def discard(s: Sight) -> Words:
+def discard(s: Sight, style: Style = PLAIN) -> Words:
     """Discard the least valuable cards."""
     count = s.sizes[s.seat] - HAND_LIMIT
     if s.seat in s.blind:
         return ("discard", *map(str, range(count)))
-    return ("discard", *cheapest(s, count))
+    return ("discard", *cheapest(s, count, style))
 
 
 # The play phase.
 
 
-def play(s: Sight) -> Words:
+def play(s: Sight, style: Style) -> Words:
     """Play cards that gain without risk first; then draw, unless a Passage is too likely."""
     if s.seat in s.blind:
         return END
-    stock = Counter(s.hand)
-    return gains(s, stock) or (way_out(s, stock) if is_afraid(s) else END)
+    stock = s.stock()
+    return gains(s, stock, style) or (way_out(s, stock, style) if is_afraid(s, style) else END)
 
 
-def is_afraid(s: Sight) -> bool:
+def is_afraid(s: Sight, style: Style) -> bool:
     """Tell whether the draws that are owed are too risky."""
-    return s.risk(s.draws, s.bottom + s.owed[s.seat]) > AFRAID[min(1, s.wardens())]
+    return s.risk(s.draws, s.bottom + s.owed[s.seat]) > style.afraid[min(1, s.wardens())]
 
 
-def way_out(s: Sight, stock: Counter[Card]) -> Words:
+def way_out(s: Sight, stock: Stock, style: Style) -> Words:
     """Return a card that lessens the risk: a look where it is not certain, then what skips or hands on a draw."""
     if s.size and 0 not in s.known:
         if stock[Card.FORESIGHT]:
@@ -134,16 +160,32 @@ def way_out(s: Sight, stock: Counter[Card]) -> Words:
         return ("play", Card.KOTODAMA, "0")
     if stock[Card.BOTTOM] and s.risk_at(0) > 0.9 and s.risk_at(s.size - 1) < 0.2:
         return ("play", Card.BOTTOM)
-    for card in WAYS_OUT:
-        if stock[card]:
-            return ("play", card, str(min(s.others(), key=s.shield))) if card in ATTACKS else ("play", card)
+    for card in style.ways_out:
+        if stock[card] and not (card is SLIP and s.draws > style.skips and hands_on(stock)):
+            return ("play", card, str(victim(s, style))) if card in ATTACKS else ("play", card)
     if stock[Card.RECONNECT] and s.known:
         return ("play", Card.RECONNECT)
     return END
 
 
-def gains(s: Sight, stock: Counter[Card]) -> Words | None:
+def hands_on(stock: Stock) -> bool:
+    """Tell whether a card in hand hands draws on."""
+    return any(stock[card] for card in HAND_ON)
+
+
+def victim(s: Sight, style: Style) -> int:
+    """Return whom to attack: who hardly has a Warden; the more others draw before this seat does, the better."""
+    others = s.others()
+    if not style.after:
+        return min(others, key=s.shield)
+    n = len(s.sizes)
+    return min(others, key=lambda seat: s.shield(seat) + style.after * ((seat - s.seat) * s.direction % n) / n)
+
+
+def gains(s: Sight, stock: Stock, style: Style) -> Words | None:
     """Return a card that gains by itself, if there is one to play now."""
+    if GAINS.isdisjoint(stock):
+        return None
     rich = [seat for seat in s.others() if s.sizes[seat] > 0]
     if not rich:
         return None
@@ -157,7 +199,7 @@ def gains(s: Sight, stock: Counter[Card]) -> Words | None:
         return ("play", Card.SEAL, str(target))
     if stock[Card.NIGHTMARE]:
         return ("play", Card.NIGHTMARE, str(max(rich, key=s.shield)))
-    if stock[Card.TRADE] and sum(WORTH[card] < 2.0 for card in s.hand) > 2 and max(s.sizes[o] for o in rich) > 1:
+    if stock[Card.TRADE] and sum(style.worth[card] < 2.0 for card in s.hand) > 2 and max(s.sizes[o] for o in rich) > 1:
         return ("play", Card.TRADE, str(max(rich, key=lambda seat: s.sizes[seat])))
     return None
 
@@ -171,7 +213,7 @@ def wants_duel(s: Sight) -> bool:
     return second * s.harm(foe) > first * s.price() and s.sizes[foe] > 0
 
 
-def worth_sealing(s: Sight, stock: Counter[Card]) -> int | None:
+def worth_sealing(s: Sight, stock: Stock) -> int | None:
     """Return whom to seal: a player with few cards who will have to draw a likely Passage."""
     receivers = s.others() if any(stock[card] for card in ATTACKS) else [s.after(s.seat, s.direction)]
     shielded = [seat for seat in receivers if s.sizes[seat] and Card.WARDEN in s.held[seat]]
@@ -184,11 +226,11 @@ def worth_sealing(s: Sight, stock: Counter[Card]) -> int | None:
 # Answers.
 
 
-def veto(s: Sight, window: Window) -> Words:
+def veto(s: Sight, window: Window, style: Style = PLAIN) -> Words:
     """Veto what costs more than a Judge is worth."""
     if s.seat in s.blind or Card.JUDGE not in s.hand or window.judges:
         return PASS
-    return ("judge",) if threat(s, window) > VETO_FROM else PASS
+    return ("judge",) if threat(s, window) > style.veto_from else PASS
 
 
 def threat(s: Sight, window: Window) -> float:
@@ -244,18 +286,18 @@ def put_back(s: Sight) -> Words:
     return ("put", str(max(low, s.size - bottom)))
 
 
-def alms(s: Sight) -> Words:
+def alms(s: Sight, style: Style) -> Words:
     """Give a card of little worth, else refuse."""
     if s.seat in s.blind or len(s.hand) < 4:
         return ("refuse",)
-    card = cheapest(s, 1)[0]
-    return ("give", card) if WORTH.get(card, 0.0) < 1.0 else ("refuse",)
+    card = cheapest(s, 1, style)[0]
+    return ("give", card) if style.worth.get(card, 0.0) < 1.0 else ("refuse",)
 
 
-def duel(s: Sight, bout: Bout) -> Words:
+def duel(s: Sight, bout: Bout, style: Style) -> Words:
     """Continue a duel while the next Passage would cost the other more."""
     if bout.mover == bout.actor and not bout.opening:
         foe = bout.target
         if s.risk_at(0) * s.price() >= s.risk_at(1) * s.harm(foe) or len(s.hand) < 3:
             return ("stop",)
-    return ("discard", blind_or(s, cheapest(s, 1)))
+    return ("discard", blind_or(s, cheapest(s, 1, style)))

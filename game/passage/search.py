@@ -15,10 +15,12 @@ from game.passage.endgame import Proof, prove
 from game.passage.flow import settle
 from game.passage.playout import advance, is_over
 from game.passage.policy import Words
+from game.passage.shortcut import go_on
 from game.passage.sight import Sight, from_view, in_words_of_the_hand
 from game.passage.state import Alms, Gift, State
 from game.passage.suspicion import suspect
 from game.passage.table import Table
+from game.passage.toss import Toss
 from game.passage.view import PassageView
 from game.passage.worth import share
 from game.rng import Rng
@@ -44,19 +46,6 @@ class Option:
         used = play_on(t, seat, seed, horizon)
         self.scores.append(outcome(t, seat))
         return used
-
-
-class Toss:
-    """A small fast random stream for play-outs."""
-
-    __slots__ = ("x",)
-
-    def __init__(self, seed: int) -> None:
-        self.x = seed
-
-    def __call__(self, n: int) -> int:
-        self.x = (self.x * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-        return (self.x >> 33) % n
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +163,8 @@ def play_on(t: Table, seat: int, seed: int, horizon: int) -> int:
     policies = [reply] * len(t.hands)
     used = 1
     while used <= horizon and seat not in t.eliminated and not is_over(t):
-        advance(t, policies)
+        if not go_on(t):
+            advance(t, policies)
         used += 1
     return used
 

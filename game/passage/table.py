@@ -105,7 +105,8 @@ class Table:
 
     def living(self) -> list[int]:
         """Return the seats still in the match, in seat order."""
-        return [seat for seat in range(len(self.hands)) if seat not in self.eliminated]
+        seats = range(len(self.hands))
+        return [seat for seat in seats if seat not in self.eliminated] if self.eliminated else list(seats)
 
     def after(self, seat: int, direction: int) -> int:
         """Return the next living seat from `seat` in a direction (itself when nobody else lives)."""

@@ -32,7 +32,9 @@ def eligible(t: Table, window: Window) -> tuple[int, ...]:
 
 def answering(t: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Return whom to ask. A window is skipped on public grounds only: all Judges gone, or no cards to answer with."""
-    gone = sum(t.switches.acts_as(card) is Card.JUDGE for card in (*t.discard, *t.removed))
+    gone = t.discard.count(Card.JUDGE) + t.removed.count(Card.JUDGE)
+    if t.switches.acts_as(Card.BLANK) is Card.JUDGE:
+        gone += t.discard.count(Card.BLANK) + t.removed.count(Card.BLANK)
     if gone >= t.switches.judges:
         return ()
     return tuple(seat for seat in seats if t.hands[seat])
