@@ -1,4 +1,4 @@
-"""The built-in players of Passage: easy, normal and hard."""
+"""The built-in players of Passage: easy, normal, hard and master."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from game.choices import contains, expand
-from game.contract import Action, Bot, Pending
-from game.passage import easy, policy, search
+from game.contract import MASTER, Action, Bot, Pending
+from game.passage import easy, fitted, policy, search
 from game.passage.policy import Words
+from game.passage.race import Race
 from game.passage.sight import from_view, in_words_of_the_hand
 from game.passage.toss import Toss
 from game.passage.view import PassageView
@@ -27,6 +28,24 @@ class PassageBot:
         """Answer the viewer's own decision from what the view holds."""
         action = Action(" ".join(map(str, self.think(view, pending, rng))))
         return action if contains(pending.choice, action) else next(iter(expand(pending.choice)))
+
+
+class Master(PassageBot):
+    """The race between the two who are left, the search of hard among more; its budget of positions can be set."""
+
+    def __init__(self, budget: int) -> None:
+        super().__init__(self.choose)
+        self.race = Race(fitted.STYLES, fitted.WEIGHTS, budget)
+        self.search = search.Search(budget)
+
+    def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
+        """Return the choice of the player that is the better one here."""
+        is_last = view.n_seats - len(view.eliminated) == 2
+        return (self.race if is_last else self.search).choose(view, owed, rng)
+
+    def within(self, positions: int) -> Master:
+        """Return the same player with another budget of positions."""
+        return Master(positions)
 
 
 def think_easy(view: PassageView, pending: Pending, rng: Rng) -> Words:
@@ -51,4 +70,5 @@ BOTS: Final[dict[str, Bot[PassageView]]] = {
     "easy": PassageBot(think_easy),
     "normal": PassageBot(think_normal),
     "hard": PassageBot(search.Search().choose),
+    MASTER: Master(80_000),
 }

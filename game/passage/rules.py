@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from game.contract import Action, Choice, Json, Pending, Result, Seat, Spec, Step, Viewer
+from game.contract import LEVELS, MASTER, Action, Choice, Json, Pending, Result, Seat, Spec, Step, Viewer
 from game.errors import BadNotation, IllegalAction
 from game.kit import GameBase
 from game.passage import changes, determinize, notation, view
@@ -37,6 +37,7 @@ class Passage(GameBase[State, PassageView]):
         presets=PRESETS,
         secrets=("hands", "pile", "answers"),
         silent=("beg",),
+        levels=(*LEVELS, MASTER),
     )
 
     def n_seats(self, state: State) -> int:

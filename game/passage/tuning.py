@@ -5,8 +5,11 @@ from __future__ import annotations
 from game.contract import Bot
 from game.errors import BadNotation
 from game.passage.bot import PassageBot
+from game.passage.fitting import fit_evaluation, fit_policy
 from game.passage.search import Search
 from game.passage.view import PassageView
+
+FITS = {"policy": fit_policy, "evaluation": fit_evaluation}  # what `--fit` may name
 
 
 def weights(level: str) -> dict[str, float]:

@@ -72,14 +72,16 @@ async def test_bots_fill_seats_and_are_always_ready(lobby: Hall) -> None:
 
 
 async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(lobby: Hall) -> None:
-    """A room of Relati seats a master; Passage has none, and the match could not begin."""
-    room = await room_of_two(lobby, replace(ROOM, game="relati", players=3))
-    await room.add_bot(MIRA, C, "master")
-    assert seated(room)[2] == "bot:master"
-    await room.set(MIRA, replace(ROOM, game="passage", players=3))
-    assert seated(room)[2] == "bot:hard"
+    """A room of Relati seats a master; Netrunner has none, and the match could not begin."""
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, replace(ROOM, game="relati"), "mira-1")
+    await room.add_bot(MIRA, Seat(1), "master")
+    assert seated(room)[1] == "bot:master"
+    await room.set(MIRA, replace(ROOM, game="netrunner"))
+    assert seated(room)[1] == "bot:hard"
+    await room.remove(MIRA, Seat(1))
     with pytest.raises(LobbyRefused):
-        await room.add_bot(MIRA, C, "master")
+        await room.add_bot(MIRA, Seat(1), "master")
 
 
 async def test_a_third_one_watches_where_all_seats_are_taken(lobby: Hall) -> None:

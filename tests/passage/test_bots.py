@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from game.choices import contains, expand
-from game.contract import Action, Seat
-from game.passage import search
+from game.contract import MASTER, Action, Seat
+from game.duel import Duel
+from game.duel import play as duel
+from game.passage import fitted, search
 from game.passage.bot import BOTS, PassageBot
 from game.passage.cards import Card
 from game.passage.endgame import Prover, prove
+from game.passage.race import Race
 from game.passage.rules import GAME
 from game.passage.search import Search
 from game.passage.state import State
@@ -23,6 +26,7 @@ from tests.passage.build import VARIANTS, at, owed, play
 PILE = ["slip", "seal", "tithe", "duel", "trade", "beg", "attack", "greed"]
 GONE = ["judge"] * 4
 QUICK = PassageBot(Search(budget=1, batch=1, proofs=60).choose)  # the hard player in a hurry
+HASTY = PassageBot(Race(fitted.STYLES, fitted.WEIGHTS, budget=1, proofs=60).choose)  # the race of the master
 
 
 def think(level: str, state: State, seat: int | None = None, salt: int = 0) -> str:
@@ -65,15 +69,17 @@ def test_easy_and_normal_play_every_variant_to_the_end(variant: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_hard_plays_every_variant(variant: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hard_and_master_play_every_variant(variant: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "hard", QUICK)
-    match(["hard", "normal", "hard"], 5, variant)
+    monkeypatch.setitem(BOTS, MASTER, HASTY)
+    match(["hard", "normal", MASTER], 5, variant)
 
 
-@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", MASTER])
 def test_no_decision_depends_on_hidden_cards(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal everything hidden anew: the answer stays."""
     monkeypatch.setitem(BOTS, "hard", QUICK)
+    monkeypatch.setitem(BOTS, MASTER, HASTY)
     rng = Rng(b"hidden cards are of no avail....")
     state = GAME.setup({"supplements": ["beg", "nightmare"]}, 4, bytes(32)).state
     compared = 0
@@ -140,6 +146,11 @@ def test_normal_beats_three_easy() -> None:
 @pytest.mark.soak
 def test_hard_beats_three_normal() -> None:
     assert share("hard", "normal", 4, 200) >= 0.33
+
+
+@pytest.mark.soak
+def test_master_beats_hard_between_two() -> None:
+    assert duel(Duel("passage", (MASTER, "hard"), 100, seed=51, positions=5000)).standings[0].share >= 0.55
 
 
 @pytest.mark.soak

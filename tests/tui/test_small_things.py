@@ -123,8 +123,8 @@ async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
     page = BotPage(seated.session, "relati")
     page.wished_level = "master"
     assert page.level == "master"
-    step(page, "form.game", playable().index("passage") - playable().index("relati"))
-    assert page.game == "passage"
+    step(page, "form.game", playable().index("netrunner") - playable().index("relati"))
+    assert page.game == "netrunner"
     assert page.level == "hard"
     step(page, "form.level", 1)
     assert page.level == "easy"

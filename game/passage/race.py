@@ -1,0 +1,132 @@
+"""The master bot: proofs at the end, else a race of choices in dealt worlds, judged by a fitted evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+
+from game.choices import expand
+from game.contract import Pending
+from game.passage import policy
+from game.passage.answers import answer
+from game.passage.determinize import determinize
+from game.passage.endgame import prove
+from game.passage.features import Weights, rows, strength
+from game.passage.flow import settle
+from game.passage.playout import advance, is_over, player
+from game.passage.policy import Styles, Words
+from game.passage.search import Option, is_worth_trying, lead, places, spared
+from game.passage.shortcut import go_on
+from game.passage.sight import Sight, from_view, in_words_of_the_hand
+from game.passage.state import Alms, Gift, State
+from game.passage.suspicion import suspect
+from game.passage.table import Table
+from game.passage.toss import Toss
+from game.passage.view import PassageView
+from game.rng import Rng
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The search of the master. Effort is counted, not timed, so the same inputs give the same answer.
+
+    `styles`: those of the policy, which chooses first and plays on; `weights`: of the evaluation (`features`);
+    `budget`: positions that may be looked at for one decision; `horizon`: decisions a play-out goes on before it is
+    judged; `margin`: by how many standard errors something must beat the policy's own choice; `proofs`: positions that
+    may go into a proof at the end of a match (`endgame`).
+    """
+
+    styles: Styles
+    weights: Weights
+    budget: int
+    horizon: int = 16
+    margin: float = 0.5
+    proofs: int = 1500
+
+    def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
+        """Return the choice that does best on average; the policy's own unless another is better."""
+        seat = int(owed.seat)
+        seed, rng = rng.below(1 << 62)
+        sight = from_view(view, seat)
+        favourite = in_words_of_the_hand(sight, policy.decide(sight, Toss(seed), self.styles))
+        proof = prove(view, owed, rng, self.proofs)
+        if proof.wins:
+            return favourite if favourite in proof.wins else min(proof.wins)
+        left = self.candidates(sight, owed, favourite)
+        if proof.loses:
+            left = spared(left, proof, owed)
+        if len(left) < 2:
+            return left[0].words
+        spent, tried = proof.spent, 0
+        rounds = (len(left) - 1).bit_length()
+        for nth in range(rounds):
+            until = spent + (self.budget - spent) // (rounds - nth)
+            while True:
+                stream, rng = rng.split()
+                guess = suspect(view, determinize(view, stream), stream)
+                spent += sum(self.try_out(option, guess, seat, seed + tried) for option in left)
+                tried += 1
+                if spent >= until and tried % 2 == 0:
+                    break
+            own, *others = left
+            others.sort(key=Option.mean, reverse=True)
+            left = [own, *others[: max(1, (len(left) + 1) // 2 - 1)]]
+        own, best, *_ = left
+        return best.words if lead(best, own) > self.margin else own.words
+
+    def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Option]:
+        """Return the choices worth trying, the policy's own first."""
+        if s.seat in s.blind or isinstance(s.frame, Alms) or owed.prompt in ("trade", "rescue"):
+            return [Option(favourite)]
+        if owed.prompt == "discard" or isinstance(s.frame, Gift):
+            return [Option(favourite), *self.other_cards(s, favourite)]
+        words = [tuple(action.text.split()) for action in expand(owed.choice)]
+        if owed.prompt in ("return", "place"):
+            words = places(s, words)
+        elif owed.prompt == "play":
+            words = [one for one in words if is_worth_trying(s, one)]
+        return [Option(favourite), *(Option(one) for one in words if one != tuple(map(str, favourite)))]
+
+    def other_cards(self, s: Sight, favourite: Words) -> list[Option]:
+        """Return choices of one other card to give or discard: the next in worth."""
+        if len(favourite) != 2:
+            return []
+        style = self.styles[len(s.living) > 2]
+        order = list(dict.fromkeys(policy.cheapest(s, len(s.hand), style)))
+        verb = favourite[0]
+        found = [in_words_of_the_hand(s, (verb, card)) for card in order[:4]]
+        return [Option(words) for words in found if words != favourite]
+
+    def try_out(self, option: Option, guess: State, seat: int, seed: int) -> int:
+        """Play a determinized state out after a choice; return the number of positions used."""
+        t = Table(guess)
+        t.silent = True
+        answer(t, seat, [str(word) for word in option.words])
+        settle(t)
+        toss = Toss(seed)
+        policies = [player(self.styles, toss)] * len(t.hands)
+        used = 1
+        while seat not in t.eliminated and not is_over(t):
+            if used > self.horizon and not t.stack and t.phase == "play":
+                break
+            if not go_on(t, self.styles):
+                advance(t, policies)
+            used += 1
+        option.scores.append(self.value(t, seat))
+        return used
+
+    def value(self, t: Table, seat: int) -> float:
+        """Return the probability that a seat wins."""
+        if seat in t.eliminated:
+            return 0.0
+        if is_over(t):
+            return 1.0
+        held = rows(t)
+        weights = self.weights[len(held) > 2]
+        own = total = 0.0
+        for other, row in held:
+            chances = exp(strength(weights, row))
+            total += chances
+            if other == seat:
+                own = chances
+        return own / total
