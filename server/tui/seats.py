@@ -14,7 +14,8 @@ from server.tui.look import Look
 
 MS = timedelta(milliseconds=1)
 LOW_MS = 20_000
-Reading = tuple[tuple[int, int], ...]  # by seat: the whole seconds of its bank and of its absence; -1: none
+# By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.
+Reading = tuple[tuple[int, int], ...]
 CLOCK_COLS = 7  # of a clock and what is around it
 
 
@@ -30,11 +31,12 @@ def remaining_ms(snapshot: AnyViewerState, seat: int, now: datetime) -> int | No
 
 
 def reading(snapshot: AnyViewerState, now: datetime) -> Reading:
-    """Return the whole seconds that the seats' lines show at a moment: of each bank, and of each absence.
+    """Return the whole seconds that the seats' lines show at a moment: of banks, absences and the window's free time.
 
     Where they are equal, so are the lines.
     """
-    return tuple([(_seconds_left(snapshot, info.seat, now), _seconds_away(info, now)) for info in snapshot.seats])
+    seats = [(_seconds_left(snapshot, info.seat, now), _seconds_away(info, now)) for info in snapshot.seats]
+    return (*seats, (free_ms(snapshot, now) // 1000, -1))
 
 
 def gone_on(lines: Sequence[Line], was: Reading, now: Reading, look: Look) -> dict[int, Line] | None:

@@ -21,6 +21,8 @@ from tests.tui.evening import in_match
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account
 from tests.tui.positions import NOON, person
+from tests.tui.test_input_guard import ATTACK
+from tests.tui.test_passage_session import seat
 
 SIZES = ((80, 24), (132, 43), (70, 60), (60, 22))
 
@@ -76,6 +78,18 @@ async def test_a_tick_shows_what_a_whole_drawing_would(house: House, game: str, 
             action, rng = draw(owed.choice, rng)
             match.play(owed.seat, action.text)
         await seated.settle()
+
+
+async def test_the_free_time_of_a_window_stood_still_beside_the_log_while_no_bank_ran(house: House) -> None:
+    await seat(house, "mira", ATTACK, 120, 40)
+    tarn = await seat(house, "tarn", ATTACK, 120, 40)
+    match = house.matches.all["m1"]
+    match.play(Seat(0), "play attack 1")
+    await tarn.settle()
+    for left in ("0:07", "0:06"):
+        await after(tarn, 1)
+        told = [row.count(Look().t("match.free-time", time=left)) for row in tarn.rows]
+        assert sum(told) == 2, "above the keys and below the seats"
 
 
 async def test_a_clock_is_drawn_without_the_board(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
