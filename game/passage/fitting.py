@@ -15,7 +15,7 @@ from game.errors import BadNotation
 from game.fitting import Fitted, Sample, fit, likelihood
 from game.passage import fitted, selfplay
 from game.passage.cards import ATTACKS, Card
-from game.passage.features import NAMES, Row, rows
+from game.passage.evaluation import NAMES, Row, rows
 from game.passage.policy import PLAIN, PLAINLY, Style, Styles
 from game.passage.table import Table
 from game.rng import Rng

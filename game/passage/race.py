@@ -11,7 +11,7 @@ from game.passage import policy
 from game.passage.answers import answer
 from game.passage.determinize import determinize
 from game.passage.endgame import prove
-from game.passage.features import Weights, rows, strength
+from game.passage.evaluation import Weights, rows, strength
 from game.passage.flow import settle
 from game.passage.playout import advance, is_over, player
 from game.passage.policy import Styles, Words

@@ -12,7 +12,7 @@ from game.contract import MASTER
 from game.fitting import likelihood
 from game.passage import fitted, fitting
 from game.passage.cards import Card
-from game.passage.features import NAMES
+from game.passage.evaluation import NAMES
 from game.passage.policy import PLAIN
 from game.rng import Rng
 
