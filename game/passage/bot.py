@@ -30,13 +30,16 @@ class PassageBot:
         return action if contains(pending.choice, action) else next(iter(expand(pending.choice)))
 
 
+MOST_SEARCHED: Final = 15_000  # positions among more than two: they cost more there, and 80,000 took up to 7.5 s of CPU
+
+
 class Master(PassageBot):
     """The race between the two who are left, the search of hard among more; its budget of positions can be set."""
 
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
         self.race = Race(fitted.STYLES, fitted.WEIGHTS, budget)
-        self.search = search.Search(budget)
+        self.search = search.Search(min(budget, MOST_SEARCHED))
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
         """Return the choice of the player that is the better one here."""

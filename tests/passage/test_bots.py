@@ -12,7 +12,7 @@ from game.contract import MASTER, Action, Seat
 from game.duel import Duel
 from game.duel import play as duel
 from game.passage import fitted, search
-from game.passage.bot import BOTS, PassageBot
+from game.passage.bot import BOTS, Master, PassageBot
 from game.passage.cards import Card
 from game.passage.endgame import Prover, prove
 from game.passage.race import Race
@@ -73,6 +73,12 @@ def test_hard_and_master_play_every_variant(variant: dict[str, Any], monkeypatch
     monkeypatch.setitem(BOTS, "hard", QUICK)
     monkeypatch.setitem(BOTS, MASTER, HASTY)
     match(["hard", "normal", MASTER], 5, variant)
+
+
+def test_master_thought_for_seven_seconds_among_more_than_two() -> None:
+    """A position costs more there, so fewer are looked at."""
+    assert Master(80_000).search.budget == Master(15_000).search.budget
+    assert Master(2_000).search.budget == 2_000
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", MASTER])
