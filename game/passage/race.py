@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp
 
-from game.choices import expand
 from game.contract import Pending
 from game.passage import policy
 from game.passage.answers import answer
@@ -15,10 +14,10 @@ from game.passage.evaluation import Weights, rows, strength
 from game.passage.flow import settle
 from game.passage.playout import advance, is_over, player
 from game.passage.policy import Styles, Words
-from game.passage.search import Option, is_worth_trying, lead, places, spared
+from game.passage.search import Option, candidates, lead, unproved
 from game.passage.shortcut import go_on
 from game.passage.sight import Sight, from_view, in_words_of_the_hand
-from game.passage.state import Alms, Gift, State
+from game.passage.state import Gift, State
 from game.passage.suspicion import suspect
 from game.passage.table import Table
 from game.passage.toss import Toss
@@ -30,7 +29,7 @@ from game.rng import Rng
 class Race:
     """The search of the master. Effort is counted, not timed, so the same inputs give the same answer.
 
-    `styles`: those of the policy, which chooses first and plays on; `weights`: of the evaluation (`features`);
+    `styles`: those of the policy, which chooses first and plays on; `weights`: of the evaluation (`evaluation`);
     `budget`: positions that may be looked at for one decision; `horizon`: decisions a play-out goes on before it is
     judged; `margin`: by how many standard errors something must beat the policy's own choice; `proofs`: positions that
     may go into a proof at the end of a match (`endgame`).
@@ -50,11 +49,7 @@ class Race:
         sight = from_view(view, seat)
         favourite = in_words_of_the_hand(sight, policy.decide(sight, Toss(seed), self.styles))
         proof = prove(view, owed, rng, self.proofs)
-        if proof.wins:
-            return favourite if favourite in proof.wins else min(proof.wins)
-        left = self.candidates(sight, owed, favourite)
-        if proof.loses:
-            left = spared(left, proof, owed)
+        left = unproved(self.candidates(sight, owed, favourite), favourite, proof, owed)
         if len(left) < 2:
             return left[0].words
         spent, tried = proof.spent, 0
@@ -75,17 +70,10 @@ class Race:
         return best.words if lead(best, own) > self.margin else own.words
 
     def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Option]:
-        """Return the choices worth trying, the policy's own first."""
-        if s.seat in s.blind or isinstance(s.frame, Alms) or owed.prompt in ("trade", "rescue"):
-            return [Option(favourite)]
-        if owed.prompt == "discard" or isinstance(s.frame, Gift):
-            return [Option(favourite), *self.other_cards(s, favourite)]
-        words = [tuple(action.text.split()) for action in expand(owed.choice)]
-        if owed.prompt in ("return", "place"):
-            words = places(s, words)
-        elif owed.prompt == "play":
-            words = [one for one in words if is_worth_trying(s, one)]
-        return [Option(favourite), *(Option(one) for one in words if one != tuple(map(str, favourite)))]
+        """Return the choices that hard tries, the policy's own first, and other cards to give or discard."""
+        found = candidates(s, owed, favourite)
+        gives = owed.prompt == "discard" or isinstance(s.frame, Gift)
+        return [*found, *self.other_cards(s, favourite)] if gives and s.seat not in s.blind else found
 
     def other_cards(self, s: Sight, favourite: Words) -> list[Option]:
         """Return choices of one other card to give or discard: the next in worth."""

@@ -71,11 +71,7 @@ class Search:
         sight = from_view(view, seat)
         favourite = in_words_of_the_hand(sight, policy.decide(sight, Toss(seed)))
         proof = prove(view, owed, rng, self.proofs)
-        if proof.wins:
-            return favourite if favourite in proof.wins else min(proof.wins)
-        left = candidates(sight, owed, favourite)
-        if proof.loses:
-            left = spared(left, proof, owed)
+        left = unproved(candidates(sight, owed, favourite), favourite, proof, owed)
         spent, tried = proof.spent, 0
         while spent < self.budget and len(left) > 1:
             for _ in range(self.batch):
@@ -87,8 +83,10 @@ class Search:
         return verdict(left, self.margin) if tried else left[0].words
 
 
-def spared(options: list[Option], proof: Proof, owed: Pending) -> list[Option]:
-    """Return the options that do not lose by force; any answer that does not, if there is none; else all."""
+def unproved(options: list[Option], favourite: Words, proof: Proof, owed: Pending) -> list[Option]:
+    """Return the options to compare: one alone that wins by force; none that loses by force, if any does not."""
+    if proof.wins:
+        return [Option(favourite if favourite in proof.wins else min(proof.wins))]
     left = [option for option in options if option.words not in proof.loses]
     if not left:
         every = (tuple(action.text.split()) for action in expand(owed.choice))
