@@ -13,7 +13,7 @@ from importlib.metadata import version
 
 import asyncssh
 
-from server import collector
+from server import collector, upkeep
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
@@ -32,10 +32,11 @@ from server.matches.service import Matches
 from server.matches.workers import BotPool
 from server.metrics import Metrics, MetricsServer
 from server.opening import metrics_line, prepare, print_ready
+from server.periodic import repeat
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.services import Services
-from server.sharedtime import TimeKeeper, shared_clock
+from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
 from server.ssh.hostkey import HostKeyError
 from server.ssh.order_handlers import OrderHandlers
@@ -48,8 +49,9 @@ from server.store.database import open_database, ping
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.supervisor import supervise
+from server.tasks import Tasks
 from server.tui.sheet import LineCanvas
-from server.upkeep import keep_tidy
+from server.upkeep import forget_addresses
 
 log = get_logger("app")
 CLOSE_S = 8.0  # of the 10 s that a stop may take
@@ -156,10 +158,12 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         database = await open_database(settings.database)
         stack.push_async_callback(database.close)
         clock = SystemClock() if settings.is_sqlite else await shared_clock(database)
-        keeper = asyncio.create_task(TimeKeeper(clock, database).keep(), name="time")
-        stack.callback(keeper.cancel)
-        tidying = asyncio.create_task(keep_tidy(database, clock), name="upkeep")
-        stack.callback(tidying.cancel)
+        tasks = Tasks()
+        stack.push_async_callback(tasks.close)
+        keeper = TimeKeeper(clock, database)
+        tasks.spawn(repeat(clock, KEEP_EVERY_S, keeper.look), "time")
+        forget = partial(forget_addresses, database, clock)
+        tasks.spawn(repeat(clock, upkeep.EVERY_S, forget, first_s=upkeep.FIRST_S), "upkeep")
         writer = LogWriter(database, observe=metrics.committed)
         writer.start()
         stack.push_async_callback(writer.close)

@@ -69,14 +69,12 @@ class TimeKeeper:
         self._ahead_s = clock.ahead_s()
         self._told: Mapping[str, datetime] = {}
 
-    async def keep(self) -> None:
-        """Compare every second, until cancelled."""
-        while True:
-            await asyncio.sleep(KEEP_EVERY_S)
-            self.look_at_machine()
-            if not self._database.is_sqlite:
-                with suppress(StoreUnavailable):  # the heartbeat logs it
-                    await self.look_at_others()
+    async def look(self) -> None:
+        """Compare the clocks; to be done every KEEP_EVERY_S seconds."""
+        self.look_at_machine()
+        if not self._database.is_sqlite:
+            with suppress(StoreUnavailable):  # the heartbeat logs it
+                await self.look_at_others()
 
     def look_at_machine(self) -> None:
         """Log a jump of the machine's clock since the last one that was logged."""

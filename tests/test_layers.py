@@ -33,7 +33,7 @@ LAYERS = (
         "datalock",
     ),
     ("store",),
-    ("bus", "sharedtime", "upkeep"),
+    ("bus", "periodic", "sharedtime", "upkeep"),
     ("accounts", "ratings", "chat"),
     ("presence",),
     ("matches",),

@@ -15,15 +15,13 @@ from server.chat.reader import RingReader, look
 from server.chat.ring import Changed, ChannelListener, Ring
 from server.clock import Clock, rfc3339
 from server.config import Limits
-from server.log import get_logger
+from server.periodic import repeat
 from server.sanitize import clean
 from server.store import chat as stored
 from server.store.chat import StoredLine
 from server.store.database import Database
-from server.store.errors import StoreUnavailable
 from server.tasks import Tasks
 
-log = get_logger("chat")
 TOPIC = "chat"
 TELL_EVERY_S = 0.5  # a channel's listeners are told at most twice a second
 LOOK_EVERY_S = 5.0  # in case a hint was lost
@@ -65,8 +63,8 @@ class Chat:
     async def start(self) -> None:
         """Subscribe to other processes' hints."""
         self._heard = self._bus.subscribe(TOPIC, self._hinted)
-        self._tasks.spawn(self._look_for_ever(), "chat look")
-        self._tasks.spawn(self._tidy_for_ever(), "chat tidy")
+        self._tasks.spawn(repeat(self._clock, LOOK_EVERY_S, self._look, first_s=0), "chat look")
+        self._tasks.spawn(repeat(self._clock, TIDY_EVERY_S, self.tidy), "chat tidy")
 
     async def close(self) -> None:
         self._heard.close()
@@ -168,15 +166,6 @@ class Chat:
         await self._clock.sleep(wait_s)
         ring.tell(self._clock.monotonic())
 
-    async def _look_for_ever(self) -> None:
-        """Poll for lines whose hint was lost."""
-        while True:
-            try:
-                await self._look()
-            except StoreUnavailable as error:
-                log.warning("chat.unreadable", why=error.why)
-            await self._clock.sleep(LOOK_EVERY_S)
-
     def forget(self, account_id: object) -> None:
         """Drop the lines of a deleted account."""
         for ring in self._rings.values():
@@ -185,20 +174,12 @@ class Chat:
                 ring.lines = kept
                 self._tell(ring)
 
-    async def _tidy_for_ever(self) -> None:
-        """Delete old lines once a day."""
-        while True:
-            await self._clock.sleep(TIDY_EVERY_S)
-            try:
-                await self.tidy()
-            except StoreUnavailable as error:
-                log.warning("chat.not_tidied", why=error.why)
-
     async def tidy(self) -> int:
         """Delete old lines, except those of matches; return how many. Raises NotSaved."""
         return await self._database.write(stored.forget_before, self._clock.now() - timedelta(days=KEPT_DAYS))
 
     async def _look(self) -> None:
+        """Read the lines whose hint was lost. Raises StoreUnavailable."""
         self._newest, channels = await look(self._database, self._newest)
         changed = [ring for name, ring in self._rings.items() if name in channels]
         for ring in changed:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from random import Random
-from typing import Any
 
 from game.contract import Json, Seat, Watcher
 from server.accounts.guesses import Guesses
@@ -31,6 +30,7 @@ from server.matches.announcer import Announcer, Subscriber
 from server.matches.match import Match
 from server.matches.model import Changed
 from server.matches.service import Matches
+from server.periodic import Work, repeat
 from server.presence.connections import Connected
 from server.store import lobby as store
 from server.store.accounts import person_key
@@ -81,12 +81,11 @@ class Lobby:
         """Begin to pair, to look and to listen."""
         if self._bus is not None:
             self._heard = self._bus.subscribe(TOPIC, self._take_hint)
-        tasks = self._context.tasks
-        tasks.spawn(self._forever(WAVE_S, self._seeker.wave), "wave")
-        tasks.spawn(self._forever(LOOK_S, self.refresh), "lobby view")
-        tasks.spawn(self._forever(ROOMS_S, self.look_at_rooms), "rooms")
-        tasks.spawn(self._forever(ROOMS_S, self._missed.look), "missed matches")
-        tasks.spawn(self._forever(SWEEP_S, self.sweep_rooms), "empty rooms")
+        self._repeat(WAVE_S, self._seeker.wave, "wave")
+        self._repeat(LOOK_S, self.refresh, "lobby view")
+        self._repeat(ROOMS_S, self.look_at_rooms, "rooms")
+        self._repeat(ROOMS_S, self._missed.look, "missed matches")
+        self._repeat(SWEEP_S, self.sweep_rooms, "empty rooms")
 
     async def close(self) -> None:
         """Forget this process's seeks, and end what the lobby does by itself."""
@@ -96,15 +95,8 @@ class Lobby:
         await self._seeker.close()
         await self._context.tasks.close()
 
-    async def _forever(self, every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        while True:
-            await self._context.clock.sleep(every_s)
-            try:
-                await work()
-            except StoreUnavailable as error:
-                log.warning("lobby.refused", why=error.why)
-            except Exception:
-                log.exception("lobby.failed")
+    def _repeat(self, every_s: float, work: Work, name: str) -> None:
+        self._context.tasks.spawn(repeat(self._context.clock, every_s, work), name)
 
     # Who is here, and what they see
 

@@ -56,19 +56,13 @@ class Heartbeat:
         self._has_started = True
         return arrival.drains
 
-    async def beat_forever(self) -> None:
-        """Beat until cancelled: whatever fails, the next beat is tried."""
-        while True:
-            await self._clock.sleep(self._timing.heartbeat)
-            await self._beat_once()
-
     async def outages_credited(self) -> bool:
         """Come back when an outage that is just over has been credited; False: the store does not let us yet.
 
         What comes first after an outage, a move or a timeout, would else be counted as if there had been none.
         """
         while self._has_started and not self._is_settled():
-            if not await self._beat_once() or self._owes_credit:
+            if not await self.beat_once() or self._owes_credit:
                 return False
         return True
 
@@ -80,12 +74,12 @@ class Heartbeat:
     async def meet(self) -> None:
         """Tell the other processes who is here, and hear at once who is with them. Raises StoreUnavailable."""
         if self._beating is not None:
-            await self._beat_once()  # it may have begun before the last came
-        if not await self._beat_once():
+            await self.beat_once()  # it may have begun before the last came
+        if not await self.beat_once():
             raise StoreUnavailable("who is here could not be told")
         await self._hear()
 
-    async def _beat_once(self) -> bool:
+    async def beat_once(self) -> bool:
         """Beat, or wait for the beat that is under way; return whether the store took it."""
         if self._beating is None:
             self._beating = asyncio.create_task(self._beat_whatever_fails(), name="beat")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -32,6 +32,7 @@ from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
 from server.matches.terms import to_store
 from server.matches.vacations import Vacations
 from server.matches.wanted import terms_of
+from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
 from server.store import arrangements, origins
 from server.store import matches as store
@@ -115,12 +116,12 @@ class Matches:
         self.context.drain(await self.heartbeat.start())
         self.hints.listen(self._heard, self._open.__contains__)
         self.connections.moved.append(self._people_moved)
-        tasks = self.context.tasks
-        tasks.spawn(self.heartbeat.beat_forever(), "heartbeat")
-        tasks.spawn(self._forever(SWEEP_S, self.sweep), "sweep")
-        tasks.spawn(self._forever(self.context.timing.look_every, self.look), "look")
-        tasks.spawn(self._once(self._wake_guest_matches), "guests")
-        tasks.spawn(self._forever(KEEP_S, self.context.checkpoint_writer.keep), "keep")
+        timing, tasks = self.context.timing, self.context.tasks
+        self._repeat(timing.heartbeat, self.heartbeat.beat_once, "heartbeat")
+        self._repeat(SWEEP_S, self.sweep, "sweep")
+        self._repeat(timing.look_every, self.look, "look")
+        tasks.spawn(attempt(self._wake_guest_matches), "guests")
+        self._repeat(KEEP_S, self.context.checkpoint_writer.keep, "keep")
 
     async def drain(self) -> None:
         """Begin nothing new from now on, and let no time run out: what runs is safe in the store.
@@ -145,19 +146,8 @@ class Matches:
         await self.context.pool.close()
         await self.heartbeat.stop()
 
-    async def _forever(self, every_s: float, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        while True:
-            await self.context.clock.sleep(every_s)
-            await self._once(look)
-
-    async def _once(self, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Look once; a store that does not answer now is asked again later, and no failure ends the looking."""
-        try:
-            await look()
-        except StoreUnavailable as error:
-            log.warning("look.refused", why=error.why)
-        except Exception:
-            log.exception("look.failed")
+    def _repeat(self, every_s: float, work: Work, name: str) -> None:
+        self.context.tasks.spawn(repeat(self.context.clock, every_s, work), name)
 
     # One match
 
@@ -195,9 +185,8 @@ class Matches:
         )
         prepared.match.autopilot.attend()
         if prepared.shared and prepared.match.terms.rated:
-            self.context.tasks.spawn(
-                self._once(partial(self.context.rater.note_shared, prepared.shared)), "shared source"
-            )
+            note = partial(self.context.rater.note_shared, prepared.shared)
+            self.context.tasks.spawn(attempt(note), "shared source")
         for tell in self.on_begin:
             tell(prepared.match, after)
         return prepared.match
