@@ -26,7 +26,8 @@ RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --no-deps 
  && find babel/locale-data -name '*.dat' ! -name 'root.dat' ! -name 'en*.dat' ! -name 'zh*.dat' -delete \
  && rm -rf sqlalchemy/testing alembic/testing greenlet/tests \
  && find . -type f \( -name '*.pyx' -o -name '*.c' -o -name '*.cpp' -o -name '*.h' -o -name '*.pyi' -o -name '*.pyc' \) -delete \
- && /opt/patchbay/bin/python -m compileall -q .
+ && /opt/patchbay/bin/python -m compileall -q . \
+ && /opt/patchbay/bin/python -c 'from server.i18n.catalogues import load_all; load_all()'
 
 FROM ${BASE}
 COPY --from=build /opt/patchbay /opt/patchbay

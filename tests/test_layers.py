@@ -348,13 +348,14 @@ def test_only_the_routes_know_the_screens() -> None:
 
 
 # Who loads modules by name: the tables of games, the bots' processes, the starts of programs, which load while nothing
-# looks for garbage, and what is loaded only where it is needed: the client of a bus or database, and
-# Alembic.
+# looks for garbage, and what is loaded only where it is needed: the client of a bus or database, Alembic, and what
+# compiles catalogues.
 REGISTRIES = {
     *("game.registry", "game.sentences"),
     *("server.tui.games", "server.matches.thinker"),
     *("server.__main__", "server.commands", "server.worker"),
     *("server.bus.choose", "server.store.migrate", "server.store.database", "server.store.upsert"),
+    "server.i18n.catalogues",
 }
 
 
@@ -366,11 +367,12 @@ def test_only_registries_load_modules_by_name() -> None:
 
 
 def test_what_few_servers_need_is_loaded_only_there() -> None:
-    """The clients of Redis and PostgreSQL, and Alembic, took 27 MB of every process."""
+    """The clients of Redis and PostgreSQL, Alembic and Babel took 30 MB of every process."""
     postgres = {"server.bus.postgres", "server.store.postgres"}
     seldom = {
         "redis": {"server.bus.redis"},
         "alembic": {"server.store.revisions"},
+        "babel": {"server.i18n.compiling"},
         "asyncpg": postgres,
         "sqlalchemy.ext": {"server.store.postgres"},
         "sqlalchemy.dialects": set[str](),

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from server.i18n.catalogues import FALLBACK, read_catalogue
+from server.i18n.catalogues import FALLBACK
+from server.i18n.compiling import read_catalogue
 
 TESTS = Path(__file__).parent
 WORDS_IN_A_ROW = 4  # so many of a text are a quotation

@@ -20,6 +20,7 @@ import asyncssh
 KEX = "curve25519-sha256"
 CIPHER = "aes256-gcm@openssh.com"
 HOST_KEY = "ssh-ed25519"  # as OpenSSH would choose; the library's client prefers RSA, which takes a millisecond more
+FOREIGN = ("PATCHBAY_", "PYTHONDONTWRITEBYTECODE")  # of the caller's shell: a server keeps what it has compiled
 GENEROUS = {
     "PATCHBAY_LIMIT_UNAUTHENTICATED": "100000",
     "PATCHBAY_LIMIT_CONNECTIONS_PER_SOURCE": "100000",
@@ -50,7 +51,7 @@ async def patchbay(
     """
     with tempfile.TemporaryDirectory(prefix="patchbay-bench-") as empty:
         data = data_dir or Path(empty)
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
         env = {**kept, **limits, "PATCHBAY_DATA_DIR": str(data), "PATCHBAY_PORT": "0", **settings}
         with (data / "stderr").open("wb") as stderr:
             child = await asyncio.create_subprocess_exec(

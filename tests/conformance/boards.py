@@ -20,7 +20,8 @@ from typing import Any
 from game.choices import contains, expand, in_order
 from game.contract import Action, Choice, Event, Game, Seat, Viewer, Watcher
 from game.errors import BadNotation
-from server.i18n.catalogues import CHOICES, catalogue, read_catalogue
+from server.i18n.catalogues import CHOICES, catalogue
+from server.i18n.compiling import read_catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import keymap
 from server.tui.board import AnyBoard

@@ -13,7 +13,7 @@ import pytest
 
 from game import registry
 from game.contract import Seat, Viewer, Watcher
-from server.i18n import catalogues
+from server.i18n import catalogues, compiling
 from server.i18n.catalogues import CHOICES, catalogue
 from server.tui.board import AnyBoard, board
 from server.tui.lines import text_of
@@ -150,7 +150,7 @@ def test_a_board_fits_every_size_and_look_and_is_drawn_from_the_view_alone(case:
 
 @pytest.mark.parametrize("case", BASE, ids=str)
 def test_no_word_is_cut_off_without_a_mark(case: Case) -> None:
-    said = words_of(str(message.string) for message in catalogues.read_catalogue("en"))
+    said = words_of(str(message.string) for message in compiling.read_catalogue("en"))
     assert spell_faults(case, board(case.key), moments_of(case, FEW), said) == []
 
 

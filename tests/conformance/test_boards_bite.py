@@ -9,7 +9,7 @@ import pytest
 
 from game.contract import Action
 from game.rainet.view import View
-from server.i18n.catalogues import read_catalogue
+from server.i18n.compiling import read_catalogue
 from server.matches.model import SeenEvent, ViewerState
 from server.tui.board import AnyBoard
 from server.tui.games.rainet.board import RaiNetBoard

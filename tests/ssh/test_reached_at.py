@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.i18n.catalogues import CHOICES, read_catalogue
+from server.i18n.catalogues import CHOICES
+from server.i18n.compiling import read_catalogue
 from tests.ssh.door import new_key
 from tests.ssh.server import running
 

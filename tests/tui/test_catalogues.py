@@ -21,9 +21,9 @@ from server.i18n.catalogues import (
     files,
     following,
     from_locale,
-    read_catalogue,
     spaced,
 )
+from server.i18n.compiling import read_catalogue
 from server.tui import keymap
 from server.tui.look import Look
 from server.tui.rulebook import page

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.i18n.catalogues import read_catalogue
+from server.i18n.compiling import read_catalogue
 from server.tui import panel
 from server.tui.lines import clip, columns, ends, fit, joined, packed, pad, text_of, width_cols, wrap
 
