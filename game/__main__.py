@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from game.cli import commands, duels, records, suites, tell, tuning
-from game.cli.commandline import JSON, CommandLine, Option, Syntax, read
+from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.sentences import sentence
@@ -19,36 +19,40 @@ P is the game's own position text, @FILE (text or JSON), or start; with start, -
 --seed HEX say what begins. --rules-version N goes with every command: without it the newest rules count, and a record's
 own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
 COLS = 120
-AS = Option("as", "SEAT")
+AS = CommandOption("as", "SEAT")
 VIEWER = "SEAT|public"
-EVERYWHERE = (Option("rules-version", "N"), JSON)
-START = (Option("players", "N"), Option("option", "NAME=VALUE", is_repeatable=True), Option("seed", "HEX"))
-POSITION = (Option("position", "P", is_required=True), *START)
+EVERYWHERE = (CommandOption("rules-version", "N"), JSON)
+START = (
+    CommandOption("players", "N"),
+    CommandOption("option", "NAME=VALUE", is_repeatable=True),
+    CommandOption("seed", "HEX"),
+)
+POSITION = (CommandOption("position", "P", is_required=True), *START)
 DUEL = (
-    Option("bots", "easy,hard", is_required=True),
-    Option("matches", "N", is_required=True),
-    Option("pairings", "NAME"),
-    Option("positions", "N"),
-    Option("jobs", "N"),
+    CommandOption("bots", "easy,hard", is_required=True),
+    CommandOption("matches", "N", is_required=True),
+    CommandOption("pairings", "NAME"),
+    CommandOption("positions", "N"),
+    CommandOption("jobs", "N"),
 )
 
 TUNE = (
-    Option("bot", "hard"),
-    Option("fit", "NAME"),
-    Option("rounds", "N"),
-    Option("matches", "N"),
-    Option("check", "N"),
-    Option("out", "FILE"),
+    CommandOption("bot", "hard"),
+    CommandOption("fit", "NAME"),
+    CommandOption("rounds", "N"),
+    CommandOption("matches", "N"),
+    CommandOption("check", "N"),
+    CommandOption("out", "FILE"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Subcommand:
     """One word after `python -m game`: what it does, and what it takes besides the options of every command."""
 
     run: Callable[[CommandLine, commands.Say], int]
     words: tuple[str, ...] = ("game",)
-    options: tuple[Option, ...] = ()
+    options: tuple[CommandOption, ...] = ()
 
     @property
     def syntax(self) -> Syntax:
@@ -57,18 +61,23 @@ class Command:
 
 
 COMMANDS = {
-    "list": Command(commands.list_games, words=()),
-    "legal": Command(commands.legal, options=(*POSITION, AS)),
-    "apply": Command(commands.apply, ("game", "[SEAT:]action…?"), POSITION),
-    "view": Command(commands.view, options=(*POSITION, Option("as", VIEWER, is_required=True))),
-    "perft": Command(
+    "list": Subcommand(commands.list_games, words=()),
+    "legal": Subcommand(commands.legal, options=(*POSITION, AS)),
+    "apply": Subcommand(commands.apply, ("game", "[SEAT:]action…?"), POSITION),
+    "view": Subcommand(commands.view, options=(*POSITION, CommandOption("as", VIEWER, is_required=True))),
+    "perft": Subcommand(
         commands.perft,
-        options=(Option("depth", "N", is_required=True), Option("position", "P"), *START, Option("kind", "move")),
+        options=(
+            CommandOption("depth", "N", is_required=True),
+            CommandOption("position", "P"),
+            *START,
+            CommandOption("kind", "move"),
+        ),
     ),
-    "duel": Command(duels.duel, options=(*DUEL, *START)),
-    "suite": Command(suites.run, options=(Option("bot", "hard"), Option("at-least", "N"))),
-    "tune": Command(tuning.run, options=(*TUNE, *START)),
-    "replay": Command(records.replay, ("file",), (Option("as", VIEWER), Option("until", "SEQ"))),
+    "duel": Subcommand(duels.duel, options=(*DUEL, *START)),
+    "suite": Subcommand(suites.run, options=(CommandOption("bot", "hard"), CommandOption("at-least", "N"))),
+    "tune": Subcommand(tuning.run, options=(*TUNE, *START)),
+    "replay": Subcommand(records.replay, ("file",), (CommandOption("as", VIEWER), CommandOption("until", "SEQ"))),
 }
 
 
@@ -96,11 +105,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.USAGE
 
 
-def _run(command: Command, arguments: CommandLine) -> int:
+def _run(command: Subcommand, arguments: CommandLine) -> int:
     """Run a command; an action that is not allowed is told on stdout to programs, on stderr to people."""
     try:
         return command.run(arguments, print)
-    except commands.Refused as refused:
+    except commands.ActionRefused as refused:
         if "json" in arguments.flags:
             print(tell.line("error", error="illegal", why=refused.why.key, index=refused.index))
         else:

@@ -84,7 +84,7 @@ class Brought(Share):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DuelResult:
     """The statistics of a duel. `plies` is the mean number of decisions a match.
 
     `brought` says how each thing did that a seat brought, where pairings were asked for by name.
@@ -97,7 +97,7 @@ class Tally:
     brought: tuple[Brought, ...] = ()
 
 
-def play(duel: Duel, jobs: int = 1) -> Tally:
+def play(duel: Duel, jobs: int = 1) -> DuelResult:
     """Play all matches, on several processes if wanted: the outcome does not depend on how many.
 
     Raises BadNotation for an unknown game, bot, option or number of bots.
@@ -207,14 +207,14 @@ def _seed(duel: Duel, what: str) -> bytes:
     return hashlib.sha256(f"duel {duel.game} {duel.seed} {what}".encode()).digest()
 
 
-def tally(duel: Duel, played: Iterable[Played]) -> Tally:
+def tally(duel: Duel, played: Iterable[Played]) -> DuelResult:
     """Sum up."""
     matches = list(played)
     n = len(matches)
     standings = tuple(_standing(bot, i, matches) for i, bot in enumerate(duel.bots))
     plies = sum(match.plies for match in matches) / max(n, 1)
     brought = tuple(_brought(duel, matches)) if duel.pairings else ()
-    return Tally(standings, n, plies, sum(match.illegal for match in matches), brought)
+    return DuelResult(standings, n, plies, sum(match.illegal for match in matches), brought)
 
 
 def _brought(duel: Duel, matches: Sequence[Played]) -> Iterator[Brought]:
@@ -259,7 +259,7 @@ def wilson(share: float, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def report(duel: Duel, outcome: Tally) -> Iterator[str]:
+def report(duel: Duel, outcome: DuelResult) -> Iterator[str]:
     """Yield the outcome for people: each bot's share of the wins, by seat where two play; then what they brought."""
     width = max(len(bot) for bot in duel.bots)
     for one in outcome.standings:

@@ -16,7 +16,7 @@ class OutOfBudget(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProvedActions:
     """What is proved of a decision's actions, as texts; the others are open within the number of decisions."""
 
     wins: frozenset[str]
@@ -37,7 +37,7 @@ class Solver:
     proved: dict[tuple[Any, Seat], int] = field(default_factory=dict)  # decisions within which the seat wins by force
     refuted: dict[tuple[Any, Seat], int] = field(default_factory=dict)  # decisions within which it does not
 
-    def verdict(self, state: Any, pending: Pending, decisions: int) -> Verdict:
+    def verdict(self, state: Any, pending: Pending, decisions: int) -> ProvedActions:
         """Tell which answers win and which lose within so many decisions of both seats, this one counted.
 
         Raises OutOfBudget.
@@ -49,7 +49,7 @@ class Solver:
                 wins.add(action.text)
             elif self.forces(after, Seat(1 - pending.seat), decisions - 1):
                 loses.add(action.text)
-        return Verdict(frozenset(wins), frozenset(loses))
+        return ProvedActions(frozenset(wins), frozenset(loses))
 
     def forces(self, state: Any, seat: Seat, decisions: int) -> bool:
         """Tell whether a seat wins within so many decisions, whatever the other does. Raises OutOfBudget."""
@@ -81,7 +81,7 @@ class Solver:
             yield self.game.apply(state, owed.seat, action).state
 
 
-def judge(game: Game[Any, Any], view: Any, pending: Pending, decisions: int, worlds: int, budget: int) -> Verdict:
+def judge(game: Game[Any, Any], view: Any, pending: Pending, decisions: int, worlds: int, budget: int) -> ProvedActions:
     """Tell which answers win, and which lose, in every one of some states that are consistent with a view.
 
     `worlds` states are drawn; `budget` counts the positions of each. Raises OutOfBudget.
@@ -100,4 +100,4 @@ def judge(game: Game[Any, Any], view: Any, pending: Pending, decisions: int, wor
         loses = found.loses if loses is None else loses & found.loses
         if not wins and not loses:
             break
-    return Verdict(wins or frozenset(), loses or frozenset())
+    return ProvedActions(wins or frozenset(), loses or frozenset())

@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from game.cli.commandline import CommandLine, Option, Syntax, read
+from game.cli.commandline import CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log
@@ -32,7 +32,7 @@ HELP = frozenset(("--help", "-h"))
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PatchbayCommand:
     """One word after `patchbay`: what it does, and what it takes besides the settings, which go with every command."""
 
     about: str
@@ -229,15 +229,21 @@ async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitabl
         await database.close()
 
 
-SETTINGS = tuple(Option(option.removeprefix("--"), "X") for option, _, _ in config.options())
+SETTINGS = tuple(CommandOption(option.removeprefix("--"), "X") for option, _, _ in config.options())
 FILE = Syntax(("file",))
-COMMANDS: Mapping[str, Command] = {
-    "serve": Command("listen and play", _serve),
-    "migrate": Command("bring the database's schema to this release", _migrate),
-    "check": Command("check settings, database, schema and host key", _check, Syntax(options=(Option("live"),))),
-    "admin": Command("run an admin command: patchbay admin ACT …", _admin, Syntax(("act…",), ends_options=True)),
-    "backup": Command("write everything to a file", _backup, FILE),
-    "restore": Command("put a backup back", _restore, FILE),
-    "verify": Command("replay every stored match and compare", _verify),
-    "ratings": Command("ratings rebuild: compute all ratings again from the matches", _ratings, Syntax(("act",))),
+COMMANDS: Mapping[str, PatchbayCommand] = {
+    "serve": PatchbayCommand("listen and play", _serve),
+    "migrate": PatchbayCommand("bring the database's schema to this release", _migrate),
+    "check": PatchbayCommand(
+        "check settings, database, schema and host key", _check, Syntax(options=(CommandOption("live"),))
+    ),
+    "admin": PatchbayCommand(
+        "run an admin command: patchbay admin ACT …", _admin, Syntax(("act…",), ends_options=True)
+    ),
+    "backup": PatchbayCommand("write everything to a file", _backup, FILE),
+    "restore": PatchbayCommand("put a backup back", _restore, FILE),
+    "verify": PatchbayCommand("replay every stored match and compare", _verify),
+    "ratings": PatchbayCommand(
+        "ratings rebuild: compute all ratings again from the matches", _ratings, Syntax(("act",))
+    ),
 }

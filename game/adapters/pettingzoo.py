@@ -38,11 +38,11 @@ def env(
     defaults, and bring the game's first pairing. After `max_steps` steps a match is truncated.
     Raises BadNotation for an unknown game, option or number of players.
     """
-    table = Table(key, n_seats, options, seat_options, actions=actions, max_steps=max_steps, render_mode=render_mode)
+    table = MatchEnv(key, n_seats, options, seat_options, actions=actions, max_steps=max_steps, render_mode=render_mode)
     return wrappers.OrderEnforcingWrapper(table)
 
 
-class Table(AECEnv):  # type: ignore[misc]
+class MatchEnv(AECEnv):  # type: ignore[misc]
     """A match as an environment. Agents are `player_0`, `player_1`, …, by seat.
 
     Everything an agent is given comes from its own view. An observation has two arrays: `observation`, the view's

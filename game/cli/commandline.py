@@ -14,7 +14,7 @@ DETAIL_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class CommandOption:
     """An option. `value` is what its value is called in the synopsis; without one the option is a flag."""
 
     name: str
@@ -30,7 +30,7 @@ class Option:
         return f"{written if self.is_required else f'[{written}]'}{'…' if self.is_repeatable else ''}"
 
 
-JSON = Option("json")
+JSON = CommandOption("json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Syntax:
     """
 
     words: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[CommandOption, ...] = ()
     ends_options: bool = False
 
     @property
@@ -108,7 +108,7 @@ class CommandLine:
 def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
     """Sort the words of a line from its options. Raises BadNotation for what the command does not take.
 
-    >>> read(Syntax(("whom",), (Option("why", "TEXT", is_phrase=True),)), ["--why", "rude", "words", "tarn"])
+    >>> read(Syntax(("whom",), (CommandOption("why", "TEXT", is_phrase=True),)), ["--why", "rude", "words", "tarn"])
     CommandLine(words=('tarn',), options={'why': ('rude words',)}, flags=frozenset())
     """
     words: list[str] = []
@@ -150,7 +150,7 @@ def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
     return CommandLine(tuple(words), options, frozenset(flags))
 
 
-def _is_option(word: str, known: Mapping[str, Option]) -> bool:
+def _is_option(word: str, known: Mapping[str, CommandOption]) -> bool:
     return word == "--" or (word.startswith("--") and word[2:].partition("=")[0] in known)
 
 

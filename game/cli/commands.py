@@ -20,7 +20,7 @@ KINDS = ("all", "move")
 Rules = Game[object, View]
 
 
-class Refused(Exception):
+class ActionRefused(Exception):
     """An action that is not allowed, and its place on the command line, from 0."""
 
     def __init__(self, index: int, text: str, why: IllegalAction) -> None:
@@ -76,7 +76,7 @@ def apply(arguments: CommandLine, say: Say) -> int:
 
 
 def play(game: Rules, state: object, words: Sequence[str]) -> tuple[object, list[Event]]:
-    """Return the state after `[SEAT:]ACTION …`, and all events. Raises Refused, or BadNotation."""
+    """Return the state after `[SEAT:]ACTION …`, and all events. Raises ActionRefused, or BadNotation."""
     names = game.seat_names(game.n_seats(state))
     events: list[Event] = []
     for index, word in enumerate(words):
@@ -84,7 +84,7 @@ def play(game: Rules, state: object, words: Sequence[str]) -> tuple[object, list
         try:
             step = game.apply(state, seat, Action(text)) if seat is not None else _apply_for_whom(game, state, text)
         except IllegalAction as refused:
-            raise Refused(index, text, refused) from refused
+            raise ActionRefused(index, text, refused) from refused
         state = step.state
         events += step.events
     return state, events

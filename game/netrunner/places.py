@@ -17,7 +17,7 @@ REFERENCE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Choosable:
     """Something that may be chosen: its text, and where it is: an id, or a zone and an index."""
 
     text: str
@@ -101,7 +101,7 @@ def canonical(t: Table, word: str, seat: int) -> str:
     return ref(t, card, seat) if card else word
 
 
-def candidates(t: Table, what: str, seat: int, source: int = 0) -> list[Item]:
+def candidates(t: Table, what: str, seat: int, source: int = 0) -> list[Choosable]:
     """Return what a filter lets a seat choose from, in order."""
     pool, *words = what.split()
     name, _, size = pool.partition(":")
@@ -111,7 +111,7 @@ def candidates(t: Table, what: str, seat: int, source: int = 0) -> list[Item]:
     if name == "hq+archives":
         return [*_in_zone(t, "hq", 0, words, mine), *_in_zone(t, "archives", 0, words, mine)]
     cards = [card for card in _pool(t, name) if all(_fits(t, card, word, mine) for word in words)]
-    return [Item(ref(t, card, seat), card.iid) for card in cards]
+    return [Choosable(ref(t, card, seat), card.iid) for card in cards]
 
 
 def _pool(t: Table, name: str) -> list[Card]:
@@ -155,15 +155,15 @@ def _fits(t: Table, card: Card, word: str, mine: Card | None) -> bool:
     return is_a(t, card, word)
 
 
-def _in_zone(t: Table, zone: str, size: int, words: list[str], mine: Card | None) -> list[Item]:
+def _in_zone(t: Table, zone: str, size: int, words: list[str], mine: Card | None) -> list[Choosable]:
     """Return the cards of a hand, deck or heap; hands and decks by title, each title once."""
     codes = [code for code, _ in t.archives] if zone == "archives" else getattr(t, zone)
-    found: dict[str, Item] = {}
+    found: dict[str, Choosable] = {}
     for i, code in enumerate(codes[:size] if size else codes):
         if code not in FACTS or not all(_is(t, code, word, mine) for word in words):
             continue
         text = f"{zone}:{i}" if zone in ("archives", "heap") else quoted(code)
-        found.setdefault(text, Item(text, 0, zone, i))
+        found.setdefault(text, Choosable(text, 0, zone, i))
     return list(found.values())
 
 

@@ -8,11 +8,11 @@ from game.contract import Action, Number, OneOf, Subset
 from game.netrunner.actions import runner_installs
 from game.netrunner.costs import available
 from game.netrunner.ops import answer, choice, one_of, reply, settle
-from game.netrunner.places import Item, candidates, quoted
+from game.netrunner.places import Choosable, candidates, quoted
 from game.netrunner.table import Table, Vars
 
 
-def left_over(t: Table, f: Vars) -> list[Item]:
+def left_over(t: Table, f: Vars) -> list[Choosable]:
     """Return what may still be chosen: no card twice, and to be installed only what can be."""
     taken = f.get("taken", ())
     items = [item for item in candidates(t, f["what"], f["seat"], f.get("source", 0)) if item.target not in taken]
@@ -50,7 +50,7 @@ def several(t: Table, words: list[str]) -> list[str] | None:
     return None
 
 
-def _named(t: Table, item: Item) -> tuple[int, object]:
+def _named(t: Table, item: Choosable) -> tuple[int, object]:
     """Return what stays the same of an item while others are taken out of its zone."""
     return (item.iid, None if item.iid else getattr(t, item.zone)[item.index])
 

@@ -46,7 +46,7 @@ def look(state: State, viewer: Viewer, awaited: tuple[tuple[int, str | None], ..
     everything = viewer is Watcher.OMNISCIENT
     corp = everything or viewer == CORP
     runner = everything or viewer == RUNNER
-    sight = Sight(state, viewer)
+    sight = ZoneKnowledge(state, viewer)
     scene = State(
         version=state.version,
         rng=NO_RNG,
@@ -81,7 +81,7 @@ def look(state: State, viewer: Viewer, awaited: tuple[tuple[int, str | None], ..
     return NetrunnerView(viewer, scene, awaited, result(state))
 
 
-class Sight:
+class ZoneKnowledge:
     """What a viewer sees of the hidden zones."""
 
     def __init__(self, state: State, viewer: Viewer) -> None:

@@ -12,7 +12,7 @@ from game.rainet.inference import FITTED_STYLES, STYLES, Styles
 from game.rainet.notation import action, read_action
 from game.rainet.play import play
 from game.rainet.scene import Piece, Scene, board_of, scene_of
-from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, WALL, Board, Move, OutOfBudget
+from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, WALL, Move, OutOfBudget, SearchPosition
 from game.rainet.state import CHECK, NOT_FOUND, State
 from game.rainet.view import SETUPS, View
 from game.rng import Rng
@@ -108,7 +108,7 @@ class _Thinker:
         self.board.budget = level.budget
         self.positions = 0
 
-    def _board(self, scene: Scene) -> Board:
+    def _board(self, scene: Scene) -> SearchPosition:
         return board_of(scene, self.level.bluff)
 
     def ideas(self) -> tuple[list[Idea], Rng]:

@@ -40,7 +40,7 @@ DRAW_AFTER_PLIES = 200
 DRAW_AFTER_TIMES = 3
 
 
-class Turn:
+class ActionInProgress:
     """One action in progress: the mutable parts of the state. Checks come first, so a refusal changes nothing."""
 
     __slots__ = ("board", "events", "firewalls", "hands", "note", "quiet", "seat", "stack", "state", "text")
@@ -88,7 +88,7 @@ def public_key(
 
 def play(state: State, text: str, decision: Decision) -> Step[State]:
     """Play the side to move's action. Raises IllegalAction, by keys that tell public facts only."""
-    turn = Turn(state, text)
+    turn = ActionInProgress(state, text)
     match decision:
         case Move(path):
             _move(turn, path)
@@ -111,14 +111,14 @@ def play(state: State, text: str, decision: Decision) -> Step[State]:
     return Step(_end_turn(turn), tuple(turn.events))
 
 
-def _own_card(turn: Turn, square: int) -> int:
+def _own_card(turn: ActionInProgress, square: int) -> int:
     card = turn.board[square]
     if not card or owner(card) != turn.seat:
         raise IllegalAction("rainet.error.no-card", turn.text)
     return card
 
 
-def _check_step(turn: Turn, start: int, target: int) -> None:
+def _check_step(turn: ActionInProgress, start: int, target: int) -> None:
     """Refuse a step that RaiNet §1.5 forbids; an enemy card on the target is no hindrance."""
     if target not in NEIGHBOURS[start]:
         raise IllegalAction("rainet.error.too-far", turn.text)
@@ -131,7 +131,7 @@ def _check_step(turn: Turn, start: int, target: int) -> None:
         raise IllegalAction("rainet.error.own-card", turn.text)
 
 
-def _check_first_of_two(turn: Turn, card: int, start: int, between: int) -> None:
+def _check_first_of_two(turn: ActionInProgress, card: int, start: int, between: int) -> None:
     """Refuse a first step after which there is no second (RaiNet §1.9, Line Boost)."""
     if not card & BOOSTED:
         raise IllegalAction("rainet.error.not-boosted", turn.text)
@@ -140,7 +140,7 @@ def _check_first_of_two(turn: Turn, card: int, start: int, between: int) -> None
         raise IllegalAction("rainet.error.blocked", turn.text)
 
 
-def _move(turn: Turn, path: tuple[int, ...]) -> None:
+def _move(turn: ActionInProgress, path: tuple[int, ...]) -> None:
     card = _own_card(turn, path[0])
     start, target = path[0], path[-1]
     if len(path) == 3:
@@ -155,7 +155,7 @@ def _move(turn: Turn, path: tuple[int, ...]) -> None:
     turn.board[target] = card
 
 
-def _capture(turn: Turn, square: int) -> None:
+def _capture(turn: ActionInProgress, square: int) -> None:
     """Move the card there to the captor's stack, face up (RaiNet §1.6)."""
     card = turn.board[square]
     turn.stack += bytes((card & ~BOOSTED | FACE_UP,))
@@ -165,13 +165,13 @@ def _capture(turn: Turn, square: int) -> None:
     _return_boost(turn, card)
 
 
-def _return_boost(turn: Turn, card: int) -> None:
+def _return_boost(turn: ActionInProgress, card: int) -> None:
     if card & BOOSTED:
         turn.hands[owner(card)] |= BOOST
         turn.events.append(Event("boost-returns", {"seat": owner(card)}))
 
 
-def _enter(turn: Turn, path: tuple[int, ...], filing: str) -> None:
+def _enter(turn: ActionInProgress, path: tuple[int, ...], filing: str) -> None:
     """Take a card into the opponent's server and file it (RaiNet §1.7)."""
     card = _own_card(turn, path[0])
     if path[-1] not in EXITS[1 - turn.seat]:
@@ -190,7 +190,7 @@ def _enter(turn: Turn, path: tuple[int, ...], filing: str) -> None:
     _return_boost(turn, card)
 
 
-def _file(turn: Turn, card: int, start: str, filing: str) -> None:
+def _file(turn: ActionInProgress, card: int, start: str, filing: str) -> None:
     """Put an entering card on the mover's own stack and tell each viewer what they may know of it."""
     said: dict[str, Json] = {"seat": turn.seat, "action": turn.text, "from": start}
     if filing in ("", "+"):
@@ -204,7 +204,7 @@ def _file(turn: Turn, card: int, start: str, filing: str) -> None:
     turn.events.append(Event("enter-hidden", said, knows))
 
 
-def _attach(turn: Turn, square: int) -> None:
+def _attach(turn: ActionInProgress, square: int) -> None:
     card = _own_card(turn, square)
     if not turn.hands[turn.seat] & BOOST:
         raise IllegalAction("rainet.error.not-in-hand", turn.text)
@@ -213,7 +213,7 @@ def _attach(turn: Turn, square: int) -> None:
     turn.tell("boost", action=turn.text, square=NAMES[square])
 
 
-def _detach(turn: Turn, square: int) -> None:
+def _detach(turn: ActionInProgress, square: int) -> None:
     card = _own_card(turn, square)
     if not card & BOOSTED:
         raise IllegalAction("rainet.error.not-boosted", turn.text)
@@ -222,7 +222,7 @@ def _detach(turn: Turn, square: int) -> None:
     turn.tell("unboost", action=turn.text, square=NAMES[square])
 
 
-def _check(turn: Turn, square: int) -> None:
+def _check(turn: ActionInProgress, square: int) -> None:
     card = turn.board[square]
     if not turn.hands[turn.seat] & CHECK:
         raise IllegalAction("rainet.error.used", turn.text)
@@ -235,7 +235,7 @@ def _check(turn: Turn, square: int) -> None:
     turn.tell("check", action=turn.text, square=NAMES[square], card=letter(card))
 
 
-def _place_firewall(turn: Turn, square: int) -> None:
+def _place_firewall(turn: ActionInProgress, square: int) -> None:
     if not turn.hands[turn.seat] & FIREWALL:
         raise IllegalAction("rainet.error.not-in-hand", turn.text)
     if square in ALL_EXITS:
@@ -247,7 +247,7 @@ def _place_firewall(turn: Turn, square: int) -> None:
     turn.tell("firewall", action=turn.text, square=NAMES[square])
 
 
-def _check_free(turn: Turn, square: int) -> None:
+def _check_free(turn: ActionInProgress, square: int) -> None:
     """Refuse a Firewall where something of the opponent's is (RaiNet §1.9)."""
     if turn.board[square] and owner(turn.board[square]) != turn.seat:
         raise IllegalAction("rainet.error.firewall-card", turn.text)
@@ -255,7 +255,7 @@ def _check_free(turn: Turn, square: int) -> None:
         raise IllegalAction("rainet.error.firewall-taken", turn.text)
 
 
-def _take_firewall(turn: Turn, square: int) -> None:
+def _take_firewall(turn: ActionInProgress, square: int) -> None:
     if turn.firewalls[turn.seat] != square:
         raise IllegalAction("rainet.error.no-firewall", turn.text)
     turn.hands[turn.seat] |= FIREWALL
@@ -263,7 +263,7 @@ def _take_firewall(turn: Turn, square: int) -> None:
     turn.tell("unfirewall", action=turn.text, square=NAMES[square])
 
 
-def _not_found(turn: Turn, first: int, second: int, swaps: bool) -> None:
+def _not_found(turn: ActionInProgress, first: int, second: int, swaps: bool) -> None:
     """Hide two own cards and perhaps swap them; a Line Boost stays on its square (RaiNet §1.9, 404)."""
     if first == second:
         raise IllegalAction("rainet.error.404-same", turn.text)
@@ -284,7 +284,7 @@ def _not_found(turn: Turn, first: int, second: int, swaps: bool) -> None:
     turn.events.append(Event("404-swapped" if swaps else "404-kept", None, {Seat(turn.seat): squares}))
 
 
-def _end_turn(turn: Turn) -> State:
+def _end_turn(turn: ActionInProgress) -> State:
     """Freeze the turn and hand over, unless it ended the match (RaiNet §1.8)."""
     before, seat = turn.state, turn.seat
     hands, firewalls = (turn.hands[0], turn.hands[1]), (turn.firewalls[0], turn.firewalls[1])

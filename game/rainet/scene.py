@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from game.rainet.board import BOOSTED, FACE_UP, VIRUS, owner
 from game.rainet.inference import STYLES, Styles, beliefs, from_outside
-from game.rainet.search import GONE, IN_HAND, Board
+from game.rainet.search import GONE, IN_HAND, SearchPosition
 from game.rainet.state import BOOST, FIREWALL, NOWHERE
 from game.rainet.view import View
 
@@ -86,9 +86,9 @@ def _wall(view: View, seat: int, flip: int) -> int:
     return GONE if view.firewalls[seat] == NOWHERE else view.firewalls[seat] ^ flip
 
 
-def board_of(scene: Scene, bluff: float) -> Board:
+def board_of(scene: Scene, bluff: float) -> SearchPosition:
     """Set up the search board; `bluff` is what the bot's own forward viruses are worth beside its links."""
-    board = Board(scene.own_exit, scene.boost_into_server, bluff, scene.firewall_anywhere)
+    board = SearchPosition(scene.own_exit, scene.boost_into_server, bluff, scene.firewall_anywhere)
     board.boost = [0 if boost == IN_HAND else GONE for boost in scene.boosts]
     board.walls = list(scene.walls)
     board.links, board.viruses = list(scene.links), list(scene.viruses)

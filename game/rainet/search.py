@@ -33,7 +33,7 @@ def _paths(own_exit: bool) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int
 PATHS = {own_exit: _paths(own_exit) for own_exit in (False, True)}
 
 
-class Board:
+class SearchPosition:
     """A position under search. `cards` gives each side's numbers; `place[number]` is a square or GONE."""
 
     __slots__ = (

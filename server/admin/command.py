@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
-from game.cli.commandline import JSON, CommandLine, Option, Syntax, read
+from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
@@ -315,9 +315,9 @@ def _plain(value: object) -> str:
 
 WHOM = "HANDLE|GUEST|KEY|NETWORK"
 MUTED = "HANDLE|GUEST|NETWORK"
-FOR = Option("for", "3d")
-WHY = Option("why", "TEXT", is_required=True, is_phrase=True)
-ROLE = Option("role", "admin|moderator", is_required=True)
+FOR = CommandOption("for", "3d")
+WHY = CommandOption("why", "TEXT", is_required=True, is_phrase=True)
+ROLE = CommandOption("role", "admin|moderator", is_required=True)
 _MOD, _ADM, _BESIDE = Who
 ACTS: Mapping[str, Act] = {
     act.name: act
@@ -341,7 +341,7 @@ ACTS: Mapping[str, Act] = {
         Act("sanctions", Syntax((), (JSON,)), "the bans and mutes in force", _MOD, _sanctions),
         Act(
             "reports",
-            Syntax((), (Option("handled", "ID"), JSON)),
+            Syntax((), (CommandOption("handled", "ID"), JSON)),
             "the open reports, with the chat attached; --handled closes one",
             _MOD,
             _reports,
@@ -351,7 +351,7 @@ ACTS: Mapping[str, Act] = {
         Act("matches", Syntax((), (JSON,)), "the running matches, private ones too", _MOD, _matches),
         Act(
             "audit",
-            Syntax((), (Option("limit", "N"), JSON)),
+            Syntax((), (CommandOption("limit", "N"), JSON)),
             "what admins and moderators did, newest first",
             _MOD,
             _audit,

@@ -24,7 +24,7 @@ from server.matches.next_match import is_first_of_two, rematch_of, second_game
 from server.matches.viewer_state import levels
 from server.store import arrangements
 from server.store.appends import Effect
-from server.store.arrangements import NO_REMATCH, REMATCH, Offer
+from server.store.arrangements import NO_REMATCH, REMATCH, StoredOffer
 
 log = get_logger("matches.offers")
 PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
@@ -38,7 +38,7 @@ class Offers:
     def __init__(self, match: LoggedMatch) -> None:
         self._match = match
         self._context = match.context
-        self._stored: tuple[Offer, ...] = ()
+        self._stored: tuple[StoredOffer, ...] = ()
         self.next_match: str | None = None
         self._is_concluding = False
         self._told_at: datetime | None = None  # when the others may go on, as last told
@@ -52,7 +52,7 @@ class Offers:
         stand = (offer for offer in self._stored if offer.what != NO_REMATCH and self._stands(offer))
         return tuple((Seat(offer.seat), _kind(offer.what)) for offer in stand)
 
-    def _stands(self, offer: Offer) -> bool:
+    def _stands(self, offer: StoredOffer) -> bool:
         """Tell whether an offer fits the match as it is, and no other player has answered it by moving on."""
         shown = self._match.shown
         if offer.what == "rematch":
@@ -66,7 +66,7 @@ class Offers:
         """Read the offers anew. Raises StoreUnavailable."""
         self.take(*await self._context.database.read(arrangements.offers_of, self._match.id))
 
-    def take(self, stored: Iterable[Offer], next_match: str | None) -> None:
+    def take(self, stored: Iterable[StoredOffer], next_match: str | None) -> None:
         """Take note of what the store has."""
         offers = tuple(stored)
         if (offers, next_match) != (self._stored, self.next_match):
@@ -121,7 +121,7 @@ class Offers:
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
-        made = Offer(what, seat, match.shown.seq, self._context.clock.now())
+        made = StoredOffer(what, seat, match.shown.seq, self._context.clock.now())
         if what == "rematch":
             await self._check_manners(match.terms.players[seat])
             if self._may_go_on(seat):
@@ -178,7 +178,7 @@ class Offers:
         if seat not in self._match.terms.people:
             raise NotOffered
         match = self._match
-        said = Offer(NO_REMATCH, seat, match.shown.seq, self._context.clock.now())
+        said = StoredOffer(NO_REMATCH, seat, match.shown.seq, self._context.clock.now())
         await self._context.database.write(arrangements.answer_rematch, match.id, said)
         await self.reload()
         if not self._is_enough(frozenset(match.terms.people).difference(self._declined)):

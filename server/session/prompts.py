@@ -31,7 +31,7 @@ class Typing:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Confirmation:
     """Something to be confirmed before it is done."""
 
     text: str
@@ -51,7 +51,7 @@ class Prompts(Part):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.question: Question | None = None
+        self.question: Confirmation | None = None
         self.typing: Typing | None = None
         self.said: Line = ()  # the notice
 
@@ -95,7 +95,7 @@ class Prompts(Part):
 
     def ask(self, key: str, yes: Callable[[], None], again: str = "", **params: object) -> None:
         """Have something confirmed before it is done: by yes, or by the key `again`."""
-        self.question = Question(self.session.t(key, **params), yes, again)
+        self.question = Confirmation(self.session.t(key, **params), yes, again)
         self.session.dirty()
 
     def type(
@@ -152,7 +152,7 @@ class Prompts(Part):
                     if typing.heard is not None:
                         typing.heard(changed.text)
 
-    def _answer(self, question: Question, key: str) -> None:
+    def _answer(self, question: Confirmation, key: str) -> None:
         answer = "yes" if key == question.again else keymap.command("confirm", key)
         if answer is not None:
             self.question = None

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from server.config import Limits
 from server.log import get_logger
-from server.ssh.gate import Room
+from server.ssh.gate import Capacity
 
 log = get_logger("ssh")
 MOST_FILES = 65_536  # the soft limit is raised to this at most
@@ -36,15 +36,15 @@ def claim_files() -> int:
     return most if soft == resource.RLIM_INFINITY else min(soft, MOST_FILES)
 
 
-def room_for(files: int, limits: Limits) -> Room:
+def capacity_for(files: int, limits: Limits) -> Capacity:
     """Divide file descriptors between the kinds of connections.
 
-    >>> room_for(1024, Limits())
-    Room(knocking=100, inside=810, parting=50)
+    >>> capacity_for(1024, Limits())
+    Capacity(knocking=100, inside=810, parting=50)
     """
     free = max(16, files - SPARE)
     knocking, parting = min(limits.unauthenticated, free // 4), min(MOST_PARTING, free // 8)
-    return Room(knocking, free - knocking - parting, parting)
+    return Capacity(knocking, free - knocking - parting, parting)
 
 
 class Seldom:

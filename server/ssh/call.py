@@ -16,7 +16,7 @@ from server.address import LOCAL, Address
 from server.errors import Refused
 from server.i18n.catalogues import from_locale
 from server.ssh.gate import source_key
-from server.ssh.limits import Rates, Turns
+from server.ssh.limits import Rates, RoundRobin
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
 
@@ -68,7 +68,7 @@ class Call:
     lines: LineReader
     session: str  # an id for logs and presence
     rates: Rates
-    turns: Turns = field(default_factory=Turns)
+    turns: RoundRobin = field(default_factory=RoundRobin)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     end_session: Callable[[str, int], None] = lambda text, status: None  # ends the session with a sentence and a status
     reached_at: Address = LOCAL  # how the caller got here

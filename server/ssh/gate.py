@@ -25,7 +25,7 @@ class TurnedAway(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Capacity:
     """How many connections of each kind one process has file descriptors for."""
 
     knocking: int
@@ -130,14 +130,14 @@ class Gate:
         self,
         limits: Limits,
         tally: Tally | None = None,
-        room: Room | None = None,
+        capacity: Capacity | None = None,
         now: Callable[[], float] = time.monotonic,
         full: Callable[[], None] = lambda: None,
     ) -> None:
         """`full` is called when a connection is refused because this process has no room left."""
         self._limits = limits
         self._tally = tally
-        self._room = room
+        self._capacity = capacity
         self._now = now
         self._waiting: dict[Knocking, None] = {}  # the oldest first
         self._knocking: Counter[str] = Counter()  # by network, of every size
@@ -196,7 +196,7 @@ class Gate:
         mine = self._inside[source] + self._elsewhere(source)[1]
         if mine >= self._limits.connections_per_source:
             raise TurnedAway(f"too many connections from your address ({mine}): close one of them")
-        if self._room is not None and self.inside >= self._room.inside:
+        if self._capacity is not None and self.inside >= self._capacity.inside:
             self._full()
             raise TurnedAway(f"the server is full: {self.inside} connections; please try again later")
         self._count_inside(source, 1)
@@ -214,7 +214,7 @@ class Gate:
 
     def _is_full(self) -> bool:
         everywhere = self.knocking + (self._tally.knocking_elsewhere() if self._tally is not None else 0)
-        most_here = self._room.knocking if self._room is not None else self._limits.unauthenticated
+        most_here = self._capacity.knocking if self._capacity is not None else self._limits.unauthenticated
         return everywhere >= self._limits.unauthenticated or self.knocking >= most_here
 
     def _has_own_share(self) -> bool:

@@ -27,7 +27,7 @@ class Rates:
         return bucket.try_take(1, now)
 
 
-class Turns:
+class RoundRobin:
     """Round robin: one of the waiting commands goes on in each iteration of the event loop."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from server.clock import Clock
 from server.collector import FullCollections
 from server.config import Limits, Network
 from server.log import get_logger
-from server.ssh.accepting import Acceptor, Seldom, claim_files, room_for
+from server.ssh.accepting import Acceptor, Seldom, capacity_for, claim_files
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
@@ -109,14 +109,14 @@ class Listener:
         self.context = SessionContext(Rates(clock.monotonic), lambda why: self.count("cut_off", why))
         full = disconnect_packet(asyncssh.DISC_TOO_MANY_CONNECTIONS, "the server is full; please try again later")
         files = claim_files()
-        self._room = room_for(files, limits)
+        self._capacity = capacity_for(files, limits)
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
         self._warning = Seldom(clock.monotonic)
-        self.gate = Gate(limits, tally, self._room, clock.monotonic, self._warn_of_full)
+        self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
         self.options = connection_options(host_keys, limits, lambda: Client(self))
 
     def _warn_of_full(self) -> None:
-        self._warning.say("logins turned away: the server is full", connections=self._room.inside)
+        self._warning.say("logins turned away: the server is full", connections=self._capacity.inside)
 
     async def listen_all(self, hosts: tuple[str, ...], port: int, reuse_port: bool = False) -> int:
         """Listen on every address with one port (0: any free one) and begin to accept; return the port.
@@ -144,7 +144,7 @@ class Listener:
     @property
     def most_parting(self) -> int:
         """Return how many refused connections may be reading why at once."""
-        return self._room.parting
+        return self._capacity.parting
 
     def stop_accepting(self) -> None:
         """Close the sockets; connections stay."""

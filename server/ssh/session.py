@@ -19,7 +19,7 @@ from server.log import get_logger
 from server.pace import Bucket
 from server.sanitize import clean
 from server.ssh.call import Call, language_of
-from server.ssh.limits import Rates, Turns
+from server.ssh.limits import Rates, RoundRobin
 from server.ssh.link import Link, LinkChannel
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
@@ -58,7 +58,7 @@ class SessionContext:
 
     rates: Rates
     cut_off: Callable[[str], None]
-    turns: Turns = field(default_factory=Turns)
+    turns: RoundRobin = field(default_factory=RoundRobin)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     sessions: set[ClientSession] = field(default_factory=set)
 

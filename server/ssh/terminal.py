@@ -40,7 +40,7 @@ class ByteChannel(Protocol):
     def write(self, data: bytes) -> None: ...
 
 
-class Group(Protocol):
+class ScreenGroup(Protocol):
     """The frame that a terminal looks on at with others."""
 
     def catch_up(self, member: ChannelScreen) -> None:
@@ -87,7 +87,7 @@ class ChannelScreen(raw.Screen):
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
-        self.group: Group | None = None
+        self.group: ScreenGroup | None = None
         self.badge: Badge | None = None
         self.is_stale = False
         self.on_resume: Callable[[], None] | None = None

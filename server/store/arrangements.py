@@ -55,7 +55,7 @@ class RematchTaken(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class StoredOffer:
     """One seat's offer, or its consent to another's: the same thing."""
 
     what: str
@@ -64,19 +64,21 @@ class Offer:
     at: datetime | None = None
 
 
-def open_offers(connection: Connection, match_id: str) -> list[Offer]:
+def open_offers(connection: Connection, match_id: str) -> list[StoredOffer]:
     """Return the offers of a match, the oldest first."""
     chosen = select(offers.c.what, offers.c.seat, offers.c.seq, offers.c.at).where(offers.c.match_id == match_id)
-    return [Offer(*row) for row in connection.execute(chosen.order_by(offers.c.seq, offers.c.what, offers.c.seat))]
+    return [
+        StoredOffer(*row) for row in connection.execute(chosen.order_by(offers.c.seq, offers.c.what, offers.c.seat))
+    ]
 
 
-def make(connection: Connection, match_id: str, offer: Offer) -> None:
+def make(connection: Connection, match_id: str, offer: StoredOffer) -> None:
     """Store an offer in place of the same seat's earlier one."""
     row = {"match_id": match_id, "what": offer.what, "seat": offer.seat, "seq": offer.seq, "at": offer.at}
     put(connection, offers, [row])
 
 
-def answer_rematch(connection: Connection, match_id: str, offer: Offer) -> None:
+def answer_rematch(connection: Connection, match_id: str, offer: StoredOffer) -> None:
     """Store that a seat asks for a rematch, or declines it, in place of what it said before; the first asking counts.
 
     `offer.what` is REMATCH or NO_REMATCH.
@@ -88,7 +90,7 @@ def answer_rematch(connection: Connection, match_id: str, offer: Offer) -> None:
         make(connection, match_id, offer)
 
 
-def offers_of(connection: Connection, match_id: str) -> tuple[list[Offer], str | None]:
+def offers_of(connection: Connection, match_id: str) -> tuple[list[StoredOffer], str | None]:
     """Return the offers of a match, and its rematch."""
     return open_offers(connection, match_id), rematch_of(connection, match_id)
 
@@ -136,12 +138,12 @@ _AGREED = select(arrangements.c.match_id, arrangements.c.data).where(  # built o
 )
 
 
-def all_open_offers(connection: Connection, ids: Iterable[str]) -> dict[str, list[Offer]]:
+def all_open_offers(connection: Connection, ids: Iterable[str]) -> dict[str, list[StoredOffer]]:
     """Return the offers of several matches, the oldest first; matches without any are left out."""
-    found: dict[str, list[Offer]] = {}
+    found: dict[str, list[StoredOffer]] = {}
     chosen = select(offers).where(offers.c.match_id.in_(list(ids))).order_by(offers.c.seq, offers.c.what, offers.c.seat)
     for row in connection.execute(chosen):
-        found.setdefault(row.match_id, []).append(Offer(row.what, row.seat, row.seq, row.at))
+        found.setdefault(row.match_id, []).append(StoredOffer(row.what, row.seat, row.seq, row.at))
     return found
 
 
@@ -151,7 +153,7 @@ class StoredWhole:
 
     match: StoredMatch
     entries: list[LogEntry]
-    offers: list[Offer]
+    offers: list[StoredOffer]
     next_id: str | None
     arrangement: Mapping[str, Any]
     kept: StoredCheckpoint | None = None  # how it stood lately, where it runs
@@ -199,7 +201,7 @@ def create_with(connection: Connection, stored: StoredMatch, data: Mapping[str, 
 
 def look(
     connection: Connection, ids: list[str], over: list[str]
-) -> tuple[dict[str, int], dict[str, list[Offer]], dict[str, str]]:
+) -> tuple[dict[str, int], dict[str, list[StoredOffer]], dict[str, str]]:
     """Return where the logs of these matches end, the offers in them, and what followed those that are `over`."""
     return matches.last_seqs(connection, ids), all_open_offers(connection, ids), _following(connection, over)
 

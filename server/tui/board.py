@@ -26,7 +26,7 @@ S = TypeVar("S")  # the game's selection, a frozen dataclass: cursor, mode, what
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class BoardArea:
     """How much of an area a board takes, top left; what is left over belongs to the side panel (log, chat)."""
 
     cols: int
@@ -74,7 +74,7 @@ class Board(ABC, Generic[V, S]):
         return self.weights.get(event.kind, Weight.ORDINARY)
 
     @abstractmethod
-    def room(self, snapshot: ViewerState[V], cols: int, rows: int) -> Room:
+    def room(self, snapshot: ViewerState[V], cols: int, rows: int) -> BoardArea:
         """Return how much of the area the board wants; the page fills the rest with players, log and chat."""
 
     @abstractmethod

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from game import choices, registry
-from game.adapters.pettingzoo import Table
+from game.adapters.pettingzoo import MatchEnv
 from game.contract import Action, Json, Seat
 from game.rng import Rng
 from tests.bench.report import Figure
@@ -58,7 +58,7 @@ def played_at_random(key: str, players: int, matches: int = 20) -> Iterator[Figu
 
 def environment(key: str, steps: int = 2_000) -> Iterator[Figure]:
     """Time the steps of the PettingZoo environment at random play, with the observation of the agent that is asked."""
-    table, dice = Table(key), np.random.default_rng(1)
+    table, dice = MatchEnv(key), np.random.default_rng(1)
     table.reset(seed=1)
     began = time.process_time()
     for _ in range(steps):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from game.cli.commandline import JSON, CommandLine, Option, Syntax, read
+from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.errors import BadNotation
 
-WHY = Option("why", "TEXT", is_required=True, is_phrase=True)
-BAN = Syntax(("whom",), (Option("for", "3d"), WHY))
-MANY = Syntax(("game", "action…?"), (Option("option", "NAME=VALUE", is_repeatable=True), Option("as", "SEAT"), JSON))
+WHY = CommandOption("why", "TEXT", is_required=True, is_phrase=True)
+BAN = Syntax(("whom",), (CommandOption("for", "3d"), WHY))
+MANY = Syntax(
+    ("game", "action…?"), (CommandOption("option", "NAME=VALUE", is_repeatable=True), CommandOption("as", "SEAT"), JSON)
+)
 
 
 def test_words_options_and_flags_are_told_apart() -> None:
@@ -69,7 +71,9 @@ def test_a_number_has_its_bounds(text: str) -> None:
 
 
 def test_the_first_word_may_end_the_options() -> None:
-    line = read(Syntax(("act…",), (Option("port", "X"),), ends_options=True), ["--port", "1", "ban", "--why", "x"])
+    line = read(
+        Syntax(("act…",), (CommandOption("port", "X"),), ends_options=True), ["--port", "1", "ban", "--why", "x"]
+    )
     assert (line.words, line.one("port")) == (("ban", "--why", "x"), "1")
 
 

@@ -15,10 +15,10 @@ from tests.hostile.attacking import FULL_WINDOW, Silent, attack, shell, storm
 from tests.hostile.stage import Stage, first_of
 
 
-async def ask(connection: asyncssh.SSHClientConnection, orders: list[dict[str, Any]]) -> None:
-    """Give a program's orders as fast as the server takes them, and throw away what it says."""
+async def ask(connection: asyncssh.SSHClientConnection, instructions: list[dict[str, Any]]) -> None:
+    """Give a program's instructions as fast as the server takes them, and throw away what it says."""
     process = await connection.create_process("bot", encoding=None)
-    lines = b"".join(json.dumps(order).encode() + b"\n" for order in orders)
+    lines = b"".join(json.dumps(instruction).encode() + b"\n" for instruction in instructions)
 
     async def listen() -> None:
         while await process.stdout.read(65536):
@@ -40,18 +40,18 @@ async def rooms_and_seeks_in_masses(stage: Stage, seconds: float) -> None:
 
     async def one() -> None:
         async with await stage.connect() as connection:
-            orders: list[dict[str, Any]] = [
+            instructions: list[dict[str, Any]] = [
                 {"do": "create", "game": "rainet", "title": f"room {n}" + "W" * 60} for n in range(10)
             ]
-            orders += [{"do": "seek", "game": "netrunner", "rated": False, "speed": "slow"} for _ in range(10)]
-            orders += [{"do": "seek", "game": "relati", "players": 5, "rated": False} for _ in range(10)]
-            await ask(connection, orders)
+            instructions += [{"do": "seek", "game": "netrunner", "rated": False, "speed": "slow"} for _ in range(10)]
+            instructions += [{"do": "seek", "game": "relati", "players": 5, "rated": False} for _ in range(10)]
+            await ask(connection, instructions)
 
     await storm(seconds, 8, one)
 
 
 def beginning(game: str) -> dict[str, Any]:
-    """Return an order for a match against a built-in player."""
+    """Return an instruction for a match against a built-in player."""
     return {"do": "seek", "game": game, "against": "bot:hard"}
 
 
@@ -184,7 +184,7 @@ async def input_that_nobody_reads(stage: Stage, seconds: float) -> None:
 
 
 @attack
-async def nested_orders(stage: Stage, seconds: float) -> None:
+async def nested_instructions(stage: Stage, seconds: float) -> None:
     """Bring decks and options that are nested deep, numbers beyond all bounds, keys twice, halves of characters."""
     lines = [
         b'{"do":"seek","game":"rainet","deck":' + b"[" * 900 + b"]" * 900 + b"}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from game.contract import Action, OneOf, Pending
 from game.rainet.board import NAMES
 from game.rainet.scene import Scene, board_of, scene_of
-from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, UNWALL, WALL, Board, Move, OutOfBudget
+from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, UNWALL, WALL, Move, OutOfBudget, SearchPosition
 from game.rainet.view import SETUPS, View, determinize
 from game.rng import Rng
 
@@ -59,7 +59,7 @@ def _dealt(view: View, seat: int, rng: Rng) -> Scene:
     return replace(scene, pieces=tuple(replace(piece, seen_virus=piece.virus) for piece in scene.pieces))
 
 
-def _one_look(board: Board, moves: list[Move], depth: int) -> list[tuple[float, Move]]:
+def _one_look(board: SearchPosition, moves: list[Move], depth: int) -> list[tuple[float, Move]]:
     best, scored = -1e9, []
     for move in moves:
         value = board.after(0, move, depth + 1, best - WINDOW, 1e9, 1)
@@ -68,7 +68,7 @@ def _one_look(board: Board, moves: list[Move], depth: int) -> list[tuple[float, 
     return sorted(scored, key=lambda item: -item[0])
 
 
-def _text(board: Board, scene: Scene, move: Move, flip: int) -> str:
+def _text(board: SearchPosition, scene: Scene, move: Move, flip: int) -> str:
     kind, number, target, via = move
     there = NAMES[target ^ flip]
     if kind in LETTERS:

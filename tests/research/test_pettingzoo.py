@@ -20,7 +20,7 @@ pytest.importorskip("pettingzoo", reason="the extra `research` is not installed:
 import numpy as np
 from pettingzoo.test import api_test, seed_test
 
-from game.adapters.pettingzoo import Table, env
+from game.adapters.pettingzoo import MatchEnv, env
 
 TABLES: list[tuple[str, int, Mapping[str, Json]]] = [
     ("netrunner", 2, {}),
@@ -51,7 +51,7 @@ def test_pettingzoo_warns_of_nothing_but_that_observations_have_two_parts(key: s
     assert {str(one.message).split(" ")[0] for one in caught} == {"Observation"}
 
 
-def steps(table: Table, seed: int, most: int = 2_000) -> Any:
+def steps(table: MatchEnv, seed: int, most: int = 2_000) -> Any:
     """Play at random, and yield the selected agent before each step."""
     dice = np.random.default_rng(seed)
     table.reset(seed=seed)
@@ -69,7 +69,7 @@ def test_an_agent_is_given_what_its_view_alone_gives(
     key: str, n_seats: int, options: Mapping[str, Json], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match in which all that the agent can't know is drawn anew shows it the same, with the same mask."""
-    table, other = Table(key, n_seats, options), Table(key, n_seats, options)
+    table, other = MatchEnv(key, n_seats, options), MatchEnv(key, n_seats, options)
     rng = Rng(seed_of(f"environment {key}"))
     looked = 0
     for number, agent in enumerate(steps(table, 1, 600)):
@@ -93,7 +93,7 @@ def test_an_agent_is_given_what_its_view_alone_gives(
 def test_lines_lead_to_offered_actions_and_the_mask_has_one_for_each(
     key: str, n_seats: int, options: Mapping[str, Json], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = Table(key, n_seats, options, actions=8)  # so that there are pages
+    table = MatchEnv(key, n_seats, options, actions=8)  # so that there are pages
     played: list[Action] = []
     apply = table.game.apply
 
@@ -116,7 +116,7 @@ def test_lines_lead_to_offered_actions_and_the_mask_has_one_for_each(
 
 def test_rewards_tell_the_placements() -> None:
     for seed in range(3):
-        table = Table("passage", 4)
+        table = MatchEnv("passage", 4)
         for _ in steps(table, seed, 3_000):
             pass
         assert table.agents == []
@@ -137,13 +137,13 @@ def test_rewards_tell_the_placements() -> None:
 
 
 def test_a_match_is_truncated_after_so_many_steps() -> None:
-    table = Table("rainet", max_steps=5)
+    table = MatchEnv("rainet", max_steps=5)
     assert len(list(steps(table, 1))) == 5
     assert table.agents == []
 
 
 def test_an_line_that_the_mask_does_not_have_is_refused() -> None:
-    table = Table("rainet")
+    table = MatchEnv("rainet")
     table.reset(seed=1)
     for wrong in (70, 255, -1, None):
         with pytest.raises(IllegalAction):
@@ -161,7 +161,7 @@ def test_the_seat_that_is_asked_first_in_a_window_is_drawn() -> None:
     """Else the lowest seat would close every window of Passage."""
     game = registry.get("passage")
     first = set()
-    table = Table("passage", 5)
+    table = MatchEnv("passage", 5)
     for seed in range(12):
         for agent in steps(table, seed, 60):
             owed = game.pending(table.full_state)
@@ -171,7 +171,7 @@ def test_the_seat_that_is_asked_first_in_a_window_is_drawn() -> None:
 
 
 def test_render_shows_what_everybody_knows() -> None:
-    table = Table("rainet", render_mode="ansi")
+    table = MatchEnv("rainet", render_mode="ansi")
     table.reset(seed=1)
     assert '"viewer": "public"' in str(table.render())
-    assert Table("rainet").render() is None
+    assert MatchEnv("rainet").render() is None

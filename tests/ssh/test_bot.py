@@ -1,4 +1,4 @@
-"""The bot protocol over the OpenSSH client: whole matches, every order, every refusal, the plug pulled."""
+"""The bot protocol over the OpenSSH client: whole matches, every instruction, every refusal, the plug pulled."""
 
 from __future__ import annotations
 
@@ -205,9 +205,9 @@ async def test_refusals_lose_nothing(server: Server) -> None:
         await bot.ask(do="seek", game="rainet", against="bot:easy")
         turn = await bot.until("turn")
         known = {HERE: turn["match"], NOW: turn["seq"]}
-        for order, code in REFUSED:
-            answer = await bot.ask(**{name: known.get(str(value), value) for name, value in order.items()})
-            assert (answer["type"], answer.get("error")) == ("error", code), (order, answer)
+        for instruction, code in REFUSED:
+            answer = await bot.ask(**{name: known.get(str(value), value) for name, value in instruction.items()})
+            assert (answer["type"], answer.get("error")) == ("error", code), (instruction, answer)
             assert answer["why"]
             check("bot-server", answer)
         for line in UNREADABLE:
@@ -278,8 +278,14 @@ async def test_coming_back_tells_what_runs_and_what_ended(server: Server, tmp_pa
 
 async def test_the_example_plays_and_wins(server: Server) -> None:
     """It beats random play: its opponent here is one."""
-    order = json.dumps({"do": "seek", "game": "rainet", "speed": "slow"})
-    command = [sys.executable, str(ROOT / "docs/examples/bot.py"), order, *ssh_options(server.port, None), "127.0.0.1"]
+    instruction = json.dumps({"do": "seek", "game": "rainet", "speed": "slow"})
+    command = [
+        sys.executable,
+        str(ROOT / "docs/examples/bot.py"),
+        instruction,
+        *ssh_options(server.port, None),
+        "127.0.0.1",
+    ]
     assert len((ROOT / "docs/examples/bot.py").read_text().splitlines()) <= 40
     won = 0
     for seed in range(3):

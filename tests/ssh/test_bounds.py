@@ -17,7 +17,7 @@ from server.lobby.admission import MOST_MATCHES, MOST_ROOMS
 from server.ssh import call as calls
 from server.ssh.bot.session import BotSession
 from server.ssh.call import Call
-from server.ssh.limits import Rates, Turns
+from server.ssh.limits import Rates, RoundRobin
 from tests.ssh.server import Server, running
 
 
@@ -65,7 +65,7 @@ async def test_a_room_that_has_played_gives_way_to_a_new_one(server: Server) -> 
 
 
 async def test_commands_take_turns() -> None:
-    turns, done, rounds = Turns(), list[str](), list[int]()
+    turns, done, rounds = RoundRobin(), list[str](), list[int]()
 
     async def makes_much(name: str) -> None:
         for _ in range(3):
@@ -102,7 +102,7 @@ async def test_orders_that_are_refused_at_once_leave_room_for_others(monkeypatch
     who = Identity(None, "guest-x", frozenset(), None, None, "", "127.0.0.1")
     call = Call(who, "bot", {}, None, ChannelWriter(), LineReader(), "s", Rates(lambda: 0.0))  # type: ignore[arg-type]
     services: Any = SimpleNamespace(settings=Settings())
-    doing = asyncio.create_task(BotSession(call, services)._take_orders())
+    doing = asyncio.create_task(BotSession(call, services)._take_instructions())
     while not doing.done():
         rounds += 1
         await asyncio.sleep(0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.ssh.bot.orders import read_order
+from server.ssh.bot.instructions import read_instruction
 from tests.ssh.door import new_key, run, ssh_options
 from tests.ssh.schemas import check
 from tests.ssh.server import ROOT, Server, running
@@ -42,23 +42,24 @@ def concrete(example: str) -> dict[str, Any]:
     return read
 
 
-ORDERS = [*re.findall(r"^C (\{.*\})$", PAGE, re.MULTILINE), *re.findall(r"`(\{\"do\":.*?\})`", PAGE)]
+INSTRUCTIONS = [*re.findall(r"^C (\{.*\})$", PAGE, re.MULTILINE), *re.findall(r"`(\{\"do\":.*?\})`", PAGE)]
 ANSWERS = [
     *re.findall(r"^S (\{.*\})$", PAGE, re.MULTILINE),
     *(f'{{"v":1,{rest}' for rest in re.findall(r"`\{(\"type\":.*?\})`", PAGE)),
 ]
+MOST = frozenset(("seek", "create", "join", "act", "offer", "claim", "say", "pong"))
 
 
-def test_the_page_has_examples_of_most_orders_and_messages() -> None:
-    assert {concrete(one)["do"] for one in ORDERS} >= {"seek", "create", "join", "act", "offer", "claim", "say", "pong"}
+def test_the_page_has_examples_of_most_instructions_and_messages() -> None:
+    assert {concrete(one)["do"] for one in INSTRUCTIONS} >= MOST
     assert {concrete(one)["type"] for one in ANSWERS} >= {"hello", "start", "turn", "event", "end", "presence", "room"}
 
 
-@pytest.mark.parametrize("example", ORDERS)
-def test_an_order_of_the_page_is_read_and_is_of_the_schema(example: str) -> None:
-    order = concrete(example)
-    read_order(json.dumps(order).encode())
-    check("bot-client", order)
+@pytest.mark.parametrize("example", INSTRUCTIONS)
+def test_an_instruction_of_the_page_is_read_and_is_of_the_schema(example: str) -> None:
+    instruction = concrete(example)
+    read_instruction(json.dumps(instruction).encode())
+    check("bot-client", instruction)
 
 
 @pytest.mark.parametrize("example", ANSWERS)
@@ -95,8 +96,8 @@ async def test_the_example_leaves_another_match_alone(server: Server, tmp_path: 
     async with server.bot(key) as bot:
         other = (await bot.ask(do="seek", game="netrunner", against="bot:easy"))["match"]
         asked = await bot.until("turn", match=other)
-    order = json.dumps({"do": "seek", "game": "rainet", "against": "bot:easy"})
-    example = [sys.executable, str(ROOT / "docs/examples/bot.py"), order]
+    instruction = json.dumps({"do": "seek", "game": "rainet", "against": "bot:easy"})
+    example = [sys.executable, str(ROOT / "docs/examples/bot.py"), instruction]
     status, out, err = await run([*example, *ssh_options(server.port, key), "127.0.0.1"], timeout_s=60)
     assert (status, "placements" in json.loads(out)) == (0, True), err
     async with server.bot(key) as bot:

@@ -18,7 +18,7 @@ import structlog.testing
 
 from server.clock import SystemClock
 from server.config import Limits
-from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, Seldom, room_for
+from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, Seldom, capacity_for
 from tests.ssh.door import new_key
 from tests.ssh.server import Server
 
@@ -27,7 +27,7 @@ FILES = 160
 
 @pytest.mark.parametrize("files", [64, 100, 256, 1024, 65_536])
 def test_there_is_room_for_some_of_every_kind_however_few_files_there_are(files: int) -> None:
-    room = room_for(files, Limits())
+    room = capacity_for(files, Limits())
     assert min(room.knocking, room.inside, room.parting) >= 1
     assert room.knocking + room.inside + room.parting == max(16, files - SPARE)
 
@@ -97,7 +97,7 @@ async def test_logged_in_connections_end_where_the_files_would(tmp_path: Path) -
     server = Server(tmp_path / "var")
     server.files = FILES
     server.start()
-    most = room_for(FILES, Limits()).inside
+    most = capacity_for(FILES, Limits()).inside
     clients = []
     try:
         command = server.command("bot", options=("-o", "LogLevel=INFO"))

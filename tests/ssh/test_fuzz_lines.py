@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from game.cli.commandline import CommandLine, Option, Syntax, read
+from game.cli.commandline import CommandLine, CommandOption, Syntax, read
 from game.errors import BadNotation
 from server.ssh.commands.all import TABLE
 from server.ssh.commands.table import split
@@ -101,7 +101,7 @@ def quoteless(syntax: Syntax, line: str) -> CommandLine:
 
 
 def lenient(syntax: Syntax, line: str) -> CommandLine:
-    return read_line(replace(syntax, options=(*syntax.options, Option("speed"), Option("json"))), line)
+    return read_line(replace(syntax, options=(*syntax.options, CommandOption("speed"), CommandOption("json"))), line)
 
 
 def test_any_line_is_words_or_a_usage_error() -> None:

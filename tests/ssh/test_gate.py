@@ -11,7 +11,7 @@ import pytest
 
 from server.config import Limits
 from server.ssh import tally
-from server.ssh.gate import HALF_LIFE_S, PATIENCE_S, Gate, Knocking, Room, TurnedAway, networks_of, source_key
+from server.ssh.gate import HALF_LIFE_S, PATIENCE_S, Capacity, Gate, Knocking, TurnedAway, networks_of, source_key
 from server.ssh.server import Admission
 from tests.ssh.door import open_door
 from tests.ssh.test_door import connect
@@ -200,7 +200,7 @@ def test_each_connection_is_counted_once_however_often_it_ends() -> None:
 
 
 def test_a_process_lets_in_no_more_than_it_has_files_for() -> None:
-    crowd = Crowd(room=Room(knocking=2, inside=3))
+    crowd = Crowd(capacity=Capacity(knocking=2, inside=3))
     leaves = [crowd.gate.enter(f"192.0.2.{n}") for n in range(3)]
     with pytest.raises(TurnedAway, match="the server is full: 3 connections"):
         crowd.gate.enter("192.0.2.9")

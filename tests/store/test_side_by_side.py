@@ -19,7 +19,7 @@ from server.config import Limits
 from server.errors import RateLimited
 from server.store import accounts, arrangements, checkpoints, conduct, matches, outages, processes
 from server.store.accounts import StoredKey
-from server.store.arrangements import Offer
+from server.store.arrangements import StoredOffer
 from server.store.checkpoints import StoredCheckpoint
 from server.store.postgres import PostgresDatabase
 from tests.accounts.keyring import public_key
@@ -80,7 +80,7 @@ async def test_an_outage_that_two_processes_notice_at_once_is_counted_once(postg
         lambda connection: accounts.save_preferences(connection, 1, {"language": "en"}),
         lambda connection: accounts.set_role(connection, 1, "moderator", True),
         lambda connection: conduct.block(connection, 1, 2, START),
-        lambda connection: arrangements.make(connection, "m1", Offer("draw", 0, 3)),
+        lambda connection: arrangements.make(connection, "m1", StoredOffer("draw", 0, 3)),
         lambda connection: checkpoints.keep(connection, [StoredCheckpoint("m1", 40, "rules", "{}")]),
     ],
     ids=["preferences", "role", "block", "offer", "standing"],

@@ -12,7 +12,7 @@ from game.netrunner.facts import CORP, RUNNER
 from server.session import places
 from server.session.hold import MOST_S
 from server.tui.games.netrunner import selection
-from server.tui.games.netrunner.rows import Row
+from server.tui.games.netrunner.rows import ChoiceRow
 from server.tui.screens.match import MatchPage
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
@@ -47,7 +47,7 @@ def prompt(mira: Seated) -> str:
     return "" if pending is None else pending.prompt
 
 
-def row_at(mira: Seated, digit: str) -> Row:
+def row_at(mira: Seated, digit: str) -> ChoiceRow:
     now = page(mira)
     return selection.rows(now.snapshot, now.answering.selection)[selection.DIGITS.index(digit)]
 

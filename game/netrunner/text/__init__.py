@@ -13,13 +13,13 @@ kind 'sub' is subroutine n, the n-th of kind 'ability' is what `use REF n` uses.
 
 from game.netrunner.text.asked import effect_text
 from game.netrunner.text.lines import CardText, Rule, all_keys, card_text, gained_sub
-from game.netrunner.text.phrase import Phrase, Say, sentence, spoken
+from game.netrunner.text.phrase import Phrase, Translate, sentence, spoken
 
 __all__ = [
     "CardText",
     "Phrase",
     "Rule",
-    "Say",
+    "Translate",
     "all_keys",
     "card_text",
     "effect_text",

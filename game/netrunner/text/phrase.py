@@ -18,7 +18,7 @@ class Phrase:
     params: tuple[tuple[str, Param], ...] = ()
 
 
-class Say(Protocol):
+class Translate(Protocol):
     """What turns a key and its parameters into words, as `Look.t` and `Words.t` do."""
 
     def __call__(self, key: str, **params: object) -> str: ...
@@ -34,7 +34,7 @@ def counted(name: str, count: int | str, **params: Param) -> Phrase:
     return phrase(name, count=count, n=count if isinstance(count, int) else 2, **params)
 
 
-def spoken(said: Phrase, say: Say) -> str:
+def spoken(said: Phrase, say: Translate) -> str:
     """Return a phrase in words.
 
     >>> spoken(phrase("this"), lambda key, **params: key)
@@ -43,13 +43,13 @@ def spoken(said: Phrase, say: Say) -> str:
     return say(said.key, **{name: _value(value, say) for name, value in said.params})
 
 
-def sentence(said: Phrase, say: Say) -> str:
+def sentence(said: Phrase, say: Translate) -> str:
     """Return a phrase in words that begins with a capital."""
     text = spoken(said, say)
     return text[:1].upper() + text[1:]
 
 
-def _value(value: Param, say: Say) -> object:
+def _value(value: Param, say: Translate) -> object:
     """Return a parameter in words; a list becomes 'a and b' or 'a, b, and c'."""
     if isinstance(value, Phrase):
         return spoken(value, say)

@@ -1,4 +1,4 @@
-"""Names in orders: bots, seats, and what a player brings to a seat."""
+"""Names in instructions: bots, seats, and what a player brings to a seat."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from game.contract import Seat
 from game.errors import BadNotation
 from server.accounts.identity import BOT, Player
 from server.matches.match import Match
-from server.ssh.bot.refusals import NotFound
+from server.ssh.bot.refusals import NoSuchTarget
 
 
 def level_named(game: str, bot: str) -> str:
-    """Read `bot:LEVEL`. Raises NotFound for a level that the game does not have."""
+    """Read `bot:LEVEL`. Raises NoSuchTarget for a level that the game does not have."""
     level = bot.removeprefix(BOT)
     if not bot.startswith(BOT) or level not in registry.bots(game):
-        raise NotFound(f"no bot {bot[:40]}")
+        raise NoSuchTarget(f"no bot {bot[:40]}")
     return level
 
 
@@ -43,8 +43,8 @@ def brought(rules: Any, deck: Any) -> dict[str, Any]:
 
 
 def match_seat(match: Match, player: Player) -> Seat:
-    """Return a player's seat. Raises NotFound for somebody without one."""
+    """Return a player's seat. Raises NoSuchTarget for somebody without one."""
     seat = match.terms.seat_of(player)
     if seat is None:
-        raise NotFound("you have no seat in this match")
+        raise NoSuchTarget("you have no seat in this match")
     return seat

@@ -1,4 +1,4 @@
-"""Answers to refused orders: a code for programs, a sentence for people."""
+"""Answers to refused instructions: a code for programs, a sentence for people."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ CODES: tuple[tuple[type[Refused], str], ...] = (
 NOT_FOUND_WORDS = ("unknown", "gone")
 
 
-class NotFound(Exception):
-    """What an order names does not exist, or is not the caller's."""
+class NoSuchTarget(Exception):
+    """What an instruction names does not exist, or is not the caller's."""
 
 
 class NotNow(Exception):
-    """The order can't be done now, or not by this caller."""
+    """The instruction can't be done now, or not by this caller."""
 
 
 def error_json(code: str, why: str, re: Any = None, **more: Any) -> Object:
-    """Return an error message; `re` only where the order had an id."""
+    """Return an error message; `re` only where the instruction had an id."""
     return message("error", **({} if re is None else {"re": re}), error=code, why=why, **more)
 
 
 def refusal_json(error: Exception, re: Any = None) -> Object:
-    """Return the answer to an order that raised an expected error. Raises TypeError for any other error."""
+    """Return the answer to an instruction that raised an expected error. Raises TypeError for any other error."""
     match error:
-        case NotFound():
+        case NoSuchTarget():
             return error_json("not_found", str(error), re)
         case NotNow():
             return error_json("not_allowed", str(error), re)

@@ -1,4 +1,4 @@
-"""One program's session: its orders, seats, seeks and rooms."""
+"""One program's session: its instructions, seats, seeks and rooms."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
-from server.lobby.model import RoomSettings
-from server.lobby.model import Seek as LobbySeek
+from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
 from server.services import Services
-from server.ssh.bot import orders
+from server.ssh.bot import instructions
+from server.ssh.bot.instructions import AnyInstruction, Unreadable, read_instruction
 from server.ssh.bot.naming import brought, level_named, match_seat, seat_named
-from server.ssh.bot.orders import AnyOrder, Unreadable, read_order
-from server.ssh.bot.refusals import NotFound, NotNow, error_json, refusal_json, sentence
+from server.ssh.bot.refusals import NoSuchTarget, NotNow, error_json, refusal_json, sentence
 from server.ssh.bot.rooms import Rooms
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.call import Audience, Call, to_json
@@ -37,11 +36,11 @@ log = get_logger("bot")
 PING_EVERY_S = 30.0
 KEPT_ROOMS = 10  # rooms whose match is over, kept for a rematch
 KEPT_AFTER_END = 8  # ended matches whose offers and chat are still sent
-EXPECTED = (Refused, GameError, NotFound, NotNow)
+EXPECTED = (Refused, GameError, NoSuchTarget, NotNow)
 
 
 class BotSession(Audience):
-    """Carries out orders one after another. Each match's messages are sent by a task of its own."""
+    """Carries out instructions one after another. Each match's messages are sent by a task of its own."""
 
     def __init__(self, call: Call, services: Services) -> None:
         self.call = call
@@ -69,7 +68,7 @@ class BotSession(Audience):
                 for match_id in running:
                     self.sit(match_id, hidden)
                 self._spawn(self._ping())
-                await self._take_orders()
+                await self._take_instructions()
             return Exit.OK
         finally:
             await self._end()
@@ -227,9 +226,9 @@ class BotSession(Audience):
         for match_id in over[:-KEPT_AFTER_END]:
             self._following[match_id].cancel()
 
-    # Orders
+    # Instructions
 
-    async def _take_orders(self) -> None:
+    async def _take_instructions(self) -> None:
         while True:
             try:
                 line = await self.call.lines.line()
@@ -247,24 +246,24 @@ class BotSession(Audience):
             return
         try:
             self._count("actions_per_min", self.services.settings.limits.actions_per_min)
-            order = read_order(line)
+            instruction = read_instruction(line)
         except Unreadable as error:
             await self.send(error_json("unreadable", str(error), error.re))
             return
         except RateLimited as error:
-            await self.send(refusal_json(error, orders.id_of(line)))
+            await self.send(refusal_json(error, instructions.id_of(line)))
             return
         try:
-            answer = await self._do(order)
+            answer = await self._do(instruction)
         except EXPECTED as error:
-            answer = refusal_json(error, order.id)
-        except Exception:  # the guard of one order
-            log.exception("order failed", order=type(order).__name__)
-            answer = error_json("internal", "something went wrong here, and was noted", order.id)
+            answer = refusal_json(error, instruction.id)
+        except Exception:  # the guard of one instruction
+            log.exception("instruction failed", instruction=type(instruction).__name__)
+            answer = error_json("internal", "something went wrong here, and was noted", instruction.id)
         if answer is not None:
             await self.send(answer)
-            if answer.get("error") == "stale" and isinstance(order, orders.Act):
-                feed = self.feeds.get(order.match)
+            if answer.get("error") == "stale" and isinstance(instruction, instructions.DoAct):
+                feed = self.feeds.get(instruction.match)
                 if feed is not None:
                     feed.again()
 
@@ -274,43 +273,43 @@ class BotSession(Audience):
         if pause:
             raise RateLimited(limit, round(pause * 1000) + 1)
 
-    async def _do(self, order: AnyOrder) -> Object | None:
-        ok: Callable[..., Object] = lambda **more: message("ok", re=order.id, **more)  # noqa: E731
-        match order:
-            case orders.Act():
-                feed = await self._feed(order.match)
+    async def _do(self, instruction: AnyInstruction) -> Object | None:
+        ok: Callable[..., Object] = lambda **more: message("ok", re=instruction.id, **more)  # noqa: E731
+        match instruction:
+            case instructions.DoAct():
+                feed = await self._feed(instruction.match)
                 arrived = self.services.clock.now()
-                seq = await feed.match.act(feed.seat, order.action, order.seq, arrived)
-                return ok(match=order.match, seq=seq)
-            case orders.Seek():
-                return ok(**await self._seek(order))
-            case orders.Create():
-                return await self._create(order)
-            case orders.Join():
-                return ok(**await self._join(order))
-            case orders.Cancel():
+                seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived)
+                return ok(match=instruction.match, seq=seq)
+            case instructions.DoSeek():
+                return ok(**await self._seek(instruction))
+            case instructions.DoCreate():
+                return await self._create(instruction)
+            case instructions.DoJoin():
+                return ok(**await self._join(instruction))
+            case instructions.DoCancel():
                 await self._cancel()
-            case orders.Offer():
-                feed = await self._feed(order.match)
-                await feed.match.offer(feed.seat, order.what)
-            case orders.Accept() | orders.Decline():
-                feed = await self._feed(order.match)
-                await feed.match.answer(feed.seat, order.what, isinstance(order, orders.Accept))
-            case orders.Claim():
-                feed = await self._feed(order.match)
-                await feed.match.claim(feed.seat, order.what)
-            case orders.Resign():
-                feed = await self._feed(order.match)
-                return ok(match=order.match, seq=await feed.match.resign(feed.seat))
-            case orders.Say():
-                feed = await self._feed(order.match)
-                await self.services.chat.say(feed.channel, self.player, order.text)
-            case orders.Vacation():
-                return ok(**await self._vacation(order.days))
-            case orders.Pong():
-                return None if order.id is None else ok()
+            case instructions.DoOffer():
+                feed = await self._feed(instruction.match)
+                await feed.match.offer(feed.seat, instruction.what)
+            case instructions.DoAccept() | instructions.DoDecline():
+                feed = await self._feed(instruction.match)
+                await feed.match.answer(feed.seat, instruction.what, isinstance(instruction, instructions.DoAccept))
+            case instructions.DoClaim():
+                feed = await self._feed(instruction.match)
+                await feed.match.claim(feed.seat, instruction.what)
+            case instructions.DoResign():
+                feed = await self._feed(instruction.match)
+                return ok(match=instruction.match, seq=await feed.match.resign(feed.seat))
+            case instructions.DoSay():
+                feed = await self._feed(instruction.match)
+                await self.services.chat.say(feed.channel, self.player, instruction.text)
+            case instructions.DoVacation():
+                return ok(**await self._vacation(instruction.days))
+            case instructions.DoPong():
+                return None if instruction.id is None else ok()
             case _:
-                assert_never(order)
+                assert_never(instruction)
         return ok()
 
     async def _vacation(self, days: int | None) -> Object:
@@ -326,7 +325,7 @@ class BotSession(Audience):
         return {name: stands[name] for name in ("until", "days_left")}
 
     async def _feed(self, match_id: str) -> SeatFeed:
-        """Return one's seat in a match, also in one that ended long ago. Raises NoSuchMatch, NotFound."""
+        """Return one's seat in a match, also in one that ended long ago. Raises NoSuchMatch, NoSuchTarget."""
         feed = self.feeds.get(match_id)
         if feed is None:
             match = await self.services.matches.open(match_id, beginning=False)
@@ -341,74 +340,81 @@ class BotSession(Audience):
         self._count("beginnings_per_min", self.services.settings.limits.beginnings_per_min)
         self._rooms.leave_played(KEPT_ROOMS)
 
-    async def _seek(self, order: orders.Seek) -> Object:
-        wish = self._wish(order)
+    async def _seek(self, instruction: instructions.DoSeek) -> Object:
+        seek = self._seek_of(instruction)
         self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
-        if order.against is not None:
+        if instruction.against is not None:
             self._begin_one()
-            level = level_named(order.game, order.against)
+            level = level_named(instruction.game, instruction.against)
             match = await self.services.lobby.play_bot(
-                self.player, wish.game, level, wish.options, order.speed, wish.seat, wish.players, wish.seat_options
+                self.player,
+                seek.game,
+                level,
+                seek.options,
+                instruction.speed,
+                seek.seat,
+                seek.players,
+                seek.seat_options,
             )
             self.sit(match.id)
             return {"match": match.id}
-        wish = replace(wish, fewest=order.fewest, bots=order.bots)
-        ticket = await self.services.lobby.seek(self.player, wish, self.call.session)
+        seek = replace(seek, fewest=instruction.fewest, bots=instruction.bots)
+        ticket = await self.services.lobby.seek(self.player, seek, self.call.session)
         self._tickets.append(ticket)
         return {}
 
-    def _wish(self, order: orders.Wish) -> LobbySeek:
-        rules = registry.get(order.game)
-        if order.players not in rules.seats:
-            raise BadNotation("match.players", str(order.players))
-        return LobbySeek(
-            game=order.game,
-            players=order.players,
-            options=order.options,
-            rated=(order.rated if order.rated is not None else True) and not self.call.identity.is_guest,
-            speed=order.speed or "normal",
-            seat=seat_named(rules, order.players, order.seat),
-            seat_options=brought(rules, order.deck),
+    def _seek_of(self, instruction: instructions.DoBegin) -> Seek:
+        rules = registry.get(instruction.game)
+        if instruction.players not in rules.seats:
+            raise BadNotation("match.players", str(instruction.players))
+        return Seek(
+            game=instruction.game,
+            players=instruction.players,
+            options=instruction.options,
+            rated=(instruction.rated if instruction.rated is not None else True) and not self.call.identity.is_guest,
+            speed=instruction.speed or "normal",
+            seat=seat_named(rules, instruction.players, instruction.seat),
+            seat_options=brought(rules, instruction.deck),
         )
 
-    async def _create(self, order: orders.Create) -> Object:
-        wish = self._wish(order)
-        is_untimed = wish.speed == UNTIMED.name and len(order.bots) == wish.players - 1
+    async def _create(self, instruction: instructions.DoCreate) -> Object:
+        seek = self._seek_of(instruction)
+        is_untimed = seek.speed == UNTIMED.name and len(instruction.bots) == seek.players - 1
         settings = RoomSettings(
-            game=wish.game,
-            players=wish.players,
-            options=wish.options,
-            speed="normal" if is_untimed else wish.speed,
-            is_speed_named=order.speed is not None and not is_untimed,
-            rated=wish.rated and order.rated is not None,
-            private=order.private,
-            title=order.title,
-            bots_replace=order.bots_replace,
+            game=seek.game,
+            players=seek.players,
+            options=seek.options,
+            speed="normal" if is_untimed else seek.speed,
+            is_speed_named=instruction.speed is not None and not is_untimed,
+            rated=seek.rated and instruction.rated is not None,
+            private=instruction.private,
+            title=instruction.title,
+            bots_replace=instruction.bots_replace,
             auto_start=True,
         )
-        levels = [level_named(order.game, bot) for bot in order.bots]
-        if len(levels) >= wish.players:
-            raise BadNotation("match.players", f"{len(levels)} bots and you at {wish.players} seats")
+        levels = [level_named(instruction.game, bot) for bot in instruction.bots]
+        if len(levels) >= seek.players:
+            raise BadNotation("match.players", f"{len(levels)} bots and you at {seek.players} seats")
         self._begin_one()
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
-        if wish.seat is not None or wish.seat_options:
-            await room.sit(self.player, wish.seat, wish.seat_options or None)
+        if seek.seat is not None or seek.seat_options:
+            await room.sit(self.player, seek.seat, seek.seat_options or None)
         free = [seat.seat for seat in room.snapshot().seats if seat.player is None]
         for seat, level in zip(reversed(free), levels, strict=False):
             await room.add_bot(self.player, seat, level)
         return message(
             "room",
-            re=order.id,
+            re=instruction.id,
             code=room.code,
-            private=order.private,
+            private=instruction.private,
             **_agreed(room),
         )
 
-    async def _join(self, order: orders.Join) -> Object:
+    async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""
-        room = await self.services.lobby.find(self.player, order.code, self.call.identity.source, sits=True)
-        brings = brought(registry.get(room.state.settings.game), order.deck)
+        room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
+        brings = brought(registry.get(room.state.settings.game), instruction.deck)
         await room.enter(self.player, self.call.session)
         try:
             await room.sit(self.player, None, brings or None)

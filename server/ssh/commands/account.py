@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from game.cli.commandline import JSON, Option, Syntax
+from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.errors import Refused
@@ -95,7 +95,7 @@ COMMANDS = (
     ),
     Command(
         "delete-me",
-        Syntax(options=(Option("yes", "HANDLE"),)),
+        Syntax(options=(CommandOption("yes", "HANDLE"),)),
         "delete your account for good",
         delete_me,
         members=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game import registry
-from game.cli.commandline import JSON, Option, Syntax
+from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.options import has_open_hands
@@ -230,11 +230,11 @@ async def history(request: Request) -> int:
     return Exit.OK
 
 
-LIMIT = Option("limit", "N")
+LIMIT = CommandOption("limit", "N")
 COMMANDS = (
     Command(
         "games",
-        Syntax(options=(Option("game", "GAME"), *map(Option, FILTERS), JSON)),
+        Syntax(options=(CommandOption("game", "GAME"), *map(CommandOption, FILTERS), JSON)),
         "matches: open and live ones, or filtered",
         games,
         details=(

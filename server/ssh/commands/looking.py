@@ -6,7 +6,7 @@ import asyncio
 
 from game import registry
 from game.cli.arguments import read_seat
-from game.cli.commandline import JSON, Option, Syntax
+from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
 from server.errors import Refused
@@ -153,11 +153,11 @@ async def join(request: Request) -> int:
 
 MATCH = ("match",)
 WITH_TERMINAL = "With a terminal (ssh -t) it opens the screens."
-PLAYED = (Option("speed", "N"), Option("format", "text|cast"))
+PLAYED = (CommandOption("speed", "N"), CommandOption("format", "text|cast"))
 COMMANDS = (
     Command(
         "show",
-        Syntax(MATCH, (Option("as", "SEAT"), JSON)),
+        Syntax(MATCH, (CommandOption("as", "SEAT"), JSON)),
         "one position, as that viewer may see it",
         show,
         details=(
@@ -167,7 +167,7 @@ COMMANDS = (
     ),
     Command(
         "watch",
-        Syntax(MATCH, (Option("after", "SEQ"), JSON)),
+        Syntax(MATCH, (CommandOption("after", "SEQ"), JSON)),
         "follow a match until it ends",
         watch,
         screen=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from game.cli.commandline import JSON, Option, Syntax
+from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.keyring import Removal
@@ -154,7 +154,11 @@ async def _logout(request: Request) -> int:
     return Exit.OK
 
 
-LABEL, RECOVERY, WITH_LINKED = Option("label", "TEXT"), Option("recovery", "CODE"), Option("with-linked")
+LABEL, RECOVERY, WITH_LINKED = (
+    CommandOption("label", "TEXT"),
+    CommandOption("recovery", "CODE"),
+    CommandOption("with-linked"),
+)
 ACTS = (
     Command("keys list", Syntax(options=(JSON,)), "your keys, where each is logged in now, and proposals", _list, True),
     Command(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.cli.commandline import Option, Syntax
+from game.cli.commandline import CommandOption, Syntax
 from game.cli.exits import Exit
 from server import reporting
 from server.accounts.targets import is_guest_name
@@ -63,7 +63,7 @@ async def _block(request: Request, is_hidden: bool) -> None:
 COMMANDS = (
     Command(
         "report",
-        Syntax(("HANDLE|MATCH:SEAT",), (Option("why", "TEXT", is_required=True, is_phrase=True),)),
+        Syntax(("HANDLE|MATCH:SEAT",), (CommandOption("why", "TEXT", is_required=True, is_phrase=True),)),
         "tell the moderators what somebody did",
         report,
         members=True,

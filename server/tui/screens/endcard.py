@@ -7,7 +7,7 @@ from typing import Final
 
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, outcome, telling
-from server.tui.board import AnyBoard, Room, Weight
+from server.tui.board import AnyBoard, BoardArea, Weight
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, after, before, block, fit, plain, width_cols, wrapped
 from server.tui.look import Look
@@ -115,7 +115,7 @@ def _framed(lines: Sequence[Line], cols: int, look: Look) -> list[Line]:
     return [plain(f"{top_left}{rule}{top_right}", "rule"), *inside, plain(f"{low_left}{rule}{low_right}", "rule")]
 
 
-def area(room: Room, cols: int, rows: int) -> tuple[int, int]:
+def area(room: BoardArea, cols: int, rows: int) -> tuple[int, int]:
     """Return the columns and rows, top left in a body, that a card may cover: the board, else all but the last rows."""
     if room.cols - 4 >= LEAST_COLS:
         return room.cols, min(room.rows, rows)

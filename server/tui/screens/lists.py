@@ -17,7 +17,7 @@ from server.tui.memo import by_identity
 from server.tui.screens import rows as made
 from server.tui.screens.news import News
 from server.tui.screens.preview import preview_cols
-from server.tui.screens.rows import Row
+from server.tui.screens.rows import LobbyRow
 
 TOP: Final = ("news", "mine", "challenge")  # kinds of rows above everything else, whatever the filter says
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
@@ -38,7 +38,7 @@ def list_cols(cols: int, has_preview: bool) -> int:
 class OpenRows:
     """The rows that everybody sees alike, and where each stands by its key."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LobbyRow, ...]
     places: Mapping[str, int]
 
 
@@ -105,7 +105,7 @@ class Lists:
         self.news: tuple[News, ...] = ()  # what ended while this person was away
         self.filter = ""
         self._looked_at = float("-inf")
-        self._made: tuple[object, list[Row]] | None = None
+        self._made: tuple[object, list[LobbyRow]] | None = None
 
     @property
     def is_everybodys(self) -> bool:
@@ -152,7 +152,7 @@ class Lists:
             return self._open_rows().places.get(key)
         return next((i for i, row in enumerate(self.rows()) if row.key == key), None)
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[LobbyRow]:
         """Return every row that can be chosen: mine, challenges, open seats, live matches (filtered)."""
         if self.is_everybodys:
             return self._open_rows().rows
@@ -176,7 +176,7 @@ class Lists:
         """Return the minute that the times in one's own rows are of."""
         return int(self.session.services.clock.now().timestamp() // 60) if self.mine else 0
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[LobbyRow]:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
         wanted = self.filter.casefold()

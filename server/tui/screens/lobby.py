@@ -20,7 +20,7 @@ from server.tui.screens.lists import Lists
 from server.tui.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.tui.screens.news import since_last_time
 from server.tui.screens.preview import Preview
-from server.tui.screens.rows import Row
+from server.tui.screens.rows import LobbyRow
 from server.tui.screens.ways import Ways
 from server.tui.screens.wishes import Wishes
 
@@ -113,7 +113,7 @@ class LobbyPage(Ways):
         if self.subscriptions and self.session.pages.top is self:
             self.preview.want(self.lists.most_interesting(), self.lists.is_empty_house)
 
-    def _keep(self, chosen: Row | None) -> None:
+    def _keep(self, chosen: LobbyRow | None) -> None:
         count = len(self.rows())
         if self._has_chosen and chosen is not None and (place := self.lists.place(chosen.key)) is not None:
             self.chooser = self.chooser.at(place, count)
@@ -155,11 +155,11 @@ class LobbyPage(Ways):
             self.preview.share_key(),
         )
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[LobbyRow]:
         """Return every row that can be chosen."""
         return self.lists.rows()
 
-    def chosen(self) -> Row | None:
+    def chosen(self) -> LobbyRow | None:
         """Return the chosen row."""
         rows = self.rows()
         return rows[self.chooser.clamp(len(rows)).index] if rows else None
@@ -217,7 +217,7 @@ class LobbyPage(Ways):
             replace(hint, label="keys.lobby.decline-challenge") for hint in keymap.hints("lobby", ("decline",))
         )
 
-    def _challenge(self) -> Row | None:
+    def _challenge(self) -> LobbyRow | None:
         row = self.chosen()
         return row if row is not None and row.kind == "challenge" else None
 
@@ -340,7 +340,7 @@ class LobbyPage(Ways):
         else:
             self._watch_preview()
 
-    async def _open(self, row: Row) -> None:
+    async def _open(self, row: LobbyRow) -> None:
         match row.kind:
             case "news":
                 self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)

@@ -12,7 +12,7 @@ from server.tui.lines import Line, beside, block, fit, plain, text_of
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import TOP, Lists, empty, list_cols
 from server.tui.screens.preview import Preview, preview_cols
-from server.tui.screens.rows import Row
+from server.tui.screens.rows import LobbyRow
 from server.tui.screens.side import chat_lines
 from server.tui.screens.wishes import Wishes
 
@@ -44,7 +44,7 @@ class LobbyDrawing:
         self._session, self._lists, self._wishes, self._preview = session, lists, wishes, preview
 
     def draw(
-        self, found: Sequence[Row], chooser: Chooser, ticket: SeekTicket | None, cols: int, rows: int
+        self, found: Sequence[LobbyRow], chooser: Chooser, ticket: SeekTicket | None, cols: int, rows: int
     ) -> list[Line]:
         """Draw the sections, each with its own share of the rows. `ticket`: the search that runs."""
         look = self._session.look
@@ -60,14 +60,16 @@ class LobbyDrawing:
             lists = beside(lists, self._beside(cols - wide, shares.lists), wide, cols - wide)
         return [*top, *lists, self._summary(found, cols), rule, *self._chat(cols, shares.chat)]
 
-    def shares(self, found: Sequence[Row], rows: int) -> Shares:
+    def shares(self, found: Sequence[LobbyRow], rows: int) -> Shares:
         """Share out `rows` rows."""
         chat = max(1, min(8, rows // 6))
         own = 0 if self._lists.is_everybodys else sum(row.kind in TOP for row in found)
         own_lines = min(own, max(0, rows - chat - 4 - LEAST_LIST_ROWS))
         return Shares(own, own_lines, rows - own_lines - (3 if own_lines else 2) - chat - 2, chat)
 
-    def row_at(self, found: Sequence[Row], chooser: Chooser, cols: int, rows: int, col: int, row: int) -> int | None:
+    def row_at(
+        self, found: Sequence[LobbyRow], chooser: Chooser, cols: int, rows: int, col: int, row: int
+    ) -> int | None:
         """Return the row drawn at a place of the body, or PREVIEW; None: there is neither."""
         shares = self.shares(found, rows)
         at = row - shares.top
@@ -79,7 +81,7 @@ class LobbyDrawing:
         return shares.own + window[at] if at < len(window) else None
 
     def _listed(
-        self, found: Sequence[Row], chooser: Chooser, is_looking: bool, shares: Shares, cols: int
+        self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool, shares: Shares, cols: int
     ) -> list[Line]:
         """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
@@ -89,7 +91,7 @@ class LobbyDrawing:
                 lines += alone
         return block(lines, cols, shares.lists)
 
-    def _line(self, found: Sequence[Row], chooser: Chooser, index: int, cols: int) -> Line:
+    def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
         line = fit(found[index].line, cols)
         if index != chooser.clamp(len(found)).index:
             return line
@@ -121,7 +123,7 @@ class LobbyDrawing:
             lines.append(plain(t("lobby.more", n=len(here) - len(shown)), "dim"))
         return lines
 
-    def _summary(self, found: Sequence[Row], cols: int) -> Line:
+    def _summary(self, found: Sequence[LobbyRow], cols: int) -> Line:
         """Say how many rows the filter leaves; without one, what the match shown has come to, where it has no board."""
         if not self._lists.filter:
             return self._preview.one_line(cols) if not preview_cols(cols) else ()
@@ -138,7 +140,7 @@ class LobbyDrawing:
         return block([(("", " "), *line) for line in lines], cols, rows)
 
 
-def _window(found: Sequence[Row], chooser: Chooser, shares: Shares) -> range:
+def _window(found: Sequence[LobbyRow], chooser: Chooser, shares: Shares) -> range:
     """Return which of the rows below one's own are shown."""
     index = max(0, chooser.clamp(len(found)).index - shares.own)
     return Chooser(index, max(0, chooser.top - shares.own)).window(len(found) - shares.own, shares.lists)

@@ -11,7 +11,7 @@ from server.matches.model import AnyViewerState
 from server.session.page import Ticked
 from server.session.session import Session
 from server.tui import panel
-from server.tui.board import Room
+from server.tui.board import BoardArea
 from server.tui.lines import Line, fit, text_of
 from server.tui.memo import Last
 from server.tui.panel import Seam
@@ -34,9 +34,9 @@ class MatchDrawing:
         self._session, self._seen, self._unread = session, seen, unread
         self.log = PagedLog()
         self._board, self._side, self._below = Last[list[Line]](), Last[list[Line]](), Last[list[Line]]()
-        self._rooms, self._has_panel = Last[Room](), Last[bool]()
+        self._rooms, self._has_panel = Last[BoardArea](), Last[bool]()
         self._seam = Seam()
-        self._panel: tuple[Room, Place] | None = None  # the board and the panel with the clocks, as drawn last
+        self._panel: tuple[BoardArea, Place] | None = None  # the board and the panel with the clocks, as drawn last
         self._panel_lines: list[Line] = []
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
@@ -52,7 +52,7 @@ class MatchDrawing:
         rows = self._session.body_rows(rows)
         return has_panel(self._room(cols, rows), cols, rows, len(self._seen.snapshot.seats))
 
-    def _room(self, cols: int, rows: int) -> Room:
+    def _room(self, cols: int, rows: int) -> BoardArea:
         """Return what the board takes of a body."""
         shot = self._seen.snapshot
         return self._rooms.get(shot, (cols, rows), lambda: self._seen.board.room(shot, cols, rows))
@@ -131,7 +131,7 @@ class MatchDrawing:
         chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
         return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
 
-    def _with_summary(self, drawn: list[Line], room: Room, cols: int) -> list[Line]:
+    def _with_summary(self, drawn: list[Line], room: BoardArea, cols: int) -> list[Line]:
         """Write the summary into the rows that the board leaves empty above its panel."""
         self._tells_on_board, since = False, self._since()
         if not since or room.cols < cols:

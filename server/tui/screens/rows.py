@@ -28,7 +28,7 @@ Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LobbyRow:
     """One row of the lobby; `target` is what it opens (a match id, a room's code), `text` what the filter looks at."""
 
     kind: Kind
@@ -43,10 +43,10 @@ class Row:
 
 def _row(
     kind: Kind, target: str, spans: list[Span], seek: SeekView | None = None, people: Iterable[Player | None] = ()
-) -> Row:
+) -> LobbyRow:
     line = (("", " "), *spans)
     names = frozenset(player.name for player in people if player is not None)
-    return Row(kind, f"{kind}:{target}", target, line, "".join(text for _, text in spans), seek, names)
+    return LobbyRow(kind, f"{kind}:{target}", target, line, "".join(text for _, text in spans), seek, names)
 
 
 def head(look: Look, word: str, style: str, game: str) -> list[Span]:
@@ -101,7 +101,7 @@ def _replaced(seat: SummarySeat, look: Look) -> str:
     return name if seat.bot is None else look.t("row.bot-for", name=name)
 
 
-def news_row(news: News, look: Look, who_cols: int = WHO_COLS) -> Row:
+def news_row(news: News, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write a match that ended while one was away: against whom, and what came of it."""
     spans = head(look, "row.news", "accent", news.game)
     spans += [who_cell(who_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
@@ -132,7 +132,7 @@ def left_words(left: timedelta, look: Look) -> str:
 
 def mine_row(
     summary: MatchSummary, me: Player, look: Look, who_cols: int = WHO_COLS, now: datetime | None = None
-) -> Row:
+) -> LobbyRow:
     """Write a running match of one's own: whether one is to act, or out already; against whom, and the time left."""
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
@@ -153,7 +153,7 @@ def mine_row(
     return _row("mine", summary.id, spans)
 
 
-def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) -> Row:
+def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
     settings = challenge.settings
     spans = head(look, "row.challenge", "warn", settings.game)
@@ -163,7 +163,7 @@ def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) ->
     return _row("challenge", challenge.code, spans)
 
 
-def seek_row(seek: SeekView, look: Look, who_cols: int = WHO_COLS) -> Row:
+def seek_row(seek: SeekView, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
     wish = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
@@ -189,7 +189,7 @@ def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> 
     return [("dim", f"{pad(look.t(f'speed.{speed}'), SPEED_COLS)} {kind}")]
 
 
-def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
+def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
     settings = room.settings
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
@@ -206,7 +206,7 @@ def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
     return replace(row, people=row.people | {room.host})
 
 
-def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
+def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
     spans = head(look, "row.live", "accent", summary.game)
     spans += [_players(summary.seats, look, who_cols), ("", "  ")]
@@ -220,7 +220,7 @@ def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row
     return replace(row, is_closed=not summary.watchable)
 
 
-def ended_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Row:
+def ended_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write a match that has ended: players with ratings, who won, and when."""
     spans = head(look, "row.ended", "dim", summary.game)
     spans += [_players(summary.seats, look, who_cols), ("", "  ")]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, panel
-from server.tui.board import AnyBoard, Room
+from server.tui.board import AnyBoard, BoardArea
 from server.tui.lines import Line, block, clip, joined, plain, text_of, wrapped
 from server.tui.look import Look
 from server.tui.panel import GAP_COLS, Seam
@@ -140,7 +140,7 @@ def draw(
     return [*block(top, cols, len(top)), *below(side, cols, rows - len(top))]
 
 
-def has_panel(room: Room, cols: int, rows: int, seats: int) -> bool:
+def has_panel(room: BoardArea, cols: int, rows: int, seats: int) -> bool:
     """Tell whether there is room beside or below the board for a panel that shows all players' clocks."""
     return cols - room.cols - GAP_COLS >= NARROWEST or rows - room.rows >= seats
 
@@ -154,7 +154,7 @@ class Place:
     is_beside: bool
 
 
-def place_of(room: Room, cols: int, rows: int) -> Place | None:
+def place_of(room: BoardArea, cols: int, rows: int) -> Place | None:
     """Return where the panel stands in a body of this size; None: the board stands alone."""
     side_cols = cols - room.cols - GAP_COLS
     if side_cols >= NARROWEST:
@@ -164,7 +164,7 @@ def place_of(room: Room, cols: int, rows: int) -> Place | None:
 
 def arranged(
     drawn: Sequence[Line],
-    room: Room,
+    room: BoardArea,
     panel_of: Callable[[int, int], list[Line]],
     cols: int,
     rows: int,

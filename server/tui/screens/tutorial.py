@@ -8,7 +8,7 @@ from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import keymap
-from server.tui.board import Room, board
+from server.tui.board import BoardArea, board
 from server.tui.keymap import Hint
 from server.tui.lesson import lessons
 from server.tui.lines import Line, block, plain, wrapped
@@ -59,13 +59,13 @@ class TutorialPage(Page):
             return Body([*block([(("", " "), *line) for line in self._text(cols - 2)], cols, above), *drawn])
         return Body(split(drawn, self._words(cols - room.cols - GAP_COLS), room.cols, cols, rows))
 
-    def _room(self, cols: int, rows: int) -> tuple[int, Room]:
+    def _room(self, cols: int, rows: int) -> tuple[int, BoardArea]:
         """Return how many lines the words take above the board, and what the board gets."""
         room = self.board.room(self.snapshot, cols, rows)
         if cols - room.cols - GAP_COLS >= NARROWEST:
             return 0, room
         above = min(len(self._text(cols - 2)) + 1, max(1, rows - LEAST_BOARD_ROWS))
-        return above, Room(cols, rows - above)
+        return above, BoardArea(cols, rows - above)
 
     def _words(self, cols: int) -> list[Line]:
         return [*self._text(cols), *(() if self.is_done else ((), *self._seats(cols)))]

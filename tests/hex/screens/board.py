@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from game.contract import Action, Watcher
 from server.matches.model import SeenEvent, ViewerState
 from server.tui import keymap
-from server.tui.board import Board, Room
+from server.tui.board import Board, BoardArea
 from server.tui.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, plain
@@ -45,9 +45,9 @@ class HexBoard(Board[View, Selection]):
 
     game = "hex"
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         size = snapshot.view.state.size
-        return Room(min(cols, LABEL_COLS + CELL_COLS * size + size), rows)
+        return BoardArea(min(cols, LABEL_COLS + CELL_COLS * size + size), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         size = snapshot.view.state.size

@@ -9,7 +9,7 @@ from game.contract import Action
 from game.netrunner.view import NetrunnerView
 from server.matches.model import SeenEvent
 from server.tui import keymap, panel
-from server.tui.board import Board, Room, Unasked
+from server.tui.board import Board, BoardArea, Unasked
 from server.tui.cursor import STEPS, stepped
 from server.tui.games.netrunner import choices, details, draw, errands, events, legend, paying, seats, selection
 from server.tui.games.netrunner.rash import is_rash
@@ -49,11 +49,11 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
         if cols >= LEAST_COLS + panel_cols + 2:
-            return Room(cols - panel_cols - 2, rows)
-        return Room(cols, rows - PANEL_ROWS if rows >= 4 * PANEL_ROWS else rows)
+            return BoardArea(cols - panel_cols - 2, rows)
+        return BoardArea(cols, rows - PANEL_ROWS if rows >= 4 * PANEL_ROWS else rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot, (), errands.followed(snapshot, errands.IDLE))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from game.netrunner.facts import FACTS, HIDDEN
-from game.netrunner.text import Say, card_text, effect_text, gained_sub, sentence, spoken
+from game.netrunner.text import Translate, card_text, effect_text, gained_sub, sentence, spoken
 from server.tui.look import Look
 
 
-def say_in(look: Look) -> Say:
+def say_in(look: Look) -> Translate:
     """Return what puts a card's phrases into a look's words."""
 
     def say(key: str, **params: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from server.tui.games.netrunner import selection
 from server.tui.games.netrunner.choices import row_words
-from server.tui.games.netrunner.rows import FREE_DIGIT, Row
+from server.tui.games.netrunner.rows import FREE_DIGIT, ChoiceRow
 from server.tui.games.netrunner.scene import Shown
 from server.tui.games.netrunner.selection import DIGITS, PAGE, Selection, page_of, rows
 from server.tui.lines import Line, fit, plain, width_cols, wrap
@@ -115,7 +115,7 @@ def pages_line(snapshot: Shown, chosen: Selection, look: Look, shown: int) -> li
     return [plain(f"   {said}", "dim")]
 
 
-def _choice(at: int, row: Row, snapshot: Shown, chosen: Selection, look: Look) -> Line:
+def _choice(at: int, row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> Line:
     if row is FREE_DIGIT:
         return ()
     here = at == chosen.cursor

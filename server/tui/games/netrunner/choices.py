@@ -16,7 +16,7 @@ from game.netrunner.windows import purpose_of
 from server.tui.games.netrunner import breaking, errands, paying, selection
 from server.tui.games.netrunner.cardtext import ability_words, credits, effect_words, sub_words, title_of
 from server.tui.games.netrunner.labels import card_name, located, place_words, reference, seat_name, server_name
-from server.tui.games.netrunner.rows import TRASHING, Row
+from server.tui.games.netrunner.rows import TRASHING, ChoiceRow
 from server.tui.games.netrunner.scene import Shown, accessed, holder, ice_met, named, scene_of, step_of, table_of
 from server.tui.games.netrunner.selection import Selection
 from server.tui.games.netrunner.whynot import reason
@@ -29,7 +29,7 @@ STATUS_COLS = 76  # how much of the line of status a sentence may take
 LISTED = ("run", "advance", "trash-resource", "order")
 
 
-def row_words(row: Row, snapshot: Shown, chosen: Selection, look: Look) -> str:
+def row_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Return what a row says."""
     pending = snapshot.pending
     if row.part.startswith(f"{selection.WANT} "):
@@ -50,7 +50,7 @@ def row_words(row: Row, snapshot: Shown, chosen: Selection, look: Look) -> str:
     return action_words(row.part if not row.is_whole else row.texts[0], snapshot, look, whole=row.is_whole)
 
 
-def wanted_words(row: Row, snapshot: Shown, chosen: Selection, look: Look) -> str:
+def wanted_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Return what a row says with which a card is rezzed as soon as it may be, or no longer."""
     name = reference(snapshot, tokens(row.part)[1], look)
     card = named(snapshot, tokens(row.part)[1])
@@ -106,7 +106,7 @@ def item_words(verb: str, item: str, snapshot: Shown, look: Look) -> str:
     return reference(snapshot, item, look)
 
 
-def further_words(row: Row, snapshot: Shown, chosen: Selection, look: Look) -> str:
+def further_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Return what a row of a further list says: where, with what trashed, in which order."""
     if not row.part:
         return look.t("netrunner.row.trash-nothing")

@@ -21,14 +21,14 @@ ICE, ASCII_ICE = "≡", "="
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Subject:
     """What the chosen row is about: a card on the table, or a server."""
 
     iid: int = 0
     server: str = ""
 
 
-NOTHING = Aim()
+NOTHING = Subject()
 
 
 def ice_mark(look: Look) -> str:
@@ -97,7 +97,7 @@ def shared(needs: Sequence[int], cols: int) -> list[int]:
     return [min(width, room // max(1, left)) for width in widths]
 
 
-def shown_servers(t: Table, found: list[str], look: Look, cols: int, aim: Aim = NOTHING) -> tuple[list[str], int]:
+def shown_servers(t: Table, found: list[str], look: Look, cols: int, aim: Subject = NOTHING) -> tuple[list[str], int]:
     """Return the servers that fit side by side, and how many do not; one that matters now is always among them."""
     least = [min(NARROWEST, needed_cols(t, server, look)) for server in found]
     if sum(least) <= cols:
@@ -112,7 +112,7 @@ def shown_servers(t: Table, found: list[str], look: Look, cols: int, aim: Aim = 
     return kept, len(found) - len(kept)
 
 
-def draw(snapshot: Shown, aim: Aim, look: Look, cols: int, rows: int) -> list[Line]:
+def draw(snapshot: Shown, aim: Subject, look: Look, cols: int, rows: int) -> list[Line]:
     """Draw the columns: a line of names, and `rows` lines below it, of cards and of a second line of names."""
     t = table_of(snapshot)
     first, *rest = bands(t, look, cols, rows)
@@ -122,7 +122,7 @@ def draw(snapshot: Shown, aim: Aim, look: Look, cols: int, rows: int) -> list[Li
     return lines
 
 
-def _band(snapshot: Shown, servers: list[str], aim: Aim, look: Look, cols: int, rows: int) -> list[Line]:
+def _band(snapshot: Shown, servers: list[str], aim: Subject, look: Look, cols: int, rows: int) -> list[Line]:
     t, scene = table_of(snapshot), scene_of(snapshot)
     shown, hidden = shown_servers(t, servers, look, cols, aim)
     widths = shared([needed_cols(t, server, look) for server in shown] + [NARROWEST] * bool(hidden), cols)
@@ -139,14 +139,14 @@ def _band(snapshot: Shown, servers: list[str], aim: Aim, look: Look, cols: int, 
     return lines
 
 
-def _head(server: str, run: Run | None, aim: Aim, look: Look, width: int) -> Span:
+def _head(server: str, run: Run | None, aim: Subject, look: Look, width: int) -> Span:
     runs = run is not None and run.server == server
     mark = look.glyphs.turn if runs else " "
     style = "cursor" if aim.server == server else "title"
     return (style, pad(f"{mark}{server_name(server, look)}", width))
 
 
-def _cells(t: Table, server: str, run: Run | None, aim: Aim, look: Look, width: int, rows: int) -> list[Span]:
+def _cells(t: Table, server: str, run: Run | None, aim: Subject, look: Look, width: int, rows: int) -> list[Span]:
     cards = [*t.root(server), *t.ice(server)]
     shown = cards if len(cards) <= rows else around(cards, max(0, rows - 1), {aim.iid, run.ice if run else 0})
     if not cards:
@@ -164,7 +164,7 @@ def around(cards: list[Card], most: int, matters: set[int]) -> list[Card]:
     return cards[first : first + most]
 
 
-def cell(t: Table, card: Card, run: Run | None, aim: Aim, look: Look, width: int) -> Span:
+def cell(t: Table, card: Card, run: Run | None, aim: Subject, look: Look, width: int) -> Span:
     """Draw one card: a mark for ice or for the Runner who stands before it, name, strength, counters."""
     is_ice = card.place.startswith("ice:")
     here = run is not None and run.ice == card.iid and run.step.startswith(("run.2", "run.3"))

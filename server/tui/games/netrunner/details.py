@@ -32,7 +32,7 @@ MODES = ("always", "could", "turn", "never")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListedCard:
     """A card to look at. `place` heads the cards that follow it; `code` may be "?"."""
 
     place: str
@@ -41,16 +41,16 @@ class Item:
     count: int = 1
 
 
-def items(snapshot: Shown) -> list[Item]:
+def items(snapshot: Shown) -> list[ListedCard]:
     """Return every card the viewer may look at, place by place: what is accessed, own hand, table, piles."""
     return [*_items(snapshot)]
 
 
-def _items(snapshot: Shown) -> Iterator[Item]:
+def _items(snapshot: Shown) -> Iterator[ListedCard]:
     t, scene = table_of(snapshot), scene_of(snapshot)
     here = accessed(snapshot)
     if here is not None and here.code != HIDDEN:
-        yield Item("accessed", here.code)
+        yield ListedCard("accessed", here.code)
     yield from asked_about(snapshot)
     seat = own_seat(snapshot)
     hands = [("hq", scene.hq), ("grip", scene.grip)]
@@ -58,22 +58,22 @@ def _items(snapshot: Shown) -> Iterator[Item]:
         yield from _zone(place, hand)
     for server in t.servers():
         for card in [*column(t, server), *t.root(server)]:
-            yield Item(f"server:{server}", card.code, card)
-            yield from (Item(f"server:{server}", one.code, one) for one in t.hosted(card.iid) if one.side == CORP)
+            yield ListedCard(f"server:{server}", card.code, card)
+            yield from (ListedCard(f"server:{server}", one.code, one) for one in t.hosted(card.iid) if one.side == CORP)
     for row in rig_rows(t):
-        yield from (Item("rig", card.code, card) for card in row)
+        yield from (ListedCard("rig", card.code, card) for card in row)
     for place in ("play", "current"):
-        yield from (Item(place, card.code, card) for card in t.at(place))
+        yield from (ListedCard(place, card.code, card) for card in t.at(place))
     for side, place in ((CORP, "score:corp"), (RUNNER, "score:runner")):
-        yield from (Item(place, card.code, card) for card in score_row(t, side))
+        yield from (ListedCard(place, card.code, card) for card in score_row(t, side))
     yield from _zone("archives", tuple(code for code, _ in scene.archives))
     yield from _zone("heap", scene.heap)
     yield from _zone("removed", scene.removed)
     for card in t.at("identity"):
-        yield Item("identity", card.code, card)
+        yield ListedCard("identity", card.code, card)
 
 
-def asked_about(snapshot: Shown) -> Iterator[Item]:
+def asked_about(snapshot: Shown) -> Iterator[ListedCard]:
     """Yield the cards that a question names and that lie nowhere in sight: the top of R&D, the stack searched."""
     pending = snapshot.pending
     if pending is None or pending.prompt == "action" or not isinstance(pending.choice, OneOf):
@@ -81,15 +81,15 @@ def asked_about(snapshot: Shown) -> Iterator[Item]:
     named = [word[1:-1] for action in pending.choice.actions for word in tokens(action.text)[1:] if word[0] == '"']
     for name in dict.fromkeys(named):
         if (code := CODES.get(plain_title(name))) is not None:
-            yield Item("choice", code)
+            yield ListedCard("choice", code)
 
 
-def _zone(place: str, codes: tuple[str, ...]) -> Iterator[Item]:
+def _zone(place: str, codes: tuple[str, ...]) -> Iterator[ListedCard]:
     known = [code for code in codes if code != HIDDEN]
     for code in dict.fromkeys(known):
-        yield Item(place, code, None, known.count(code))
+        yield ListedCard(place, code, None, known.count(code))
     if len(known) < len(codes) and known:
-        yield Item(place, HIDDEN, None, len(codes) - len(known))
+        yield ListedCard(place, HIDDEN, None, len(codes) - len(known))
 
 
 def first_of(snapshot: Shown, code: str, card: Card | None) -> int:
@@ -114,7 +114,7 @@ def draw_cards(snapshot: Shown, cursor: int, look: Look, cols: int, rows: int) -
     return [(*a, *bar, *b) for a, b in zip(left, right, strict=True)]
 
 
-def _listed(found: list[Item], at: int, snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
+def _listed(found: list[ListedCard], at: int, snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
     lines: list[Line] = []
     place, line_of = "", 0
     for i, item in enumerate(found):
@@ -131,7 +131,7 @@ def _listed(found: list[Item], at: int, snapshot: Shown, look: Look, cols: int, 
     return block(lines[top:], cols, rows)
 
 
-def _name(item: Item, snapshot: Shown, look: Look) -> str:
+def _name(item: ListedCard, snapshot: Shown, look: Look) -> str:
     if item.card is not None and item.place != "identity":
         return label(table_of(snapshot), item.card, look)
     name = title_of(item.code, look)
@@ -148,7 +148,7 @@ def heading(place: str, look: Look) -> str:
     return look.t(f"netrunner.pile.{kind}")
 
 
-def described(item: Item, snapshot: Shown, look: Look, cols: int) -> list[Line]:
+def described(item: ListedCard, snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Say all that is known of a card: name, type, numbers, text, what stands on it."""
     if item.code == HIDDEN or item.code not in FACTS:
         lines = wrapped(look.t("netrunner.look.unknown"), cols, "dim")

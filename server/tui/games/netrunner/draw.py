@@ -11,7 +11,7 @@ from server.tui.games.netrunner import columns, details, selection, tiles
 from server.tui.games.netrunner.cardtext import sub_words, title_of
 from server.tui.games.netrunner.choicelist import ChoiceList, choice_cells, choice_list, folded_cell, pages_line
 from server.tui.games.netrunner.choices import row_words
-from server.tui.games.netrunner.columns import Aim
+from server.tui.games.netrunner.columns import Subject
 from server.tui.games.netrunner.labels import label, place_words, server_name, subject
 from server.tui.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
 from server.tui.games.netrunner.selection import PAGE, Selection, page_of, rows
@@ -186,7 +186,7 @@ def _text_below(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Ch
 
 def _stretched(
     snapshot: Shown,
-    aim: Aim,
+    aim: Subject,
     look: Look,
     cols: int,
     tall: int,
@@ -229,7 +229,7 @@ def row_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: in
     return page_of(chosen) + at if at >= 0 else None
 
 
-def aim_of(snapshot: Shown, chosen: Selection) -> Aim:
+def aim_of(snapshot: Shown, chosen: Selection) -> Subject:
     """Return what the chosen row is about, to be marked on the table."""
     found = rows(snapshot, chosen)
     if chosen.mode not in (
@@ -238,13 +238,13 @@ def aim_of(snapshot: Shown, chosen: Selection) -> Aim:
         selection.TRASH,
         selection.MORE,
     ) or not 0 <= chosen.cursor < len(found):
-        return Aim()
+        return Subject()
     row = found[chosen.cursor]
     if len({subject(snapshot, text)[0] for text in row.texts}) > 1 and not chosen.path:
-        return Aim()
+        return Subject()
     card = subject(snapshot, row.part)[1] if chosen.path == () else subject(snapshot, f"x {row.part}")[1]
     server = row.part.removeprefix("run ")
-    return Aim(card.iid if card is not None else 0, server if server in table_of(snapshot).servers() else "")
+    return Subject(card.iid if card is not None else 0, server if server in table_of(snapshot).servers() else "")
 
 
 def run_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:

@@ -14,7 +14,7 @@ GROUPED = ("advance", "run", "trash-resource")  # one row, whose second list say
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChoiceRow:
     """A line to choose from: what it adds to the way there, and the actions it leads to.
 
     Without actions it is a card that can't be used now, or, with an empty part too, a digit that is free.
@@ -35,7 +35,7 @@ class Row:
 
 
 TRASHING = " trash"  # ends a part whose list is ticked: what is trashed before an install
-FREE_DIGIT = Row("", ())
+FREE_DIGIT = ChoiceRow("", ())
 
 
 def parts(text: str) -> tuple[str, ...]:
@@ -69,24 +69,24 @@ def rank(part: str) -> int:
 
 
 @lru_cache(maxsize=256)
-def rows_of(choice: Choice, path: tuple[str, ...] = ()) -> tuple[Row, ...]:
+def rows_of(choice: Choice, path: tuple[str, ...] = ()) -> tuple[ChoiceRow, ...]:
     """Return the rows of a decision, or of one of its further lists: `path` is what was chosen before."""
     match choice:
         case OneOf(actions):
             return _grouped(tuple(action.text for action in actions), path)
         case Subset(_, items, _, _):
-            return tuple(Row(item, (item,)) for item in items)
+            return tuple(ChoiceRow(item, (item,)) for item in items)
         case Number():
             return ()
 
 
-def _grouped(texts: tuple[str, ...], path: tuple[str, ...]) -> tuple[Row, ...]:
+def _grouped(texts: tuple[str, ...], path: tuple[str, ...]) -> tuple[ChoiceRow, ...]:
     found: dict[str, list[str]] = {}
     for text in texts:
         split = parts(text)
         if split[: len(path)] == path:
             found.setdefault(split[len(path)] if len(split) > len(path) else "", []).append(text)
-    rows = [Row(part, tuple(some)) for part, some in found.items()]
+    rows = [ChoiceRow(part, tuple(some)) for part, some in found.items()]
     if len(rows) == 1 and not rows[0].is_whole:  # nothing to choose here: the next list at once
         return _grouped(texts, (*path, rows[0].part))
     return tuple(sorted(rows, key=lambda row: rank(row.part))) if not path else tuple(rows)
@@ -102,13 +102,13 @@ def letting(choice: Choice) -> str | None:
     return next((text for text in PASSING if text in texts), None)
 
 
-def trashable(choice: Choice, path: tuple[str, ...]) -> tuple[Row, ...]:
+def trashable(choice: Choice, path: tuple[str, ...]) -> tuple[ChoiceRow, ...]:
     """Return a row for each card that may be trashed before an install, with the actions in which it is."""
     found: dict[str, list[str]] = {}
     for row in rows_of(choice, path):
         for ref in tokens(row.part)[1:]:
             found.setdefault(ref, []).extend(row.texts)
-    return tuple(Row(ref, tuple(texts)) for ref, texts in found.items())
+    return tuple(ChoiceRow(ref, tuple(texts)) for ref, texts in found.items())
 
 
 def trashing(choice: Choice, path: tuple[str, ...], refs: frozenset[str]) -> str | None:

@@ -20,7 +20,7 @@ from server.tui.games.netrunner.rows import (
     FREE_DIGIT,
     PASSING,
     TRASHING,
-    Row,
+    ChoiceRow,
     letting,
     parts,
     rows_of,
@@ -136,7 +136,7 @@ def is_there(chosen: Selection, snapshot: Shown) -> bool:
     return chosen.cursor < len(found) and all(at < len(found) for at in chosen.ticked)
 
 
-def rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
+def rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     """Return the rows that are chosen from now."""
     if chosen.mode == MORE:
         return more_rows(snapshot, chosen)
@@ -167,14 +167,16 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
 
 
 @by_identity()
-def breaking_rows(snapshot: Shown) -> tuple[Row, ...]:
+def breaking_rows(snapshot: Shown) -> tuple[ChoiceRow, ...]:
     """Return a row for each breaker that matches the ice and breaks all of it, the cheapest first."""
     t = table_of(snapshot)
     found = breaking.ways(snapshot)
-    return tuple(Row(f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}", (breaking.first(t, way).text,)) for way in found)
+    return tuple(
+        ChoiceRow(f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}", (breaking.first(t, way).text,)) for way in found
+    )
 
 
-def is_pointless(snapshot: Shown, row: Row) -> bool:
+def is_pointless(snapshot: Shown, row: ChoiceRow) -> bool:
     """Tell whether a row of a window is allowed and does nothing.
 
     That is a breaker pumped that can't break what is met, or a card rezzed that does nothing then.
@@ -293,7 +295,7 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     return replace(chosen, mode=TRASH if path[-1].endswith(TRASHING) else LIST, path=path, cursor=NOWHERE)
 
 
-def decided(snapshot: Shown, row: Row) -> Breaking | None:
+def decided(snapshot: Shown, row: ChoiceRow) -> Breaking | None:
     """Return what choosing to break all decides."""
     t = table_of(snapshot)
     found = [way for way in breaking.ways(snapshot) if row.part == f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}"]
@@ -301,7 +303,7 @@ def decided(snapshot: Shown, row: Row) -> Breaking | None:
     return Breaking(found[0].breaker.iid, ice.iid, found[0].cost) if found and ice is not None else None
 
 
-def way(row: Row, path: tuple[str, ...]) -> tuple[str, ...]:
+def way(row: ChoiceRow, path: tuple[str, ...]) -> tuple[str, ...]:
     """Return the way to a row's own list: all parts that its actions share."""
     split = [parts(text) for text in row.texts]
     shared = 0
@@ -378,7 +380,7 @@ def quieted(snapshot: Shown) -> Action | None:
     return Action(f"auto {step} {TURN}")
 
 
-def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
+def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     """Return the rows that are seldom wanted.
 
     That is rezzing a card as soon as may be, rezzing one that does nothing then, and installs for which something is
@@ -389,7 +391,7 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
         return ()
     if snapshot.pending is not None and goes_by(snapshot, chosen):
         return tuple(row for row in rows_of(snapshot.pending.choice) if not row.is_let)
-    wants = [Row(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
+    wants = [ChoiceRow(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
     if snapshot.pending is None:
         return tuple(wants)
     if snapshot.pending.prompt != ACTION:
@@ -398,12 +400,12 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[Row, ...]:
     return (*wants, *(row for row in found if is_spare(row, {one.part for one in found})))
 
 
-def is_vain_rez(snapshot: Shown, row: Row) -> bool:
+def is_vain_rez(snapshot: Shown, row: ChoiceRow) -> bool:
     """Tell whether a row rezzes a card that does nothing then."""
     return not vain_rezzes(snapshot).isdisjoint(row.texts)
 
 
-def is_spare(row: Row, parts: Collection[str]) -> bool:
+def is_spare(row: ChoiceRow, parts: Collection[str]) -> bool:
     """Tell whether a row trashes something for what can be installed without."""
     return row.part.endswith(TRASHING) and row.part.removesuffix(TRASHING) in parts
 

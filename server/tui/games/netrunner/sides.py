@@ -34,18 +34,18 @@ def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
     scene, t = scene_of(snapshot), table_of(snapshot)
     clicks = look.glyphs.meter(scene.clicks[side], max(CLICKS[side], scene.clicks[side])) if scene.turn == side else ""
     told = [
-        Part(f"seat{side}", side_name(side, look)),
-        Part("dim", title_of(scene.identities[side], look).split()[0], 1),
-        Part("title", credits(scene.credits[side], look)),
-        Part("", clicks),
+        Segment(f"seat{side}", side_name(side, look)),
+        Segment("dim", title_of(scene.identities[side], look).split()[0], 1),
+        Segment("title", credits(scene.credits[side], look)),
+        Segment("", clicks),
         *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
-        Part("title", look.t("netrunner.points", n=points(t, side))),
+        Segment("title", look.t("netrunner.points", n=points(t, side))),
     ]
     return packed(told, cols)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Segment:
     """A piece of a side's line. `spare`: the higher, the sooner it is left out where there is no room; 0: never."""
 
     style: str
@@ -53,38 +53,40 @@ class Part:
     spare: int = 0
 
 
-def corp_parts(snapshot: Shown, look: Look) -> list[Part]:
+def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
     """Return what is told of the Corp's cards."""
     scene, t = scene_of(snapshot), table_of(snapshot)
     down = sum(not up for _, up in scene.archives)
     up = len(scene.archives) - down
     archives = f"{up}+{down}{look.glyphs.hidden}" if down else str(up)
     return [
-        Part("", look.t("netrunner.has.hq", count=len(scene.hq), most=hand_size(t, CORP))),
-        Part("", look.t("netrunner.has.rd", count=len(scene.rd))),
-        Part("", look.t("netrunner.has.archives", count=archives)),
-        Part("bad" if scene.bad_publicity else "dim", look.t("netrunner.has.bad-publicity", count=scene.bad_publicity)),
-        *(Part("accent", look.t("netrunner.has.current", card=card_name(card, look))) for card in t.at("current")),
+        Segment("", look.t("netrunner.has.hq", count=len(scene.hq), most=hand_size(t, CORP))),
+        Segment("", look.t("netrunner.has.rd", count=len(scene.rd))),
+        Segment("", look.t("netrunner.has.archives", count=archives)),
+        Segment(
+            "bad" if scene.bad_publicity else "dim", look.t("netrunner.has.bad-publicity", count=scene.bad_publicity)
+        ),
+        *(Segment("accent", look.t("netrunner.has.current", card=card_name(card, look))) for card in t.at("current")),
     ]
 
 
-def runner_parts(snapshot: Shown, look: Look) -> list[Part]:
+def runner_parts(snapshot: Shown, look: Look) -> list[Segment]:
     """Return what is told of the Runner's cards and troubles."""
     scene, t = scene_of(snapshot), table_of(snapshot)
     return [
-        Part("", look.t("netrunner.has.grip", count=len(scene.grip), most=hand_size(t, RUNNER))),
-        Part("", look.t("netrunner.has.stack", count=len(scene.stack))),
-        Part("", look.t("netrunner.has.heap", count=len(scene.heap))),
-        Part("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t))),
-        Part("", look.t("netrunner.has.link", count=link(t)), 0 if link(t) else 2),
-        Part("bad" if scene.tags else "dim", look.t("netrunner.has.tags", count=scene.tags)),
-        Part(
+        Segment("", look.t("netrunner.has.grip", count=len(scene.grip), most=hand_size(t, RUNNER))),
+        Segment("", look.t("netrunner.has.stack", count=len(scene.stack))),
+        Segment("", look.t("netrunner.has.heap", count=len(scene.heap))),
+        Segment("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t))),
+        Segment("", look.t("netrunner.has.link", count=link(t)), 0 if link(t) else 2),
+        Segment("bad" if scene.tags else "dim", look.t("netrunner.has.tags", count=scene.tags)),
+        Segment(
             "bad" if scene.brain else "dim", look.t("netrunner.has.brain", count=scene.brain), 0 if scene.brain else 3
         ),
     ]
 
 
-def packed(parts: Sequence[Part], cols: int) -> Line:
+def packed(parts: Sequence[Segment], cols: int) -> Line:
     """Set parts in one line, two columns apart, then one; then what may be left out goes, part by part."""
     for gap, spare in ((2, 9), (1, 9), (1, 2), (1, 1), (1, 0)):
         line: list[Span] = [("", " ")]

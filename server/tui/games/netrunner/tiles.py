@@ -11,7 +11,7 @@ from game.netrunner.state import Card, State
 from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import credits, title_of
-from server.tui.games.netrunner.columns import Aim, ice_mark
+from server.tui.games.netrunner.columns import Subject, ice_mark
 from server.tui.games.netrunner.labels import card_name, marks, server_name
 from server.tui.games.netrunner.scene import (
     Shown,
@@ -109,7 +109,7 @@ def worded_numbers(t: Table, card: Card, look: Look) -> list[str]:
     return [*told, *(look.t(f"netrunner.tile.{kind}", n=n) for kind, n in counters)]
 
 
-def style_of(t: Table, card: Card, aim: Aim) -> str:
+def style_of(t: Table, card: Card, aim: Subject) -> str:
     """Return the ground of a card: where the run stands, what is advanced enough, whose it is."""
     run = t.run
     if aim.iid == card.iid:
@@ -130,7 +130,7 @@ def boxes_abreast(t: Table, cols: int) -> int:
     return max(1, min(len(t.servers()), cols // BOX_COLS))
 
 
-def server_lines(snapshot: Shown, aim: Aim, look: Look, cols: int, tall: int, least: int = 0) -> list[Line]:
+def server_lines(snapshot: Shown, aim: Subject, look: Look, cols: int, tall: int, least: int = 0) -> list[Line]:
     """Draw the servers as boxes, in as many rows of them as it takes; `least`: the lines inside the tallest box."""
     t, scene = table_of(snapshot), scene_of(snapshot)
     abreast = boxes_abreast(t, cols)
@@ -142,7 +142,7 @@ def server_lines(snapshot: Shown, aim: Aim, look: Look, cols: int, tall: int, le
     return lines
 
 
-def box_of(t: Table, scene: State, server: str, aim: Aim, look: Look, cols: int, tall: int) -> Box:
+def box_of(t: Table, scene: State, server: str, aim: Subject, look: Look, cols: int, tall: int) -> Box:
     """Return the box of a server."""
     counts = {"hq": str(len(scene.hq)), "rd": str(len(scene.rd)), "archives": archives_count(scene, look)}
     root, ice = t.root(server), t.ice(server)
@@ -167,7 +167,7 @@ def archives_count(scene: State, look: Look) -> str:
     return f"{up}+{down}{look.glyphs.hidden}" if down else str(up)
 
 
-def _abreast(t: Table, boxes: Sequence[Box], aim: Aim, look: Look, width: int, least: int) -> list[Line]:
+def _abreast(t: Table, boxes: Sequence[Box], aim: Subject, look: Look, width: int, least: int) -> list[Line]:
     """Set boxes beside each other, all of them as high as the highest."""
     run, cross, rule, bar = t.run, look.glyphs.cross, look.glyphs.rule, look.glyphs.vertical
     height = max(1, least, *(len(box.inside) for box in boxes))
@@ -187,7 +187,7 @@ def _abreast(t: Table, boxes: Sequence[Box], aim: Aim, look: Look, width: int, l
     return lines
 
 
-def _heads(boxes: Sequence[Box], runs: Sequence[bool], aim: Aim, look: Look, width: int) -> Line:
+def _heads(boxes: Sequence[Box], runs: Sequence[bool], aim: Subject, look: Look, width: int) -> Line:
     """Draw the upper edges, with names and counts in them."""
     cross, rule = look.glyphs.cross, look.glyphs.rule
     line: list[Span] = []
@@ -205,7 +205,7 @@ def _heads(boxes: Sequence[Box], runs: Sequence[bool], aim: Aim, look: Look, wid
 # The rig and the hands.
 
 
-def rig_tiles(snapshot: Shown, aim: Aim, look: Look, cols: int) -> list[Line]:
+def rig_tiles(snapshot: Shown, aim: Subject, look: Look, cols: int) -> list[Line]:
     """Draw what is installed in the rig as tiles; programs, hardware and resources begin rows of their own."""
     t = table_of(snapshot)
     lines: list[Line] = []

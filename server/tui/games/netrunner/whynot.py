@@ -12,7 +12,7 @@ from game.netrunner.places import candidates, quoted
 from game.netrunner.queries import holds, memory_limit
 from game.netrunner.table import entry
 from server.tui.games.netrunner.cardtext import credits
-from server.tui.games.netrunner.rows import TRASHING, Row
+from server.tui.games.netrunner.rows import TRASHING, ChoiceRow
 from server.tui.games.netrunner.scene import Shown, hand_of, scene_of, table_of
 from server.tui.look import Look
 from server.tui.seats import own_seat
@@ -20,7 +20,7 @@ from server.tui.seats import own_seat
 PLAYED = ("event", "operation")
 
 
-def barred(snapshot: Shown, there: frozenset[str]) -> Iterator[Row]:
+def barred(snapshot: Shown, there: frozenset[str]) -> Iterator[ChoiceRow]:
     """Yield a row without an action for each card of the own hand that is not among the rows that are there."""
     seat = own_seat(snapshot)
     if seat is None:
@@ -30,7 +30,7 @@ def barred(snapshot: Shown, there: frozenset[str]) -> Iterator[Row]:
             continue
         part = f"{'play' if FACTS[code].type in PLAYED else 'install'} {quoted(code)}"
         if part not in there and f"{part}{TRASHING}" not in there:
-            yield Row(part, ())
+            yield ChoiceRow(part, ())
 
 
 def reason(part: str, snapshot: Shown, look: Look) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from game.contract import Action, Subset
 from game.passage.view import PassageView
 from server.tui import keymap
-from server.tui.board import Board, Room, Unasked
+from server.tui.board import Board, BoardArea, Unasked
 from server.tui.games.passage import draw, labels, selection
 from server.tui.games.passage.selection import Selection, Shown
 from server.tui.keymap import Hint
@@ -38,8 +38,8 @@ class PassageBoard(Board[PassageView, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
-        return Room(draw.board_cols(cols), rows)
+    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+        return BoardArea(draw.board_cols(cols), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)

@@ -11,7 +11,7 @@ from server.tui.games.passage import marks, selection, table
 from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, known_words, name, place, row_words, side_words
 from server.tui.games.passage.selection import Selection, Shown
-from server.tui.games.passage.table import Item
+from server.tui.games.passage.table import DrawnChoice
 from server.tui.lines import Line, Span, block, columns, packed, pad, plain, wrap, wrapped
 from server.tui.look import Look
 from server.tui.seats import name_at, own_seat
@@ -61,7 +61,7 @@ def _parts(
     return top, bottom
 
 
-def _has_cards(chosen: Selection, items: list[Item], cols: int, rows: int, room: int) -> bool:
+def _has_cards(chosen: Selection, items: list[DrawnChoice], cols: int, rows: int, room: int) -> bool:
     is_high = table.is_table(cols, rows) and room > table.LOWEST_CARD
     return is_high and table.shows_cards(chosen, items, cols)
 
@@ -209,7 +209,7 @@ def scrolled(chosen: Selection, count: int, room: int) -> int:
     return max(0, min(count - room, cursor - room // 2))
 
 
-def line_of(item: Item, look: Look, cols: int) -> Line:
+def line_of(item: DrawnChoice, look: Look, cols: int) -> Line:
     """Draw one row: the cursor, a tick, what it is, what it does. A card that can be played stands on a ground."""
     pointer = look.glyphs.pointer if item.is_here else " "
     tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]
@@ -219,7 +219,7 @@ def line_of(item: Item, look: Look, cols: int) -> Line:
     return (("key", f" {pointer} "), (style, pad(text, NAME_COLS) if item.does else text), ("dim", f" {item.does}"))
 
 
-def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS) -> list[Item]:
+def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS) -> list[DrawnChoice]:
     """Return the rows to draw: those of the decision, its targets or places, or the hand."""
     if snapshot.pending is None:
         return in_hand(snapshot, look, frozenset()) or open_hands(snapshot, look, cols)
@@ -229,7 +229,7 @@ def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS
         return places(snapshot, chosen, look)
     found = selection.rows(snapshot)
     items = [
-        Item(
+        DrawnChoice(
             row_words(row, snapshot, look) + times(snapshot, chosen, row.head, look),
             does(row.head, look, chosen.mode == selection.SEVERAL),
             at == chosen.cursor,
@@ -240,10 +240,10 @@ def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS
     return items + in_hand(snapshot, look, frozenset(row.head.split()[-1] for row in found))
 
 
-def discarded(snapshot: Shown, look: Look, cols: int) -> list[Item]:
+def discarded(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
     """Return the last discards, for viewers without a hand, the newest first: as many as stand side by side."""
     shown = snapshot.view.discard[::-1][: (cols - 1) // table.NARROWEST_CARD]
-    return [Item(card(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown]
+    return [DrawnChoice(card(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown]
 
 
 def _ground(one: Card) -> str:
@@ -265,7 +265,7 @@ def does(head: str, look: Look, is_card: bool) -> str:
     return look.t(f"passage.does.{key}") if key in CARDS and (is_card or head != "judge") else ""
 
 
-def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[Item]:
+def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoice]:
     """Return the cards of the own hand that are not among the choices."""
     seat = own_seat(snapshot)
     if seat is None or seat in snapshot.view.blind:
@@ -277,37 +277,38 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[Item]:
             n = hand.count(key)
             more = f" {look.t('passage.times', n=n)}" if n > 1 else ""
             text = look.t(f"passage.does.{key.value}") if key.value in CARDS else ""
-            items.append(Item(card(key, look) + more, text, can_choose=False))
+            items.append(DrawnChoice(card(key, look) + more, text, can_choose=False))
     return items
 
 
-def open_hands(snapshot: Shown, look: Look, cols: int) -> list[Item]:
+def open_hands(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
     """Return all hands that a watcher may see: those of a match that has ended."""
     view, items = snapshot.view, []
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
             first, *rest = wrap(cards(hand, look), max(12, cols - NAME_COLS - 5))
-            items += [Item(name(snapshot, seat, look), first), *(Item("", more) for more in rest)]
+            items += [DrawnChoice(name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
     return items
 
 
-def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
+def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
     """Return the players a card may be aimed at, with what is known of their hands."""
     view, items = snapshot.view, []
     for at, text in enumerate(selection.rows(snapshot)[chosen.row].texts):
         words = text.split()
         seat = int(words[2]) if len(words) > 2 else view.turn
         said = look.t("list.comma").join(side_words(snapshot, seat, look))
-        items.append(Item(name(snapshot, seat, look), said, at == chosen.at, ground=f"tile{seat}"))
+        items.append(DrawnChoice(name(snapshot, seat, look), said, at == chosen.at, ground=f"tile{seat}"))
     return items
 
 
-def places(snapshot: Shown, chosen: Selection, look: Look) -> list[Item]:
+def places(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
     """Return the places of the pile, with the cards known there."""
     row, known = selection.rows(snapshot)[chosen.row], dict(certain(snapshot.view))
     size = len(row.texts)
     return [
-        Item(place(at, size, look), card(known[at], look) if at in known else "", at == chosen.at) for at in range(size)
+        DrawnChoice(place(at, size, look), card(known[at], look) if at in known else "", at == chosen.at)
+        for at in range(size)
     ]
 
 

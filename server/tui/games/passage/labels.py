@@ -11,7 +11,7 @@ from server.i18n.durations import clock_words
 from server.matches.model import SeenEvent
 from server.tui.board import Weight
 from server.tui.games.passage import selection
-from server.tui.games.passage.selection import Row, Selection, Shown, rows
+from server.tui.games.passage.selection import ChoiceRow, Selection, Shown, rows
 from server.tui.lines import Line, joined, plain, wrap, wrapped
 from server.tui.look import Look
 from server.tui.seats import free_ms, own_seat, seat_line, short_name_at
@@ -152,7 +152,7 @@ def explained(snapshot: Shown, chosen: Selection, look: Look) -> str:
     return look.t(f"passage.does.{key}") if key in [one.value for one in Card] else ""
 
 
-def row_words(row: Row, snapshot: Shown, look: Look) -> str:
+def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
     """Return what a row of a decision says."""
     words = row.head.split()
     if words[0] == "take":

@@ -27,7 +27,7 @@ POSITIONAL = ("put", "play kotodama")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChoiceRow:
     """A line of a decision: the action it sends, or those it chooses among (`texts`); `head` says what it is."""
 
     head: str
@@ -53,20 +53,22 @@ class Selection:
 
 
 @lru_cache(maxsize=256)
-def rows_of(choice: Choice) -> tuple[Row, ...]:
+def rows_of(choice: Choice) -> tuple[ChoiceRow, ...]:
     """Return a decision as rows: what is chosen first; the actions that share it are completed in a second step."""
     match choice:
         case OneOf(actions):
             grouped: dict[str, list[str]] = {}
             for action in actions:
                 grouped.setdefault(head_of(action.text), []).append(action.text)
-            rows = [Row(head, tuple(texts)) for head, texts in grouped.items()]
+            rows = [ChoiceRow(head, tuple(texts)) for head, texts in grouped.items()]
             return (*(row for row in rows if row.head not in PASSING), *(row for row in rows if row.head in PASSING))
         case Number(verb, low, high):
             texts = tuple(f"{verb} {n}" for n in range(low, high + 1))
-            return (Row(verb, texts),) if verb in POSITIONAL else tuple(Row(text, (text,)) for text in texts)
+            return (
+                (ChoiceRow(verb, texts),) if verb in POSITIONAL else tuple(ChoiceRow(text, (text,)) for text in texts)
+            )
         case Subset(_, items, _, _):
-            return tuple(Row(item, (item,)) for item in items)
+            return tuple(ChoiceRow(item, (item,)) for item in items)
 
 
 def head_of(text: str) -> str:
@@ -75,7 +77,7 @@ def head_of(text: str) -> str:
     return " ".join(words[:2]) if words[0] == "play" else text
 
 
-def rows(snapshot: Shown) -> tuple[Row, ...]:
+def rows(snapshot: Shown) -> tuple[ChoiceRow, ...]:
     """Return the rows of the viewer's decision."""
     if snapshot.pending is None:
         return ()

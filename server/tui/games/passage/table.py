@@ -25,7 +25,7 @@ BACK_COLS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class DrawnChoice:
     """A choice as it is drawn; `is_ticked` None: nothing to tick."""
 
     text: str
@@ -175,13 +175,13 @@ def played_line(snapshot: Shown, look: Look) -> Line:
 # The hand.
 
 
-def card_cols(items: Sequence[Item], cols: int) -> int:
+def card_cols(items: Sequence[DrawnChoice], cols: int) -> int:
     """Return how wide a card is when all stand side by side; 0: they don't."""
     width = (cols - 1) // max(1, len(items))
     return min(WIDEST_CARD, width) if width >= NARROWEST_CARD else 0
 
 
-def hand_cards(items: Sequence[Item], look: Look, cols: int, rows: int) -> list[Line]:
+def hand_cards(items: Sequence[DrawnChoice], look: Look, cols: int, rows: int) -> list[Line]:
     """Draw the hand: cards side by side, at most `rows` rows high."""
     highest = HIGHEST_ROOMY_CARD if cols >= 2 * LEAST_COLS else HIGHEST_CARD
     width, height = card_cols(items, cols) - 1, min(highest, rows)
@@ -193,14 +193,14 @@ def hand_cards(items: Sequence[Item], look: Look, cols: int, rows: int) -> list[
     return lines
 
 
-def card_at(items: Sequence[Item], cols: int, col: int) -> int | None:
+def card_at(items: Sequence[DrawnChoice], cols: int, col: int) -> int | None:
     """Return which card stands at a column."""
     width = card_cols(items, cols)
     at = (col - 1) // width if width else -1
     return at if 0 <= at < len(items) and col >= 1 else None
 
 
-def _card_box(item: Item, look: Look, width: int, height: int) -> list[Line]:
+def _card_box(item: DrawnChoice, look: Look, width: int, height: int) -> list[Line]:
     """Draw a card: its name, what it does. What can't be chosen has a broken edge; what is no card has no ground."""
     glyphs, inner = look.glyphs, width - 2
     is_card = bool(item.does)
@@ -228,6 +228,6 @@ def _card_box(item: Item, look: Look, width: int, height: int) -> list[Line]:
     ]
 
 
-def shows_cards(chosen: Selection, items: Sequence[Item], cols: int) -> bool:
+def shows_cards(chosen: Selection, items: Sequence[DrawnChoice], cols: int) -> bool:
     """Tell whether the choices stand side by side as cards: not targets or places, and not too many."""
     return chosen.mode not in (selection.TARGET, selection.NUMBER) and bool(items) and card_cols(items, cols) > 0

@@ -8,7 +8,7 @@ from game.contract import Action, Watcher
 from game.rainet.board import START_SQUARES
 from game.rainet.view import View
 from server.tui import keymap
-from server.tui.board import Board, Room
+from server.tui.board import Board, BoardArea
 from server.tui.games.rainet import draw, labels, selection, whynot
 from server.tui.games.rainet.selection import Selection, Shown
 from server.tui.keymap import Hint
@@ -35,9 +35,9 @@ class RaiNetBoard(Board[View, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width, _ = draw.cell_size(cols, rows, draw.SIDE_COLS)
-        return Room(draw.board_cols(width), rows)
+        return BoardArea(draw.board_cols(width), rows)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         context = _context(chosen)

@@ -40,7 +40,7 @@ LETTERS = {"link": "L", "virus": "V"}
 LEFT = "cell.last"  # the ground of a square that a card has just left
 
 
-class Cell(NamedTuple):
+class Square(NamedTuple):
     """One square as it is drawn: its ground, the card on it or what else stands there, and what its edges say."""
 
     ground: str
@@ -85,7 +85,7 @@ def square_at(snapshot: Shown, cols: int, rows: int, col: int, row: int) -> int 
 class Still(NamedTuple):
     """A board without its cursor: the squares in the order of the screen, the states of both servers, the lines."""
 
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[Square, ...], ...]
     servers: tuple[int, int]
     lines: tuple[Line, ...]
 
@@ -148,7 +148,7 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
 
 
 def _border_at(
-    y: int, cells: tuple[tuple[Cell, ...], ...], servers: tuple[int, int], size: tuple[int, int], look: Look
+    y: int, cells: tuple[tuple[Square, ...], ...], servers: tuple[int, int], size: tuple[int, int], look: Look
 ) -> Line:
     """Return the line above a row of squares, of the screen's eight; 8: below the last."""
     if y in (0, 8):
@@ -158,7 +158,7 @@ def _border_at(
     return _border(tuple([strongest(above.edge, below.edge) for above, below in pairs]), size, look)
 
 
-def _under_cursor(cell: Cell) -> Cell:
+def _under_cursor(cell: Square) -> Square:
     """Return a square as it is drawn with the cursor on it."""
     return cell._replace(ground="cursor", mark=cell.mark if cell.kind else "", edge=Edge(CURSOR, cell.edge.style))
 
@@ -180,7 +180,7 @@ def _legend(look: Look, cols: int) -> Line:
 
 
 @lru_cache(maxsize=2048)
-def _rank(row: tuple[Cell, ...], rank: int, size: tuple[int, int], look: Look) -> list[Line]:
+def _rank(row: tuple[Square, ...], rank: int, size: tuple[int, int], look: Look) -> list[Line]:
     """Draw the squares of a rank with the edges between them."""
     width, height = size
     tiles = [_tile(cell, width, height, look) for cell in row]
@@ -196,7 +196,7 @@ def _rank(row: tuple[Cell, ...], rank: int, size: tuple[int, int], look: Look) -
 
 
 @lru_cache(maxsize=4096)
-def _tile(cell: Cell, width: int, height: int, look: Look) -> tuple[Line, ...]:
+def _tile(cell: Square, width: int, height: int, look: Look) -> tuple[Line, ...]:
     """Draw the inside of a square: `height` lines of `width` columns."""
     if not cell.kind:
         return _place(cell, width, height, look)
@@ -215,7 +215,7 @@ def _tile(cell: Cell, width: int, height: int, look: Look) -> tuple[Line, ...]:
     return (head, *below)
 
 
-def _inner(cell: Cell, y: int, width: int, height: int, look: Look) -> Line:
+def _inner(cell: Square, y: int, width: int, height: int, look: Look) -> Line:
     """Draw a line of a card below its first: a hatched back, or what it is on the ground of its kind."""
     ground, is_foot = cell.ground, height > 2 and y == height - 1
     inner = width - 2
@@ -229,7 +229,7 @@ def _inner(cell: Cell, y: int, width: int, height: int, look: Look) -> Line:
     return ((ground, " "), (cell.kind, text), (ground, " "))
 
 
-def _state_words(cell: Cell, width: int, look: Look) -> str:
+def _state_words(cell: Square, width: int, look: Look) -> str:
     """Say what the sign in a card's corner means, where that fits whole."""
     glyphs = look.glyphs
     names = {glyphs.boosted: "boosted", glyphs.face_up: "face-up", glyphs.boosted_face_up: "both"}
@@ -238,7 +238,7 @@ def _state_words(cell: Cell, width: int, look: Look) -> str:
     return said if columns(said) <= width else ""
 
 
-def _place(cell: Cell, width: int, height: int, look: Look) -> tuple[Line, ...]:
+def _place(cell: Square, width: int, height: int, look: Look) -> tuple[Line, ...]:
     """Draw a square without a card: empty, an exit, a firewall."""
     fill = look.glyphs.wall if cell.wall else " "
     blank: Line = ((cell.ground, fill * width),)
@@ -254,7 +254,7 @@ def _place(cell: Cell, width: int, height: int, look: Look) -> tuple[Line, ...]:
     return tuple([middle if y == height // 2 else blank for y in range(height)])
 
 
-def _edge(left: Cell | None, right: Cell | None, size: tuple[int, int], look: Look) -> Span:
+def _edge(left: Square | None, right: Square | None, size: tuple[int, int], look: Look) -> Span:
     on_left, on_right = (cell.edge if cell is not None else PLAIN for cell in (left, right))
     glyphs = look.glyphs
     if size[1] > 1 and glyphs.name != "ascii" and strongest(on_left, on_right).says != NONE:
@@ -304,14 +304,14 @@ def _side(edge: Edge, width: int, look: Look) -> Span:
     return (style, sign * width)
 
 
-def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Cell]:
+def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]:
     """Return all 64 squares as they are drawn without a cursor."""
     view, bottom = snapshot.view, nearest(snapshot)
     cards = placed_cards(snapshot, chosen)
     marked = targets(snapshot, chosen) if snapshot.pending is not None else frozenset()
     walls = {square: tuple(s for s in (0, 1) if view.firewalls[s] == square) for square in view.firewalls}
     last, threatened = last_squares(view), threatened_exits(view)
-    cells: list[Cell] = []
+    cells: list[Square] = []
     for square in range(64):
         card, wall = cards.get(square), walls.get(square, ())
         says = NONE
@@ -330,13 +330,13 @@ def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Cell]:
         if card is not None:
             kind = card.kind or "hidden"
             mark, state = owner_glyph(card.owner, bottom, glyphs), state_sign(card, glyphs)
-            cells.append(Cell(ground or f"tile{card.owner}", mark, kind, state, "", edge, bool(wall)))
+            cells.append(Square(ground or f"tile{card.owner}", mark, kind, state, "", edge, bool(wall)))
             continue
         text, plain_ground = _content(square, wall, square in marked, square in threatened, bottom, glyphs)
         if plain_ground == "cell" and square in last:
             plain_ground = LEFT
         owner = f"tile{wall[0]}" if len(wall) == 1 and not ground else ""
-        cells.append(Cell(ground or plain_ground, owner, text=text, edge=edge, wall=bool(wall)))
+        cells.append(Square(ground or plain_ground, owner, text=text, edge=edge, wall=bool(wall)))
     return cells
 
 

@@ -34,7 +34,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class LegalActions:
     """The legal actions, sorted by what they do: squares to squares (or None) to the action's text."""
 
     moves: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Offers:
 
 
 @by_identity(256)
-def sort_offers(choice: OneOf) -> Offers:
+def sorted_actions(choice: OneOf) -> LegalActions:
     """Sort what the rules offer. Of two ways to the same square the first, shorter one is kept: both end alike."""
     moves: dict[int, dict[int, str]] = {}
     enters: dict[int, tuple[str, ...]] = {}
@@ -68,18 +68,18 @@ def sort_offers(choice: OneOf) -> Offers:
             enters[start] = (*enters.get(start, ()), text)
         elif not text.startswith("setup"):
             moves.setdefault(SQUARES[text[:2]], {}).setdefault(SQUARES[text[-2:]], text)
-    return Offers(moves, enters, boost, check, wall, frozenset(hide))
+    return LegalActions(moves, enters, boost, check, wall, frozenset(hide))
 
 
-NOTHING = Offers()
+NOTHING = LegalActions()
 
 
-def offers(snapshot: Shown) -> Offers:
+def offers(snapshot: Shown) -> LegalActions:
     """Return what the viewer may do now, sorted."""
     pending = snapshot.pending
     if pending is None or not isinstance(pending.choice, OneOf) or snapshot.view.is_setup:
         return NOTHING
-    return sort_offers(pending.choice)
+    return sorted_actions(pending.choice)
 
 
 def side(snapshot: Shown) -> int:
@@ -231,7 +231,7 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     return chosen
 
 
-def _go_with_card(snapshot: Shown, chosen: Selection, found: Offers) -> Selection | Action:
+def _go_with_card(snapshot: Shown, chosen: Selection, found: LegalActions) -> Selection | Action:
     start, cursor = chosen.squares[0], chosen.cursor
     if text := found.moves.get(start, {}).get(cursor):
         return Action(text)

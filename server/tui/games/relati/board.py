@@ -7,7 +7,7 @@ from dataclasses import replace
 from game.contract import Action
 from game.relati.view import View
 from server.tui import keymap, refusing
-from server.tui.board import Board, Room
+from server.tui.board import Board, BoardArea
 from server.tui.games.relati import draw, labels, selection, window
 from server.tui.games.relati.selection import Selection, Shown
 from server.tui.keymap import Hint
@@ -34,11 +34,11 @@ class RelatiBoard(Board[View, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> Room:
+    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         size = snapshot.view.board.size
         whole = window.board_cols(size, window.cell_size(size, cols, rows, window.SIDE_COLS))
         least = min(window.board_cols(window.LEAST_CELLS), cols)
-        return Room(min(whole, max(least, cols - window.SIDE_COLS)), rows)
+        return BoardArea(min(whole, max(least, cols - window.SIDE_COLS)), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)

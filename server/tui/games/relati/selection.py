@@ -49,7 +49,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class LegalActions:
     """The legal actions by cell: one by letter (L R E D B), and the attacks on it."""
 
     single: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
@@ -60,11 +60,11 @@ class Offers:
         return sorted(cell for cell, texts in self.single.items() if verb in texts)
 
 
-NOTHING = Offers()
+NOTHING = LegalActions()
 
 
 @lru_cache(maxsize=256)
-def sort_offers(choice: OneOf, size: int) -> Offers:
+def sorted_actions(choice: OneOf, size: int) -> LegalActions:
     """Sort what the rules offer by cell. Shots that a contact attack does for less are left out: nobody wants them."""
     single: dict[int, dict[str, str]] = {}
     attacks: dict[int, tuple[str, ...]] = {}
@@ -74,15 +74,15 @@ def sort_offers(choice: OneOf, size: int) -> Offers:
             single.setdefault(said.cell, {})[said.verb] = action.text
         elif said.verb == "N" or "N" + action.text[1:] not in attacks.get(said.cell, ()):
             attacks[said.cell] = (*attacks.get(said.cell, ()), action.text)
-    return Offers(single, attacks)
+    return LegalActions(single, attacks)
 
 
-def offers(snapshot: Shown) -> Offers:
+def offers(snapshot: Shown) -> LegalActions:
     """Return what the viewer may do now, sorted."""
     pending = snapshot.pending
     if pending is None or not isinstance(pending.choice, OneOf):
         return NOTHING
-    return sort_offers(pending.choice, snapshot.view.board.size)
+    return sorted_actions(pending.choice, snapshot.view.board.size)
 
 
 def out(snapshot: Shown) -> frozenset[Seat]:

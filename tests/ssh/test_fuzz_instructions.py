@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from server.ssh.bot.orders import Order, Unreadable, read_order
+from server.ssh.bot.instructions import Instruction, Unreadable, read_instruction
 from tests import seeds
 from tests.hostile.nasty import SEQUENCES
 
-ORDERS = 8_000
+INSTRUCTIONS = 8_000
 DOS = (
     "seek",
     "create",
@@ -78,47 +78,47 @@ def order_line(rng: random.Random) -> bytes:
     return line
 
 
-def fuzz_orders(reader: Callable[[bytes], Any], iterations: int, seed: int) -> str | None:
-    """Return the first line that is neither an order of bounded parts nor refused with an id to answer to."""
+def fuzz_instructions(reader: Callable[[bytes], Any], iterations: int, seed: int) -> str | None:
+    """Return the first line that is neither an instruction of bounded parts nor refused with an id to answer to."""
     rng = random.Random(seed)
     for _ in range(iterations):
         line = order_line(rng)
         try:
-            order = reader(line)
+            instruction = reader(line)
         except Unreadable as error:
             if not (error.re is None or isinstance(error.re, int | float | str)) or len(str(error.re)) > 400:
                 return f"{line!r}: answers to {error.re!r}"
             continue
         except Exception as error:
             return f"{line!r}: {error!r}"
-        if not isinstance(order, Order):
-            return f"{line!r}: {order!r}"
+        if not isinstance(instruction, Instruction):
+            return f"{line!r}: {instruction!r}"
         for name, most in (("match", 64), ("action", 4096), ("code", 64), ("text", 4096), ("game", 64), ("id", 200)):
-            value = getattr(order, name, None)
+            value = getattr(instruction, name, None)
             if isinstance(value, str) and len(value) > most:
                 return f"{line!r}: {name} of {len(value)} characters"
-        if getattr(order, "seq", 0) < 0 or not 1 <= getattr(order, "players", 1) <= 8:
-            return f"{line!r}: {order!r}"
+        if getattr(instruction, "seq", 0) < 0 or not 1 <= getattr(instruction, "players", 1) <= 8:
+            return f"{line!r}: {instruction!r}"
     return None
 
 
 def crashes_on_lists(line: bytes) -> Any:
     if line.startswith(b"["):
         return json.loads(line)["do"]
-    return read_order(line)
+    return read_instruction(line)
 
 
 def forgets_bounds(line: bytes) -> Any:
-    order = read_order(line.replace(b"x" * 300, b"x" * 60))
+    instruction = read_instruction(line.replace(b"x" * 300, b"x" * 60))
     for name in ("match", "game", "code"):
-        if getattr(order, name, "") == "x" * 60:
-            setattr(order, name, "x" * 300)
-    return order
+        if getattr(instruction, name, "") == "x" * 60:
+            setattr(instruction, name, "x" * 300)
+    return instruction
 
 
 def answers_to_anything(line: bytes) -> Any:
     try:
-        return read_order(line)
+        return read_instruction(line)
     except Unreadable as error:
         try:
             said = json.loads(line)
@@ -128,19 +128,19 @@ def answers_to_anything(line: bytes) -> Any:
 
 
 def test_any_line_is_an_order_or_refused() -> None:
-    assert fuzz_orders(read_order, ORDERS, seeds.drawn()) is None
+    assert fuzz_instructions(read_instruction, INSTRUCTIONS, seeds.drawn()) is None
 
 
 @pytest.mark.parametrize("planted", [crashes_on_lists, forgets_bounds, answers_to_anything])
 def test_the_order_fuzzer_finds_a_planted_bug(planted: Callable[[bytes], Any]) -> None:
-    assert fuzz_orders(planted, ORDERS, 1) is not None
+    assert fuzz_instructions(planted, INSTRUCTIONS, 1) is not None
 
 
 @pytest.mark.parametrize("field", ["match", "code", "game"])
-def test_a_name_that_the_store_could_not_even_look_up_is_no_order(field: str) -> None:
+def test_a_name_that_the_store_could_not_even_look_up_is_no_instruction(field: str) -> None:
     """PostgreSQL takes no NUL: each such line left the trace of an error of ours in the log."""
     line = {"do": "join", "code": "x"} if field == "code" else {"do": "resign", "match": "m1"}
     line = {"do": "seek", "game": "x"} if field == "game" else line
-    assert isinstance(read_order(json.dumps(line).encode()), Order)
+    assert isinstance(read_instruction(json.dumps(line).encode()), Instruction)
     with pytest.raises(Unreadable):
-        read_order(json.dumps({**line, field: "a\0b"}).encode())
+        read_instruction(json.dumps({**line, field: "a\0b"}).encode())

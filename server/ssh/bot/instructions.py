@@ -1,4 +1,4 @@
-"""The orders of programs: one typed object a line, validated strictly, distinguished by `do`."""
+"""The instructions of programs: one typed object a line, validated strictly, distinguished by `do`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Agreement = Literal["draw", "adjourn", "rematch", "resume"]
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
-class Order(Struct, tag_field="do", kw_only=True):
-    """The fields of every order. Unknown fields are ignored."""
+class Instruction(Struct, tag_field="do", kw_only=True):
+    """The fields of every instruction. Unknown fields are ignored."""
 
     id: Id = None
 
 
-class Wish(Order, kw_only=True):
-    """What a program wants to play."""
+class DoBegin(Instruction, kw_only=True):
+    """Begin a match somehow: what a program wants to play."""
 
     game: Name = ""
     players: Players = 2
@@ -33,7 +33,7 @@ class Wish(Order, kw_only=True):
     deck: Any = None
 
 
-class Seek(Wish, tag="seek", kw_only=True):
+class DoSeek(DoBegin, tag="seek", kw_only=True):
     """Be paired with whoever wants the same, or play a bot at once."""
 
     against: Name | None = None
@@ -41,7 +41,7 @@ class Seek(Wish, tag="seek", kw_only=True):
     bots: bool = False
 
 
-class Create(Wish, tag="create", kw_only=True):
+class DoCreate(DoBegin, tag="create", kw_only=True):
     """Make a room; it starts when its seats are full."""
 
     private: bool = False
@@ -50,18 +50,18 @@ class Create(Wish, tag="create", kw_only=True):
     bots: Annotated[list[Name], Meta(max_length=8)] = []
 
 
-class Join(Order, tag="join", kw_only=True):
+class DoJoin(Instruction, tag="join", kw_only=True):
     """Take a seat in a room."""
 
     code: Name
     deck: Any = None
 
 
-class Cancel(Order, tag="cancel", kw_only=True):
+class DoCancel(Instruction, tag="cancel", kw_only=True):
     """Withdraw every seek, and leave every room that has not started."""
 
 
-class Act(Order, tag="act", kw_only=True):
+class DoAct(Instruction, tag="act", kw_only=True):
     """Answer a turn."""
 
     match: Name
@@ -69,75 +69,89 @@ class Act(Order, tag="act", kw_only=True):
     action: Text
 
 
-class Offer(Order, tag="offer", kw_only=True):
+class DoOffer(Instruction, tag="offer", kw_only=True):
     """Offer something to the others in a match."""
 
     match: Name
     what: Agreement
 
 
-class Accept(Order, tag="accept", kw_only=True):
+class DoAccept(Instruction, tag="accept", kw_only=True):
     """Accept what was offered."""
 
     match: Name
     what: Agreement
 
 
-class Decline(Order, tag="decline", kw_only=True):
+class DoDecline(Instruction, tag="decline", kw_only=True):
     """Decline what was offered."""
 
     match: Name
     what: Agreement
 
 
-class Claim(Order, tag="claim", kw_only=True):
+class DoClaim(Instruction, tag="claim", kw_only=True):
     """End a match whose other players have been away for too long."""
 
     match: Name
     what: Literal["win", "void"]
 
 
-class Resign(Order, tag="resign", kw_only=True):
+class DoResign(Instruction, tag="resign", kw_only=True):
     """Give up one's seat."""
 
     match: Name
 
 
-class Say(Order, tag="say", kw_only=True):
+class DoSay(Instruction, tag="say", kw_only=True):
     """Say something in a match."""
 
     match: Name
     text: Text
 
 
-class Vacation(Order, tag="vacation", kw_only=True):
+class DoVacation(Instruction, tag="vacation", kw_only=True):
     """Take so many days off from daily matches; 0 ends the vacation, none only asks."""
 
     days: Annotated[int, Meta(ge=0, le=366)] | None = None
 
 
-class Pong(Order, tag="pong", kw_only=True):
+class DoPong(Instruction, tag="pong", kw_only=True):
     """Answer a ping."""
 
 
-AnyOrder = Seek | Create | Join | Cancel | Act | Offer | Accept | Decline | Claim | Resign | Say | Vacation | Pong
-ORDERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyOrder)
+AnyInstruction = (
+    DoSeek
+    | DoCreate
+    | DoJoin
+    | DoCancel
+    | DoAct
+    | DoOffer
+    | DoAccept
+    | DoDecline
+    | DoClaim
+    | DoResign
+    | DoSay
+    | DoVacation
+    | DoPong
+)
+INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)
 LOOSE = msgspec.json.Decoder(dict[str, Any])
 
 
 class Unreadable(Exception):
-    """A line is not an order; `re` is its id, if one was found."""
+    """A line is not an instruction; `re` is its id, if one was found."""
 
     def __init__(self, why: str, re: Any = None) -> None:
         super().__init__(why)
         self.re = re
 
 
-def read_order(line: bytes) -> AnyOrder:
-    """Read one line. Raises Unreadable, with the reason, for anything that is not an order."""
+def read_instruction(line: bytes) -> AnyInstruction:
+    """Read one line. Raises Unreadable, with the reason, for anything that is not an instruction."""
     try:
-        order: AnyOrder = ORDERS.decode(line)
-        return order
+        instruction: AnyInstruction = INSTRUCTIONS.decode(line)
+        return instruction
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Unreadable(str(error)[:200], id_of(line)) from None
 
