@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from game.bots.budget import OutOfBudget
 from game.choices import expand
 from game.contract import Action, Game, Pending, Seat
 from game.rng import Rng
-
-
-class OutOfBudget(Exception):
-    """More positions would have to be looked at than were allowed."""
 
 
 @dataclass(frozen=True, slots=True)

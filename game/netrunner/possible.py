@@ -10,7 +10,7 @@ from game.netrunner.fields import bad
 from game.netrunner.queries import is_a, shelf_room
 from game.netrunner.state import Card
 from game.netrunner.table import Table, entry, facts, is_facedown
-from game.netrunner.vocabulary import Choose, Entry, HostIdentity, HostSelf
+from game.netrunner.vocabulary import CardEntry, Choose, HostIdentity, HostSelf
 from game.netrunner.words import SERVER
 
 # What may be written down of a turn; `success` alone was understood before servers were named.
@@ -61,7 +61,7 @@ def may_host(t: Table, host: Card, guest: Card) -> bool:
     return any(fits(t, host, what) for what in hosts_of(entry(guest.code)))
 
 
-def hosts_of(entered: Entry) -> list[str]:
+def hosts_of(entered: CardEntry) -> list[str]:
     """Return the filters of what a card is installed on, or hosts itself on."""
     done = [*entered.play, *(effect for ability in entered.abilities for effect in ability.do)]
     chosen = [one for one in done if isinstance(one, Choose) and any(isinstance(do, HostSelf) for do in one.do)]

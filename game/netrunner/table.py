@@ -11,12 +11,12 @@ from game.netrunner import changes
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import BLANK, CORP, FACTS, HIDDEN, RUNNER, Facts, title
 from game.netrunner.state import Card, Frame, Lasting, Run, State
-from game.netrunner.vocabulary import Entry
+from game.netrunner.vocabulary import CardEntry
 
 Vars = dict[str, Any]  # a frame being worked on: "op" and its variables, plain values only
 Pending = tuple[int, str, int, int, int]  # a trigger that was met: card, code, index, seat, target
 T = TypeVar("T")
-UNKNOWN = Entry()
+UNKNOWN = CardEntry()
 CENTRALS = ("hq", "rd", "archives")
 HANDS, DECKS = ("hq", "grip"), ("rd", "stack")
 PART_OF_EFFECT = ("ask", "cheapen", "harm", "install-corp", "install-runner", "memory", "pay", "rez")
@@ -319,6 +319,6 @@ def facts(card: Card) -> Facts:
     return BLANK if is_facedown(card) else FACTS[card.code]
 
 
-def entry(code: str) -> Entry:
+def entry(code: str) -> CardEntry:
     """Return what a card does; of one that the viewer does not know, nothing."""
     return UNKNOWN if code == HIDDEN else ENTRIES[code]

@@ -88,7 +88,7 @@ class Gained:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CardEntry:
     """What one card does. Everything left out it does not do."""
 
     play: Effects = ()

@@ -112,7 +112,7 @@ def new_seed(rng: Rng) -> tuple[bytes, Rng]:
 def deal(view: PassageView, rng: Rng) -> tuple[tuple[Cards, ...], tuple[Cards, ...], Cards, Rng]:
     """Return hands, sealed cards and pile that fit the view."""
     pool = unseen(view)
-    sides = [Side(view, seat) for seat in range(view.n_seats)]
+    sides = [HiddenCards(view, seat) for seat in range(view.n_seats)]
     for side in sides:
         pool -= Counter(side.certain)
     pile, rng = lay_hazards(view, pool, rng)
@@ -128,7 +128,7 @@ def deal(view: PassageView, rng: Rng) -> tuple[tuple[Cards, ...], tuple[Cards, .
     return tuple(hands), tuple(sealed), tuple(pile), rng
 
 
-class Side:
+class HiddenCards:
     """One seat's hand and sealed cards: the known ones, and the number of unknown ones."""
 
     def __init__(self, view: PassageView, seat: int) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 
+from game.bots.budget import OutOfBudget
 from game.choices import expand
 from game.contract import Choice, Pending
 from game.passage.answers import answer
@@ -30,10 +31,6 @@ class Proof:
     wins: frozenset[Words] = frozenset()
     loses: frozenset[Words] = frozenset()
     spent: int = 0  # positions
-
-
-class OutOfBudget(Exception):
-    """The budget of positions is used up."""
 
 
 def words_of(choice: Choice) -> list[Words]:

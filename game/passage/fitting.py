@@ -150,7 +150,7 @@ def samples(matches: int, seats: Sequence[int], styles: Sequence[Styles], rng: R
         for _ in range(seats[nth % len(seats)]):
             style, rng = rng.choose(styles)
             sits.append(style)
-        seen = Seen(rng.below(SEEN_ONE_IN)[0])
+        seen = Sampler(rng.below(SEEN_ONE_IN)[0])
         winner = selfplay.play(sits, stream, seen.look)
         for held in seen.found:
             who = [seat for seat, _ in held].index(winner)
@@ -158,7 +158,7 @@ def samples(matches: int, seats: Sequence[int], styles: Sequence[Styles], rng: R
     return found
 
 
-class Seen:
+class Sampler:
     """Looks at one in some decisions of a match."""
 
     def __init__(self, first: int) -> None:

@@ -14,7 +14,7 @@ from game.passage.evaluation import Weights, rows, strength
 from game.passage.flow import settle
 from game.passage.playout import advance, is_over, player
 from game.passage.policy import Styles, Words
-from game.passage.search import Option, candidates, lead, unproved
+from game.passage.search import Candidate, candidates, lead, unproved
 from game.passage.shortcut import go_on
 from game.passage.sight import Sight, from_view, in_words_of_the_hand
 from game.passage.state import Gift, State
@@ -64,18 +64,18 @@ class Race:
                 if spent >= until and tried % 2 == 0:
                     break
             own, *others = left
-            others.sort(key=Option.mean, reverse=True)
+            others.sort(key=Candidate.mean, reverse=True)
             left = [own, *others[: max(1, (len(left) + 1) // 2 - 1)]]
         own, best, *_ = left
         return best.words if lead(best, own) > self.margin else own.words
 
-    def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Option]:
+    def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Candidate]:
         """Return the choices that hard tries, the policy's own first, and other cards to give or discard."""
         found = candidates(s, owed, favourite)
         gives = owed.prompt == "discard" or isinstance(s.frame, Gift)
         return [*found, *self.other_cards(s, favourite)] if gives and s.seat not in s.blind else found
 
-    def other_cards(self, s: Sight, favourite: Words) -> list[Option]:
+    def other_cards(self, s: Sight, favourite: Words) -> list[Candidate]:
         """Return choices of one other card to give or discard: the next in worth."""
         if len(favourite) != 2:
             return []
@@ -83,9 +83,9 @@ class Race:
         order = list(dict.fromkeys(policy.cheapest(s, len(s.hand), style)))
         verb = favourite[0]
         found = [in_words_of_the_hand(s, (verb, card)) for card in order[:4]]
-        return [Option(words) for words in found if words != favourite]
+        return [Candidate(words) for words in found if words != favourite]
 
-    def try_out(self, option: Option, guess: State, seat: int, seed: int) -> int:
+    def try_out(self, option: Candidate, guess: State, seat: int, seed: int) -> int:
         """Play a determinized state out after a choice; return the number of positions used."""
         t = Table(guess)
         t.silent = True

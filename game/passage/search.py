@@ -27,7 +27,7 @@ from game.rng import Rng
 
 
 @dataclass(slots=True)
-class Option:
+class Candidate:
     """A choice under evaluation, with its outcome in each determinized state so far."""
 
     words: Words
@@ -83,26 +83,26 @@ class Search:
         return verdict(left, self.margin) if tried else left[0].words
 
 
-def unproved(options: list[Option], favourite: Words, proof: Proof, owed: Pending) -> list[Option]:
+def unproved(options: list[Candidate], favourite: Words, proof: Proof, owed: Pending) -> list[Candidate]:
     """Return the options to compare: one alone that wins by force; none that loses by force, if any does not."""
     if proof.wins:
-        return [Option(favourite if favourite in proof.wins else min(proof.wins))]
+        return [Candidate(favourite if favourite in proof.wins else min(proof.wins))]
     left = [option for option in options if option.words not in proof.loses]
     if not left:
         every = (tuple(action.text.split()) for action in expand(owed.choice))
-        left = [Option(words) for words in every if words not in proof.loses]
+        left = [Candidate(words) for words in every if words not in proof.loses]
     return left or options
 
 
-def promising(options: Sequence[Option]) -> list[Option]:
+def promising(options: Sequence[Candidate]) -> list[Candidate]:
     """Keep the policy's own choice and the better half of the others."""
     own, *others = options
-    others.sort(key=Option.mean, reverse=True)
+    others.sort(key=Candidate.mean, reverse=True)
     best = [option for option in others if lead(option, own) > -1.0]
     return [own, *best[: max(1, (len(others) + 1) // 2)]] if best else [own]
 
 
-def lead(option: Option, own: Option) -> float:
+def lead(option: Candidate, own: Candidate) -> float:
     """Return by how many standard errors an option is ahead of another, guess by guess."""
     n = min(len(option.scores), len(own.scores))
     gaps = [a - b for a, b in zip(option.scores[-n:], own.scores[-n:], strict=True)]
@@ -112,26 +112,26 @@ def lead(option: Option, own: Option) -> float:
     return mean / error if error > 0 else (99.0 if mean > 0 else -99.0 if mean < 0 else 0.0)
 
 
-def verdict(options: Sequence[Option], margin: float) -> Words:
+def verdict(options: Sequence[Candidate], margin: float) -> Words:
     """Return the best option, if it is clearly better than the policy's own."""
     own, *others = options
-    best = max(others, key=Option.mean, default=own)
+    best = max(others, key=Candidate.mean, default=own)
     return best.words if best is not own and lead(best, own) > margin else own.words
 
 
 # Candidates.
 
 
-def candidates(s: Sight, owed: Pending, favourite: Words) -> list[Option]:
+def candidates(s: Sight, owed: Pending, favourite: Words) -> list[Candidate]:
     """Return the choices worth trying, the policy's own first."""
     if s.seat in s.blind or isinstance(s.frame, Gift | Alms) or owed.prompt in ("discard", "trade", "rescue"):
-        return [Option(favourite)]
+        return [Candidate(favourite)]
     words = [tuple(action.text.split()) for action in expand(owed.choice)]
     if owed.prompt in ("return", "place"):
         words = places(s, words)
     elif owed.prompt == "play":
         words = [one for one in words if is_worth_trying(s, one)]
-    return [Option(favourite), *(Option(one) for one in words if one != tuple(map(str, favourite)))]
+    return [Candidate(favourite), *(Candidate(one) for one in words if one != tuple(map(str, favourite)))]
 
 
 def places(s: Sight, words: list[Words]) -> list[Words]:

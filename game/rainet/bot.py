@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from game.bots.budget import OutOfBudget
 from game.contract import MASTER, Action, Bot, OneOf, Pending
 from game.rainet.board import NAMES
 from game.rainet.evaluation import WIN, survived
@@ -12,7 +13,7 @@ from game.rainet.inference import FITTED_STYLES, STYLES, Styles
 from game.rainet.notation import action, read_action
 from game.rainet.play import play
 from game.rainet.scene import Piece, Scene, board_of, scene_of
-from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, WALL, Move, OutOfBudget, SearchPosition
+from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, WALL, Move, SearchPosition
 from game.rainet.state import CHECK, NOT_FOUND, State
 from game.rainet.view import SETUPS, View
 from game.rng import Rng

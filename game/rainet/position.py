@@ -37,7 +37,7 @@ _SETUP = re.compile(r"setup (-|[LV]{8}) (-|[LV]{8})")
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PlayFields:
     """The fields of a position in play, as `State` and `View` hold them too."""
 
     board: bytes
@@ -172,7 +172,7 @@ def _read_stack(text: str, seat: int) -> bytes:
     return b"" if text == "-" else bytes(_read_stacked(part, seat) for part in text.split(","))
 
 
-def read_grid(text: str, options: Options = DEFAULT) -> Grid:
+def read_grid(text: str, options: Options = DEFAULT) -> PlayFields:
     """Read a full position in play, under the options of its room.
 
     Raises BadNotation where it can't be read, is masked, or contradicts itself. Does not check that it can be
@@ -185,7 +185,7 @@ def read_grid(text: str, options: Options = DEFAULT) -> Grid:
     if side not in SEAT_NAMES or _CLOCK.fullmatch(clock) is None:
         raise _unreadable(text)
     (south_hand, north_hand), (south_wall, north_wall), (south_pile, north_pile) = map(_pair, (hands, walls, piles))
-    grid = Grid(
+    grid = PlayFields(
         _read_board(board),
         SEAT_NAMES.index(side),
         (_read_hand(south_hand, HAND_LETTERS), _read_hand(north_hand, HAND_LETTERS.lower())),
@@ -209,7 +209,7 @@ def decided(stack: bytes) -> int:
     return (viruses >= 4) + (len(stack) - viruses >= 4)
 
 
-def _check_side(grid: Grid, seat: int, options: Options) -> None:
+def _check_side(grid: PlayFields, seat: int, options: Options) -> None:
     """Refuse what a side can't have at once: RaiNet §1.2, §1.5, §1.9."""
     cards = [card for card in grid.board if card and owner(card) == seat]
     boosts = sum(1 for card in cards if card & BOOSTED) + (grid.hands[seat] & BOOST > 0)

@@ -6,6 +6,7 @@ searcher's, 9-16 the opponent's; each is worth its odds when it is captured or e
 
 from __future__ import annotations
 
+from game.bots.budget import OutOfBudget
 from game.rainet.board import ALL_EXITS, EXITS, NEIGHBOURS
 from game.rainet.evaluation import WIN, link_table, stack_worth, survived, virus_table
 
@@ -17,10 +18,6 @@ RISKY = 2.9  # with so many viruses in its stack, a side loses by the next one
 
 Move = tuple[int, int, int, int]  # kind, card, target square, square in between (or GONE)
 Undo = tuple[int, int, int, float, float, float, int, float]
-
-
-class OutOfBudget(Exception):
-    """The budget of positions is used up."""
 
 
 def _paths(own_exit: bool) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:

@@ -22,7 +22,7 @@ REFUTED = 120.0  # an action whose value falls by so much after a reply is refut
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class LevelBot:
     """A bot of one level: weights, noise and depth. Effort is counted in evaluated positions."""
 
     weights: Weights
@@ -89,7 +89,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Master(Player):
+class Master(LevelBot):
     """The bot that looks furthest. `budget` is the number of positions that it may evaluate for a decision."""
 
     widths: tuple[int, ...] = (16, 8, 5, 4, 3, 3, 2, 2)
@@ -103,8 +103,8 @@ class Master(Player):
 
 
 BOTS: dict[str, Bot[View]] = {
-    "easy": Player(SHORT_SIGHTED, noise=30),
-    "normal": Player(PLAIN, noise=40),
-    "hard": Player(FAR_SIGHTED, noise=2, width=12, budget=4000, proofs=700),
+    "easy": LevelBot(SHORT_SIGHTED, noise=30),
+    "normal": LevelBot(PLAIN, noise=40),
+    "hard": LevelBot(FAR_SIGHTED, noise=2, width=12, budget=4000, proofs=700),
     "master": Master(FAR_SIGHTED, noise=2, budget=13_000),
 }

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from game.bots.budget import OutOfBudget
 from game.relati.attacks import hits_of
 from game.relati.geometry import king
 from game.relati.notation import Spoken
-from game.relati.search import WON, Child, Node, OutOfBudget, Search
+from game.relati.search import WON, Child, Node, Search
 from game.relati.state import Board
 
 FAR = 1e9  # beyond every value
@@ -25,7 +26,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TableEntry:
     """What a position was found to be worth at some depth; `bound` says whether the value is exact."""
 
     depth: int
@@ -56,7 +57,7 @@ class Deepening:
     seat: int
     budget: int
     widths: Sequence[int]
-    table: dict[tuple[Board, int], Entry] = field(default_factory=dict)
+    table: dict[tuple[Board, int], TableEntry] = field(default_factory=dict)
     weighed: dict[tuple[Board, int], list[Child]] = field(default_factory=dict)  # choices in order, best first
     killers: dict[int, list[str]] = field(default_factory=dict)
     usual: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -114,7 +115,7 @@ class Deepening:
                 self._remember(ply, best)
                 break
         bound = AT_LEAST if value >= beta else AT_MOST if value <= alpha else EXACT
-        self.table[key] = Entry(depth, value, bound, best)
+        self.table[key] = TableEntry(depth, value, bound, best)
         return value
 
     def choices(self, parent: Child, depth: int, ply: int, first: str) -> Iterator[Child]:

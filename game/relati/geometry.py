@@ -18,7 +18,7 @@ DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Geometry:
     """A board's measures. `steps` holds the bit distance of each of DIRECTIONS, in that order.
 
     Boards of several seats fit into one number side by side, `lane` bits apart: no step of a link leads into another's.
@@ -85,14 +85,16 @@ class Grid:
 
 
 @cache
-def grid(size: int) -> Grid:
+def grid(size: int) -> Geometry:
     """Return the grid of `size` x `size` cells, size >= 1."""
     stride = size + 1
     row = (1 << size) - 1
     full = sum(row << (y * stride) for y in range(size))
     inner = sum((row & ~1 & ~(1 << (size - 1))) << (y * stride) for y in range(1, size - 1))
     names = tuple(f"{COLUMNS[x]}{y + 1}" if x < size else "" for y in range(size) for x in range(stride))
-    return Grid(size, stride, full, inner, tuple(dy * stride + dx for dx, dy in DIRECTIONS), names, stride * (size + 4))
+    return Geometry(
+        size, stride, full, inner, tuple(dy * stride + dx for dx, dy in DIRECTIONS), names, stride * (size + 4)
+    )
 
 
 @cache

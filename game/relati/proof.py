@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from game.bots.budget import OutOfBudget
 from game.relati.attacks import hits_of, lines
 from game.relati.geometry import bits, king
 from game.relati.notation import Spoken
-from game.relati.search import Node, OutOfBudget, Search
+from game.relati.search import Node, Search
 from game.relati.state import Board
 
 NEVER = 1 << 60  # the number of what can't be proved
@@ -45,7 +46,7 @@ class Claim:
 
 
 @dataclass(slots=True)
-class Proof:
+class ProofNumberSearch:
     """The search of one attacker's wins; `search.spent` counts the positions."""
 
     search: Search
@@ -169,7 +170,7 @@ def winning(search: Search, node: Node, positions: int) -> Spoken | None:
     stages = (SHORT, THREATS, ALL) if _is_narrow(search, node) else (THREATS,)
     last = search.spent + positions
     for stage in stages:
-        spoken = Proof(search, node.turn, *stage).winning(node, last - search.spent)
+        spoken = ProofNumberSearch(search, node.turn, *stage).winning(node, last - search.spent)
         if spoken is not None:
             return spoken
     return None

@@ -19,10 +19,6 @@ WON, LOST = 10_000.0, -10_000.0
 read_once = lru_cache(maxsize=65536)(read_action)
 
 
-class OutOfBudget(Exception):
-    """The budget of positions is used up."""
-
-
 @dataclass(frozen=True, slots=True)
 class Node:
     """A position under consideration; `out` is the set of seats that have fallen, as bits."""

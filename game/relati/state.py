@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.contract import Seat
-from game.relati.geometry import Grid, grid
+from game.relati.geometry import Geometry, grid
 from game.relati.ruleset import Ruleset
 
 MARKS = "OXDUAH"  # in seating order (§1.1)
@@ -43,7 +43,7 @@ class Board:
     bomber: int = 0
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> Geometry:
         return grid(self.size)
 
     @property
@@ -72,7 +72,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class LatestAction:
     """The latest action, for those who look on: who, what, and every cell it changed."""
 
     seat: Seat
@@ -91,7 +91,7 @@ class State:
     board: Board
     turn: Seat
     fallen: tuple[tuple[Seat, ...], ...] = ()
-    last: Last | None = None
+    last: LatestAction | None = None
     ended_by: str = ""  # why the latest seat fell: 'stuck', 'left' or 'late'
 
     @property

@@ -9,7 +9,7 @@ from game.contract import Json, Seat
 from game.options import as_first_stored
 from game.relati.notation import read_position, write_position
 from game.relati.ruleset import LATER, read_ruleset, write_ruleset
-from game.relati.state import Last, State
+from game.relati.state import LatestAction, State
 
 
 def dump(state: State) -> Json:
@@ -32,6 +32,6 @@ def load(data: Any) -> State:
     last = None
     if data["last"] is not None:
         seat, action, *changed = data["last"]
-        last = Last(Seat(seat), action, sum(1 << (state.board.grid.named(name) or 0) for name in changed))
+        last = LatestAction(Seat(seat), action, sum(1 << (state.board.grid.named(name) or 0) for name in changed))
     fallen = tuple(tuple(map(Seat, tier)) for tier in data["fallen"])
     return replace(state, fallen=fallen, last=last, ended_by=data["ended_by"])

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 
 from game.contract import Bot
 from game.errors import BadNotation
-from game.relati.bot import BOTS, Player
+from game.relati.bot import BOTS, LevelBot
 from game.relati.evaluation import Weights
 from game.relati.view import View
 
@@ -21,8 +21,8 @@ def bot(level: str, changed: dict[str, float]) -> Bot[View]:
     return replace(_player(level), weights=Weights(**changed))
 
 
-def _player(level: str) -> Player:
+def _player(level: str) -> LevelBot:
     found = BOTS.get(level)
-    if not isinstance(found, Player):
+    if not isinstance(found, LevelBot):
         raise BadNotation("match.unknown-bot", level[:40])
     return found

@@ -9,7 +9,7 @@ from game.errors import IllegalAction
 from game.relati.actions import can_act, check
 from game.relati.effects import perform
 from game.relati.notation import read_action
-from game.relati.state import Last, State
+from game.relati.state import LatestAction, State
 from game.relati.telling import changed_cells, told
 
 STUCK, LEFT, LATE = "stuck", "left", "late"
@@ -24,7 +24,7 @@ def play(state: State, seat: Seat, action: Action) -> Step[State]:
     check(state, spoken)
     outcome = perform(state.board, seat, spoken, state.ruleset)
     events = told(state.board, seat, spoken, outcome)
-    last = Last(seat, action.text, changed_cells(state.board, outcome.board))
+    last = LatestAction(seat, action.text, changed_cells(state.board, outcome.board))
     after = replace(state, board=outcome.board, turn=next_seat(state), last=last)
     return pass_on(after, events)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from game.contract import Json, Seat, Viewer, Watcher
 from game.relati.notation import write_position
 from game.relati.ruleset import Ruleset, write_ruleset
-from game.relati.state import MARKS, Board, Last, State
+from game.relati.state import MARKS, Board, LatestAction, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class View:
     board: Board
     turn: Seat
     fallen: tuple[tuple[Seat, ...], ...]
-    last: Last | None
+    last: LatestAction | None
     ended_by: str
 
 
@@ -47,7 +47,7 @@ def view_json(seen: View) -> dict[str, Json]:
     }
 
 
-def _last_json(board: Board, last: Last) -> Json:
+def _last_json(board: Board, last: LatestAction) -> Json:
     return {"seat": last.seat, "action": last.action, "changed": list(board.grid.names_of(last.changed))}
 
 

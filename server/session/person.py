@@ -90,7 +90,7 @@ class Person(Part):
         """Take what the terminal said of itself: the colours and glyphs that suit it."""
         self._suit()
         if self.has_another_terminal and self.session.pages.top is self.session.pages.first:
-            self.session.go(places.Calibration())
+            self.session.go(places.CalibrationPlace())
 
     @property
     def has_another_terminal(self) -> bool:
@@ -237,7 +237,7 @@ class Person(Part):
     def _match_found(self, match_id: str) -> None:
         wished = [page.on_match_found() for page in self.session.pages]
         by_key = any(page.begins_match for page in self.session.pages)
-        self.session.go(places.OwnMatch(match_id, any(wished), by_key=by_key))
+        self.session.go(places.OwnMatchPlace(match_id, any(wished), by_key=by_key))
 
     def leave(self) -> None:
         """Be gone for the others."""

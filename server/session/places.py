@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from server.session.session import Session
 
 
-class Searcher(Protocol):
+class PlayStarter(Protocol):
     """Who looks for players when the choice of games is made."""
 
     def do_play(self) -> None: ...
@@ -26,26 +26,26 @@ class Searcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Bots:
+class BotsPlace:
     """The choice of a bot to play against; of a game where one is named, else of the one played last."""
 
     game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class CalibrationPlace:
     """What the terminal can show."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class DeckPlace:
     """One deck, to be changed; a new one has no id."""
 
     deck: StoredDeck
 
 
 @dataclass(frozen=True, slots=True)
-class DeckChoice:
+class DeckChoicePlace:
     """The decks that may be brought to a seat of a room."""
 
     room: RoomHandle
@@ -53,36 +53,36 @@ class DeckChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Decks:
+class DecksPlace:
     """The person's own decks; of one game, or (empty) of the first that has decks."""
 
     game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class DeskPlace:
     """The reports that wait, for moderators."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibition:
+class ExhibitionPlace:
     """The match of built-in players that lobbies show while nobody else plays."""
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class GamesPlace:
     """The games to be paired in; `searcher` looks for players then."""
 
-    searcher: Searcher
+    searcher: PlayStarter
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldPlace:
     """The bans and mutes in force."""
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
+class HelpPlace:
     """Help over a page: its keys, or the rules of its game."""
 
     over: Page
@@ -90,41 +90,41 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinedRoom:
+class JoinedRoomPlace:
     """A room that the person is in already."""
 
     room: RoomHandle
 
 
 @dataclass(frozen=True, slots=True)
-class Ladders:
+class LaddersPlace:
     """The ladders."""
 
 
 @dataclass(frozen=True, slots=True)
-class Me:
+class MePlace:
     """The person's settings."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewRoom:
+class NewRoomPlace:
     """The form of a new room."""
 
 
 @dataclass(frozen=True, slots=True)
-class OpenMatch:
+class OpenMatchPlace:
     """A match that was read already, from where the person may see it."""
 
     match: MatchHandle
 
 
 @dataclass(frozen=True, slots=True)
-class OwnKeys:
+class OwnKeysPlace:
     """The account's keys and sessions."""
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class PeoplePlace:
     """Everybody connected, or the people of one match or room and those who speak in its channels."""
 
     names: tuple[str, ...] = ()
@@ -133,28 +133,28 @@ class People:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ProfilePlace:
     """Somebody's matches and ratings."""
 
     handle: str
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportPlace:
     """One report, for moderators."""
 
     report: moderation.Report
 
 
 @dataclass(frozen=True, slots=True)
-class RoomOptions:
+class RoomOptionsPlace:
     """The settings of an open room."""
 
     room: RoomHandle
 
 
 @dataclass(frozen=True, slots=True)
-class Tutorial:
+class TutorialPlace:
     """The tutorial of one game, or of one side of it."""
 
     game: str
@@ -162,7 +162,7 @@ class Tutorial:
 
 
 @dataclass(frozen=True, slots=True)
-class Tutorials:
+class TutorialsPlace:
     """The tutorials of some games (none: of all that are played here); one alone begins at once."""
 
     games: Sequence[str] = ()
@@ -172,12 +172,12 @@ class Tutorials:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
-    """The lobby, and on top of it where the session's entry leads."""
+class LobbyPlace:
+    """The lobby, and on top of it where the session's landing leads."""
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchPlace:
     """A match by its id: one's own seat, or looking on. `case`: the match of the report that one comes from."""
 
     id: str
@@ -185,7 +185,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnMatch:
+class OwnMatchPlace:
     """A match that begins for this person: shown unless they sit at another; `again`: also where it is open already.
 
     `by_key`: a key of theirs brought it about, so it is no surprise.
@@ -198,44 +198,44 @@ class OwnMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayPlace:
     """A match to go through."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class RoomPlace:
     """A room by its code: joined, unless one is in it."""
 
     code: str
 
 
 Place = (
-    Bots
-    | Calibration
-    | Deck
-    | DeckChoice
-    | Decks
-    | Desk
-    | Exhibition
-    | Games
-    | Held
-    | Help
-    | JoinedRoom
-    | Ladders
-    | Me
-    | NewRoom
-    | OpenMatch
-    | OwnKeys
-    | People
-    | Profile
-    | Report
-    | RoomOptions
-    | Tutorial
-    | Tutorials
+    BotsPlace
+    | CalibrationPlace
+    | DeckPlace
+    | DeckChoicePlace
+    | DecksPlace
+    | DeskPlace
+    | ExhibitionPlace
+    | GamesPlace
+    | HeldPlace
+    | HelpPlace
+    | JoinedRoomPlace
+    | LaddersPlace
+    | MePlace
+    | NewRoomPlace
+    | OpenMatchPlace
+    | OwnKeysPlace
+    | PeoplePlace
+    | ProfilePlace
+    | ReportPlace
+    | RoomOptionsPlace
+    | TutorialPlace
+    | TutorialsPlace
 )
-StoredPlace = Lobby | Match | OwnMatch | Replay | Room
+StoredPlace = LobbyPlace | MatchPlace | OwnMatchPlace | ReplayPlace | RoomPlace
 
 
 class Routes(Protocol):

@@ -44,49 +44,49 @@ from server.tui.screens.welcome import WelcomePage
 def page(session: Session, place: Place) -> Page:
     """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
     match place:
-        case places.Bots(game):
+        case places.BotsPlace(game):
             return BotPage(session, game)
-        case places.Calibration():
+        case places.CalibrationPlace():
             return CalibratePage(session)
-        case places.Deck(deck):
+        case places.DeckPlace(deck):
             return DeckEditPage(session, deck)
-        case places.DeckChoice(room, seat):
+        case places.DeckChoicePlace(room, seat):
             return DeckChoicePage(session, room, seat)
-        case places.Decks(game):
+        case places.DecksPlace(game):
             return DecksPage(session, game)
-        case places.Desk():
+        case places.DeskPlace():
             return DeskPage(session)
-        case places.Exhibition():
+        case places.ExhibitionPlace():
             return ExhibitionPage(session)
-        case places.Games(searcher):
+        case places.GamesPlace(searcher):
             return GamesPage(session, searcher)
-        case places.Held():
+        case places.HeldPlace():
             return HeldPage(session)
-        case places.Help(over, rules):
+        case places.HelpPlace(over, rules):
             return HelpPage(session, over, rules)
-        case places.JoinedRoom(room):
+        case places.JoinedRoomPlace(room):
             return RoomPage(session, room)
-        case places.Ladders():
+        case places.LaddersPlace():
             return LaddersPage(session)
-        case places.Me():
+        case places.MePlace():
             return MePage(session)
-        case places.NewRoom():
+        case places.NewRoomPlace():
             return NewRoomPage(session)
-        case places.OpenMatch(match):
+        case places.OpenMatchPlace(match):
             return match_page(session, match)
-        case places.OwnKeys():
+        case places.OwnKeysPlace():
             return KeysPage(session)
-        case places.People(names, channels, match_id):
+        case places.PeoplePlace(names, channels, match_id):
             return PeoplePage(session, names, channels, match_id)
-        case places.Profile(handle):
+        case places.ProfilePlace(handle):
             return ProfilePage(session, handle)
-        case places.Report(report):
+        case places.ReportPlace(report):
             return ReportPage(session, report)
-        case places.RoomOptions(room):
+        case places.RoomOptionsPlace(room):
             return OptionsPage(session, room)
-        case places.Tutorial(game, part):
+        case places.TutorialPlace(game, part):
             return TutorialPage(session, game, part)
-        case places.Tutorials(games):
+        case places.TutorialsPlace(games):
             found = tutorials(games)
             return TutorialPage(session, *found[0]) if len(found) == 1 else TutorialsPage(session, found)
 
@@ -94,27 +94,27 @@ def page(session: Session, place: Place) -> Page:
 async def reach(session: Session, place: StoredPlace) -> None:
     """Read what a place needs and go there. Raises Refused where it is not for this person."""
     match place:
-        case places.Lobby():
+        case places.LobbyPlace():
             await _enter_lobby(session)
-        case places.Match(match_id, case):
+        case places.MatchPlace(match_id, case):
             await _go_to_match(session, match_id, case)
-        case places.OwnMatch():
+        case places.OwnMatchPlace():
             await _go_to_own_match(session, place)
-        case places.Replay(match_id):
+        case places.ReplayPlace(match_id):
             await _go_to_replay(session, match_id)
-        case places.Room(code):
+        case places.RoomPlace(code):
             await _go_to_room(session, code)
 
 
 async def begin(session: Session) -> None:
     """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
-    looks_on = session.entry.place in ("watch", "replay")
+    looks_on = session.landing.place in ("watch", "replay")
     if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
         session.pages.home(WelcomePage(session))
         return
     lobby = LobbyPage(session)
     await asyncio.gather(lobby.load(), session.person.load())  # asked for together, read together
-    if session.person.preferences.calibrated or looks_on or session.entry.place == "join":
+    if session.person.preferences.calibrated or looks_on or session.landing.place == "join":
         await _enter_lobby(session, lobby)
     else:
         session.pages.home(CalibratePage(session))
@@ -128,7 +128,7 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
         await lobby.load()
     session.pages.home(lobby)
     session.spawn(lobby.tell_news())
-    place, argument = session.entry.place, session.entry.argument
+    place, argument = session.landing.place, session.landing.argument
     match place:
         case "lobby":
             await _go_back_to_board(session, lobby)
@@ -173,7 +173,7 @@ def match_page(session: Session, match: MatchHandle, case: str | None = None) ->
     return WatchPage(session, match, viewer, case)
 
 
-async def _go_to_own_match(session: Session, place: places.OwnMatch) -> None:
+async def _go_to_own_match(session: Session, place: places.OwnMatchPlace) -> None:
     """Go to a match that was found or started for this person, from wherever they are at rest."""
     if place.again and (opened := open_page(session, place.id)) is not None:
         if opened is not session.pages.top:

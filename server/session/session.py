@@ -18,9 +18,9 @@ from server.i18n.catalogues import from_locale
 from server.protocols import SessionServices
 from server.session import places
 from server.session.asking import Asking
-from server.session.entry import Entry
 from server.session.frames import Frames
 from server.session.input import Input
+from server.session.landing import Landing
 from server.session.pages import Pages
 from server.session.person import Person
 from server.session.places import Place, Routes, StoredPlace
@@ -52,16 +52,16 @@ class Session:
         identity: Identity,
         services: SessionServices,
         routes: Routes,
-        entry: Entry | None = None,
+        landing: Landing | None = None,
         became: Callable[[Identity], None] = lambda identity: None,
     ) -> None:
         """`became`: hears who the person is from now on."""
         self.screen = screen
         self.services = services
         self.routes = routes
-        self.entry = entry or Entry()
-        self.id = self.entry.session or secrets.token_hex(8)  # this terminal, among all that the person has open
-        self.look = self._fitting("default", "unicode", from_locale(self.entry.lang))
+        self.landing = landing or Landing()
+        self.id = self.landing.session or secrets.token_hex(8)  # this terminal, among all that the person has open
+        self.look = self._fitting("default", "unicode", from_locale(self.landing.lang))
         self.person = Person(self, identity, became)
         self.pages = Pages(self)
         self.prompts = Prompts(self)
@@ -229,7 +229,7 @@ class Session:
         """Open help on top of the page, at the keys or at the rules of its game."""
         page = self.pages.top
         if page is not None and not page.is_overlay:
-            self.go(places.Help(page, rules))
+            self.go(places.HelpPlace(page, rules))
 
     def use(self, **changes: str) -> None:
         """Change palette, glyphs or language."""
@@ -258,7 +258,7 @@ class Session:
     @property
     def reached_at(self) -> Address:
         """Return how this person got here, which is how others will."""
-        return self.entry.reached_at
+        return self.landing.reached_at
 
     @property
     def server_name(self) -> str:

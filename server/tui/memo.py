@@ -28,7 +28,7 @@ def by_identity(size: int = 64) -> Callable[[Callable[[A], R]], Callable[[A], R]
     return wrap
 
 
-class Last(Generic[R]):
+class OneValueCache(Generic[R]):
     """A cache of one value: what was made last, of one object and a key."""
 
     __slots__ = ("_key", "_made", "_of")

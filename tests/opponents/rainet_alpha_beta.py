@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from game.bots.budget import OutOfBudget
 from game.contract import Action, OneOf, Pending
 from game.rainet.board import NAMES
 from game.rainet.scene import Scene, board_of, scene_of
-from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, UNWALL, WALL, Move, OutOfBudget, SearchPosition
+from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, UNWALL, WALL, Move, SearchPosition
 from game.rainet.view import SETUPS, View, determinize
 from game.rng import Rng
 

@@ -9,7 +9,7 @@ import pytest
 from game.cli.suites import suite
 from game.contract import Action, Json, Pending, Watcher
 from game.duel import Duel, play
-from game.relati.bot import BOTS, Master, Player
+from game.relati.bot import BOTS, LevelBot, Master
 from game.relati.explain import source_threats
 from game.relati.rules import GAME
 from game.relati.search import Search
@@ -139,7 +139,7 @@ def test_hard_stops_at_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
         action = BOTS[level].decide(GAME.view(state, pending.seat), pending, Rng(bytes(32), ply * 1000))
         state = GAME.apply(state, pending.seat, action).state
     hard = BOTS["hard"]
-    assert isinstance(hard, Player)
+    assert isinstance(hard, LevelBot)
     assert max(search.spent for search in searches) <= hard.budget // 2 + 3 * 225
 
 

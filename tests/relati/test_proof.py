@@ -8,7 +8,7 @@ import pytest
 
 from game.cli.suites import Position, decision, suite
 from game.contract import Action
-from game.relati.bot import BOTS, FAR_SIGHTED, Player
+from game.relati.bot import BOTS, FAR_SIGHTED, LevelBot
 from game.relati.proof import winning
 from game.relati.rules import GAME
 from game.relati.search import Node, Search, node_of
@@ -80,7 +80,7 @@ def test_a_proof_stops_at_its_positions() -> None:
 def test_hard_sees_the_wins_in_three_moves_that_it_missed() -> None:
     """Four of the suite: they begin with a shield or a shot that looks like nothing."""
     hard = BOTS["hard"]
-    assert isinstance(hard, Player)
+    assert isinstance(hard, LevelBot)
     names = ("Df1 or Dg3 wins", "Na2d2 wins", "Dd4 or Dd5 wins", "Dd4 wins")
     for position in (one for one in WINS if one.name.startswith(names)):
         state, pending = decision(GAME, position)

@@ -9,8 +9,9 @@ import pytest
 
 from game import registry
 from game.__main__ import main
+from game.bots.budget import OutOfBudget
 from game.cli.suites import KINDS, Position, decision, offered, suite
-from game.solver import OutOfBudget, Solver, judge
+from game.solver import Solver, judge
 
 SIZE = 60
 AT_LEAST = {"netrunner": 55, "passage": 58, "rainet": 55, "relati": 57}  # the goal is 55 in each

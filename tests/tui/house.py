@@ -11,7 +11,7 @@ from server.accounts.identity import Identity
 from server.config import Settings
 from server.protocols import ExhibitionService
 from server.session import routes
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.session.session import Session
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.term import ClientTerm, client_term
@@ -118,11 +118,11 @@ class House:
         who: Identity,
         cols: int = 80,
         rows: int = 24,
-        entry: Entry | None = None,
+        landing: Landing | None = None,
         term: ClientTerm | None = None,
     ) -> Seated:
         """Start a session on a terminal of its own."""
-        seated = Seated(self, who, cols, rows, entry or Entry(), term or client_term("xterm-256color", {}))
+        seated = Seated(self, who, cols, rows, landing or Landing(), term or client_term("xterm-256color", {}))
         self.seats.append(seated)
         await seated.settle()
         return seated
@@ -135,11 +135,11 @@ class House:
 class Seated:
     """Somebody at a terminal: types keys, reads the screen."""
 
-    def __init__(self, house: House, who: Identity, cols: int, rows: int, entry: Entry, term: ClientTerm) -> None:
+    def __init__(self, house: House, who: Identity, cols: int, rows: int, landing: Landing, term: ClientTerm) -> None:
         self.clock = house.clock
         self.wire = Wire(cols, rows)
         self.screen = OwnScreen(self.wire, term, (cols, rows))
-        self.session = Session(self.screen, who, house, routes, entry)
+        self.session = Session(self.screen, who, house, routes, landing)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:

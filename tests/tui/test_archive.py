@@ -13,7 +13,7 @@ from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.session import places
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.ssh.term import client_term
 from server.store.ratings import RatingChange
 from server.tui.curve import curve
@@ -160,7 +160,7 @@ async def test_a_replay_by_command_opens_at_the_beginning(house: House) -> None:
     match = house.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
     match.play(0, "d4e4")
     match.is_over = True
-    seated = await house.connect(account("mira"), entry=Entry("replay", "m5"))
+    seated = await house.connect(account("mira"), landing=Landing("replay", "m5"))
     page = seated.session.pages.top
     assert isinstance(page, ReplayPage)
     assert (page.seq, page.last) == (0, 1)
@@ -175,7 +175,7 @@ async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(house: 
     match.is_over = True
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "links")}
     seated = await in_lobby(house, language=language)
-    await seated.session.reach(places.Replay("m5"))
+    await seated.session.reach(places.ReplayPlace("m5"))
     await seated.settle()
     page: Any = seated.session.pages.top
     t = seated.session.t

@@ -49,7 +49,7 @@ def test_every_card_has_words_for_all_its_parts(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_cards_that_differ_in_effect_differ_in_text(language: str) -> None:
-    texts: dict[tuple[str, ...], v.Entry] = {}
+    texts: dict[tuple[str, ...], v.CardEntry] = {}
     for code in CODES:
         said = tuple(sentence(rule.phrase, catalogue(language).t) for rule in card_text(code).rules)
         same = texts.setdefault((FACTS[code].type, *said), ENTRIES[code])

@@ -11,7 +11,7 @@ from server.accounts.identity import MODERATOR, Identity
 from server.accounts.moderation import Report
 from server.accounts.preferences import Preferences
 from server.matches.errors import NotWatchable
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.watch import WatchPage
 from tests.tui.fakeplay import FakeMatch, summary
@@ -26,10 +26,10 @@ def closed(house: House) -> FakeMatch:
     return match
 
 
-async def omid(house: House, *roles: str, entry: Entry | None = None) -> Seated:
+async def omid(house: House, *roles: str, landing: Landing | None = None) -> Seated:
     who = replace(account("omid"), roles=frozenset(roles))
     house.accounts.kept[who.account_id or 0] = Preferences(calibrated=True)
-    return await house.connect(who, entry=entry)
+    return await house.connect(who, landing=landing)
 
 
 @pytest.mark.parametrize("place", ["watch", "replay"])
@@ -38,7 +38,7 @@ async def test_ssh_to_a_closed_match_ends_in_the_lobby_with_a_sentence(house: Ho
     match = closed(house)
     for who in (account("omid"), guest()):
         house.accounts.kept[who.account_id or 0] = Preferences(calibrated=True)
-        seated = await house.connect(who, entry=Entry(place, match.id))  # type: ignore[arg-type]
+        seated = await house.connect(who, landing=Landing(place, match.id))  # type: ignore[arg-type]
         assert isinstance(seated.session.pages.top, LobbyPage)
         assert seated.says("match.error.not-watchable")
         assert match.listeners == []
@@ -59,7 +59,7 @@ async def test_the_players_of_a_closed_match_open_it_as_ever(house: House) -> No
     match = closed(house)
     who = account("mira")
     house.accounts.kept[who.account_id or 0] = Preferences(calibrated=True)
-    seated = await house.connect(who, entry=Entry("watch", match.id))
+    seated = await house.connect(who, landing=Landing("watch", match.id))
     assert not seated.says("match.error.not-watchable")
     assert match.here == ["mira"]
 
@@ -68,7 +68,7 @@ async def test_watchers_are_not_taken_into_a_closed_rematch(house: House) -> Non
     match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     after = house.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m2"))
     after.is_closed = True
-    seated = await omid(house, entry=Entry("watch", match.id))
+    seated = await omid(house, landing=Landing("watch", match.id))
     assert isinstance(seated.session.pages.top, WatchPage)
     await match.resign(match.seat_of(person("mira")))  # type: ignore[arg-type]
     match.changes["next_match"] = "m2"
@@ -85,7 +85,7 @@ async def test_a_moderator_comes_to_a_closed_match_from_its_report_and_goes_with
     match = closed(house)
     report = Report(7, NOON, 1, 2, "tarn", match.id, "shouts", [], by_handle="mira", about_handle="tarn")
     house.moderation.waiting = [report]
-    seated = await omid(house, MODERATOR, entry=Entry("watch", match.id))
+    seated = await omid(house, MODERATOR, landing=Landing("watch", match.id))
     assert isinstance(seated.session.pages.top, LobbyPage), "not by any other way"
     await seated.type("r", "enter", "w")
     assert isinstance(seated.session.pages.top, WatchPage), seated.text

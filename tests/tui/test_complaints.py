@@ -65,7 +65,7 @@ async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(h
     house.chat.add("gallery:m1", "guest-x7k2mnpq", "what a bore")
     house.chat.add("match:m1", "tarn", "you all lose")
     seated = await house.connect(account("mira"))
-    await seated.session.reach(places.OwnMatch("m1"))
+    await seated.session.reach(places.OwnMatchPlace("m1"))
     await seated.settle()
     await seated.type("O")
     assert en("people.table") in seated.rows[0]
@@ -94,7 +94,7 @@ async def test_a_room_has_its_people_also_those_who_only_talked(house: House) ->
     seated = await house.connect(account("mira"))
     room = await house.lobby.create_room(person("mira"), RoomSettings("rainet"), seated.session.id)
     house.chat.add(f"room:{room.code}", "zoe", "hi all")
-    await seated.session.reach(places.Room(room.code))
+    await seated.session.reach(places.RoomPlace(room.code))
     await seated.settle()
     assert "o People" in seated.text
     await seated.type("o")

@@ -31,7 +31,7 @@ async def seated_at(house: House, position: dict[str, Json], *settings: str, sea
     for text in settings:
         match.state = RULES.apply(match.state, Seat(seat), Action(text)).state
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     return mira
 

@@ -110,7 +110,7 @@ async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_r
     """Once away it was gone, and who had looked at the replay found no result any more."""
     await in_match(house)
     seated = await in_lobby(house, name=name)
-    await seated.session.reach(places.Match("m1"))
+    await seated.session.reach(places.MatchPlace("m1"))
     await house.matches.all["m1"].resign(Seat(1))
     await seated.settle()
     away, back = seated.session.t("keys.match.board"), seated.session.t("match.card")
@@ -174,7 +174,7 @@ async def test_each_thing_to_do_is_one_key(house: House, key: str, leads: type) 
 async def test_who_looks_on_sees_the_card_too(house: House) -> None:
     await in_match(house)
     zoe = await in_lobby(house, name="zoe")
-    await zoe.session.reach(places.Match("m1"))
+    await zoe.session.reach(places.MatchPlace("m1"))
     await house.matches.all["m1"].resign(Seat(1))
     await zoe.settle()
     assert shown(zoe).shows_card
@@ -184,7 +184,7 @@ async def test_who_looks_on_sees_the_card_too(house: House) -> None:
 async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(house: House) -> None:
     await in_match(house)
     zoe = await in_lobby(house, name="zoe")
-    await zoe.session.reach(places.Match("m1"))
+    await zoe.session.reach(places.MatchPlace("m1"))
     match, snapshot = house.matches.all["m1"], house.matches.all["m1"].snapshot
     match.changes["claim_at"] = NOON + timedelta(seconds=61)
 

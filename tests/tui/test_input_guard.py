@@ -292,7 +292,7 @@ async def netrunner_action(house: House) -> tuple[Seated, FakeMatch]:
     match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = registry.get("netrunner").read_position({"step": "corp.2.3"}, {})
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("1")
     return mira, match
 

@@ -15,7 +15,7 @@ from server.lobby.model import PersonHere, Seek, SeekView
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, MatchQuery, MatchSummary
 from server.session import places
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.tui.lines import fit, text_of
 from server.tui.screens.lists import list_cols
 from server.tui.screens.lobby import LobbyPage
@@ -136,7 +136,7 @@ async def test_whom_one_has_blocked_is_hidden_everywhere(house: House) -> None:
     await seated.type("ctrl l")
     assert "akio" not in seated.text, "neither chat nor seek nor list of people"
     assert "friday evening" not in seated.text, "nor the room of somebody blocked"
-    await seated.session.reach(places.Match("m2"))
+    await seated.session.reach(places.MatchPlace("m2"))
     await seated.settle()
     assert "what a move" not in seated.text
     assert "akio" not in seated.text, "nor who looks on"
@@ -318,12 +318,14 @@ async def test_one_ended_match_hid_what_one_can_do_alone(house: House, n: int, i
     assert seated.says("lobby.empty.tutorial") == is_told, "where there is room, below the matches"
 
 
-@pytest.mark.parametrize("entry", [Entry("join", "ZZZZ"), Entry("watch", "nosuch"), Entry("replay", "nosuch")], ids=str)
-async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(house: House, entry: Entry) -> None:
+@pytest.mark.parametrize(
+    "landing", [Landing("join", "ZZZZ"), Landing("watch", "nosuch"), Landing("replay", "nosuch")], ids=str
+)
+async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(house: House, landing: Landing) -> None:
     """The row YOUR TURN was missing: one's own matches were not read on the way."""
     busy(house)
     house.accounts.kept[1] = Preferences(calibrated=True)
-    seated = await house.connect(account("mira"), entry=entry)
+    seated = await house.connect(account("mira"), landing=landing)
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("row.your-turn")
 

@@ -111,7 +111,7 @@ async def test_who_looked_away_can_say_what_happened(house: House, name: str, co
     match = house.matches.add(FakeMatch("netrunner", tuple(person(one) for one in NAMES), "m1"))
     match.state = RULES.read_position(position, {})
     away: Any = await house.connect(account(NAMES[seat]), cols, rows)
-    await away.session.reach(places.Match("m1"))
+    await away.session.reach(places.MatchPlace("m1"))
     await away.settle()
     play(match, *done)
     await away.settle()

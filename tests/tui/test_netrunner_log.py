@@ -79,7 +79,7 @@ async def test_paging_through_a_short_log_leaves_nothing_out(house: House) -> No
     for seat, text in ((0, "keep"), (1, "keep"), (0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")):
         match.play(Seat(seat), text)
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     page = mira.session.pages.top
     assert isinstance(page, MatchPage)
     await mira.type("page up")

@@ -35,7 +35,7 @@ def ended() -> FakeMatch:
 async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
     house.matches.add(ended())
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     assert "v Cards" in mira.text
     await mira.type("v")
     assert "Identities" in mira.text
@@ -48,7 +48,7 @@ async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
 async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
     house.matches.add(ended())
     zoe = await house.connect(account("zoe"))
-    await zoe.session.reach(places.Match("m1"))
+    await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.type("v")
     assert "Identities" in zoe.text
     await zoe.type("v")
@@ -58,7 +58,7 @@ async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
 async def test_cards_are_looked_up_in_a_replay_which_shows_its_log(house: House) -> None:
     house.matches.add(ended())
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Replay("m1"))
+    await mira.session.reach(places.ReplayPlace("m1"))
     await mira.settle()
     assert "v Cards" in mira.text
     await mira.type("end")
@@ -116,12 +116,12 @@ async def test_a_match_of_two_games_says_which_one_is_played(house: House) -> No
     match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.changes = {"options": {"both_sides": True}}
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     assert mira.says("match.game-of-two", number=1)
     match.changes = {"options": {"both_sides": True}, "return_of": "m0"}
     zoe = await house.connect(account("zoe"))
-    await zoe.session.reach(places.Match("m1"))
+    await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
     assert zoe.says("match.game-of-two", number=2)
 
@@ -142,7 +142,7 @@ def test_every_mark_on_the_board_is_explained_in_help(language: str, glyph_set: 
 async def test_help_at_the_board_lists_its_marks(house: House, cols: int, rows: int) -> None:
     house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     mira = await house.connect(account("mira"), cols, rows)
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("?")
     read = mira.text
     for _ in range(2):

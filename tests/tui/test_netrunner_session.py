@@ -118,7 +118,7 @@ async def test_no_key_breaks_a_match(house: House, seed: int) -> None:
     await me.session.services.matches.open("m1")
     for _ in range(250):
         if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
-            await me.session.reach(places.Match("m1"))
+            await me.session.reach(places.MatchPlace("m1"))
         owed = RULES.pending(match.state)
         if owed and owed[0].seat != seat:
             action, _ = draw(owed[0].choice, Rng(luck.randbytes(32)))
@@ -135,7 +135,7 @@ async def test_cards_are_looked_at_while_windows_open_and_close(house: House) ->
     match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = passed(play(at(), "1:credit"), "runner.1.5", CORP)
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("v")
     assert mira.says("netrunner.do.look")
     await mira.type("down", "esc")
@@ -175,7 +175,7 @@ async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_acc
     runner: Json = {"rig": ["Corroder"], "credits": 5}
     match.state = RULES.read_position({"turn": "runner", "step": "runner.1.5", "corp": corp, "runner": runner}, {})
     tarn = await house.connect(account("tarn"))
-    await tarn.session.reach(places.Match("m1"))
+    await tarn.session.reach(places.MatchPlace("m1"))
     await tarn.settle()
     keys = 1
     await tarn.type("3", "1")
@@ -199,7 +199,7 @@ async def test_why_a_card_can_not_be_used_was_cut_where_the_reason_stands(house:
     }
     match.state = RULES.read_position({"turn": "runner", "runner": runner}, {})
     mira = await house.connect(account("mira"), cols, 24)
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("4")
     why = Look().t("netrunner.barred.credits", cost="1¢", have="0¢")
     assert f"{why}." in " ".join(mira.text.split())

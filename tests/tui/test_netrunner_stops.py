@@ -151,7 +151,7 @@ async def test_a_window_that_goes_by_takes_the_same_time_whatever_is_there(house
     position: Json = {"step": "corp.2.2", "corp": {"credits": 9, "servers": {"remote1": {"root": [PAD]}}}}
     match.state = RULES.read_position(position, {})
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     assert match.seq == 0
     house.clock.pass_time(0.39)
@@ -168,7 +168,7 @@ async def test_a_key_keeps_a_window_from_going_by(house: House) -> None:
     position: Json = {"step": "corp.2.2", "corp": {"credits": 9, "servers": {"remote1": {"root": [PAD]}}}}
     match.state = RULES.read_position(position, {})
     mira = await house.connect(account("mira"))
-    await mira.session.reach(places.Match("m1"))
+    await mira.session.reach(places.MatchPlace("m1"))
     house.clock.pass_time(0.35)
     await mira.type("m", "1")
     assert any(event.kind == "rezzed" for _, event in match.seen)
@@ -185,7 +185,7 @@ def test_the_runner_stops_where_something_can_be_done_as_before() -> None:
 
 async def at_board(house: House, name: str) -> Any:
     seated = await house.connect(account(name))
-    await seated.session.reach(places.Match("m1"))
+    await seated.session.reach(places.MatchPlace("m1"))
     await seated.settle()
     return seated
 

@@ -13,7 +13,7 @@ from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.tui.look import Look
 from server.tui.screens.news import news_of
 from server.tui.screens.rows import left_words, mine_row
@@ -140,7 +140,7 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, mo
         return waits
 
     monkeypatch.setattr(house.matches, "running_of", running_of)
-    seated = await house.connect(account("mira"), entry=Entry("watch", "m1"))
+    seated = await house.connect(account("mira"), landing=Landing("watch", "m1"))
     here.changes["pending"] = None
     here.tell()
     await seated.type("]")
@@ -157,7 +157,7 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, mo
 async def test_a_match_without_a_clock_offered_the_next_daily_one(house: House, speed: str, is_offered: bool) -> None:
     match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m1"))
     match.changes |= {"speed": speed, "pending": None}
-    seated = await house.connect(account("mira"), entry=Entry("watch", "m1"))
+    seated = await house.connect(account("mira"), landing=Landing("watch", "m1"))
     page = seated.session.pages.top
     assert page is not None
     assert (page.context, "]" in [hint.press for hint in page.hints()]) == ("match", is_offered)

@@ -16,7 +16,7 @@ from game.rng import Rng
 from server.accounts.identity import Player
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui.board import board
-from server.tui.games.relati import marks, window
+from server.tui.games.relati import marks, viewport
 from server.tui.games.relati.foresight import foresee, hits
 from server.tui.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
 from server.tui.lesson import Lesson, lessons
@@ -495,8 +495,8 @@ def test_a_board_of_any_size_fills_a_large_terminal(size: int) -> None:
     last = max(y for y, line in enumerate(lines) if line.strip())
     assert room.cols >= 150 or last + 1 >= 45
     assert Look().t("relati.legend.bomber") in "".join(lines), "whole, the legend too"
-    assert window.is_whole(shot, room.cols, rows)
-    assert cols - room.cols >= window.SIDE_COLS
+    assert viewport.is_whole(shot, room.cols, rows)
+    assert cols - room.cols >= viewport.SIDE_COLS
 
 
 @pytest.mark.parametrize("look", LOOKS)

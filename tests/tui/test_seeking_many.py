@@ -8,7 +8,7 @@ import pytest
 
 from server.accounts.identity import Player
 from server.lobby.model import Asked
-from server.session.entry import Entry
+from server.session.landing import Landing
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.house import House, Seated, account
@@ -88,7 +88,7 @@ async def test_a_found_match_that_counts_says_nothing(house: House) -> None:
 async def test_a_match_that_ended_without_counting_is_not_called_rated(house: House) -> None:
     match = playing(house, person("mira"), person("tarn"))
     match.changes |= {"status": "finished", "counted": False}
-    seated = await house.connect(account("mira"), entry=Entry("watch", "m1"))
+    seated = await house.connect(account("mira"), landing=Landing("watch", "m1"))
     assert seated.rows[0].startswith(" Passage · not counted")
 
 

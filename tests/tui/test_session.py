@@ -9,7 +9,7 @@ import weakref
 
 import pytest
 
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.session.page import Page
 from server.session.session import QUIT
 from server.ssh.term import client_term
@@ -79,16 +79,16 @@ async def test_help_opens_everywhere_and_closes_again(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("landing", "said"),
     [
-        (Entry("watch", "m2"), "lio – zoe"),
-        (Entry("join", "k7qx"), "Room K7QX"),
-        (Entry("watch", "nope"), "no match nope"),
+        (Landing("watch", "m2"), "lio – zoe"),
+        (Landing("join", "k7qx"), "Room K7QX"),
+        (Landing("watch", "nope"), "no match nope"),
     ],
 )
-async def test_a_session_begins_where_it_was_asked_to(house: House, entry: Entry, said: str) -> None:
+async def test_a_session_begins_where_it_was_asked_to(house: House, landing: Landing, said: str) -> None:
     busy(house)
-    seated = await house.connect(account("akio"), entry=entry)
+    seated = await house.connect(account("akio"), landing=landing)
     assert said in seated.text
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")

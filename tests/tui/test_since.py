@@ -137,7 +137,7 @@ async def test_who_looks_on_sees_the_banner_of_the_last_entry(house: House) -> N
     house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     house.matches.all["m1"].play(Seat(1), "d5d4")
     zoe = await in_lobby(house, name="zoe")
-    await zoe.session.reach(places.Match("m1"))
+    await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
     assert text_of(page(zoe).banner()).strip() in zoe.text
     assert page(zoe).banner()

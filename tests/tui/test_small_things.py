@@ -12,7 +12,7 @@ from server.accounts.preferences import Preferences
 from server.address import Address
 from server.lobby.model import RoomSettings
 from server.matches.model import ChatLine
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.tui.field import Field
 from server.tui.screens.bots import BotPage
 from server.tui.screens.replay import ReplayPage
@@ -179,9 +179,9 @@ async def test_who_comes_into_a_full_room_is_told_so(house: House) -> None:
 async def test_the_line_that_joins_a_room_is_never_cut(house: House, cols: int) -> None:
     """Beside the code it ran over the edge: on narrow screens, and where the server's name is long."""
     house.accounts.kept[1] = Preferences(calibrated=True)
-    entry = Entry(reached_at=Address("games.a-long-name.example.org", 2222))
+    landing = Landing(reached_at=Address("games.a-long-name.example.org", 2222))
     seated, room = (
-        await house.connect(account("mira"), cols, 24, entry),
+        await house.connect(account("mira"), cols, 24, landing),
         FakeRoom("K7QX", person("mira"), RoomSettings("rainet")),
     )
     house.lobby.rooms["K7QX"] = room

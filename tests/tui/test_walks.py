@@ -15,7 +15,7 @@ from server.errors import RateLimited
 from server.lobby.model import RoomSettings, RoomSummary
 from server.matches.model import AnyViewerState, ChatLine, MatchQuery, SeenEvent
 from server.session import places
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.session.session import QUIT
 from server.tui import telling
 from server.tui.board import board
@@ -99,7 +99,7 @@ async def test_ones_own_profile_has_the_private_matches_too(house: House, monkey
     await seated.type("m", "p")
     assert [query.private for query in asked] == [True]
     seated.session.pages.pop()
-    seated.session.go(places.Profile("tarn"))
+    seated.session.go(places.ProfilePlace("tarn"))
     await seated.settle()
     assert [query.private for query in asked] == [True, False]
 
@@ -260,7 +260,7 @@ async def test_a_link_that_leads_nowhere_shows_why_and_the_matches_that_wait(
     """The lobby showed the reason, and not the match in which it was one's turn."""
     house.accounts.kept[1] = Preferences(calibrated=True)
     house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
-    mira = await house.connect(account("mira"), cols, rows, Entry(place, argument))
+    mira = await house.connect(account("mira"), cols, rows, Landing(place, argument))
     t = mira.session.t
     assert mira.rows[0].startswith(f" {t('lobby.title')}")
     assert t("row.your-turn") in mira.rows[2]

@@ -11,7 +11,7 @@ from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.i18n.catalogues import catalogue
 from server.i18n.refusals import sentence
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.ssh.term import client_term
 from tests.tui import golden
 from tests.tui.house import House, account, guest, new_key
@@ -19,7 +19,7 @@ from tests.tui.house import House, account, guest, new_key
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 async def test_the_way_in_looks_as_it_did(house: House, language: str) -> None:
-    seated = await house.connect(new_key(), entry=Entry(lang=language))
+    seated = await house.connect(new_key(), landing=Landing(lang=language))
     for name in ("welcome", "codes", "calibrate"):
         golden.check(f"{name}-{language}-80", seated.text)
         await seated.type("enter")
@@ -97,7 +97,7 @@ async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(house
     assert "only ASCII" not in plain.text
     assert plain.says("me.no-other.palette")
     assert replace(house.accounts.kept[1], told_until="") == Preferences(calibrated=True)
-    full = await house.connect(account("mira"), entry=Entry(lang="zh_CN.UTF-8"))
+    full = await house.connect(account("mira"), landing=Landing(lang="zh_CN.UTF-8"))
     assert "大厅" in full.text
     assert full.session.look.palette == "default"
 

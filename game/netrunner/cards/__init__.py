@@ -19,10 +19,10 @@ from game.netrunner.cards import (
     weyland,
 )
 from game.netrunner.facts import CODES
-from game.netrunner.vocabulary import Entry
+from game.netrunner.vocabulary import CardEntry
 
 MODULES = (anarch, criminal, shaper, neutral, haas, jinteki, nbn, weyland, named, reverie_runner, reverie_corp)
-ENTRIES: Final[Mapping[str, Entry]] = {
+ENTRIES: Final[Mapping[str, CardEntry]] = {
     CODES[title]: entry for module in MODULES for title, entry in module.CARDS.items()
 }
 WORTHS: Final[Mapping[str, float]] = {

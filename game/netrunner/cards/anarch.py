@@ -8,12 +8,12 @@ from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
     Break,
+    CardEntry,
     Choose,
     Cost,
     Damage,
     Draw,
     Either,
-    Entry,
     Last,
     LoseClick,
     Mill,
@@ -24,9 +24,9 @@ from game.netrunner.vocabulary import (
     Take,
 )
 
-CARDS: dict[str, Entry] = {
-    "Noise": Entry(on=(On("install", (Mill(1),), "is:virus is:program my"),)),
-    "Déjà Vu": Entry(
+CARDS: dict[str, CardEntry] = {
+    "Noise": CardEntry(on=(On("install", (Mill(1),), "is:virus is:program my"),)),
+    "Déjà Vu": CardEntry(
         play=(
             Either(
                 ("card", (Choose("heap", (Take(),)),)),
@@ -35,41 +35,41 @@ CARDS: dict[str, Entry] = {
         ),
         play_if="heap",
     ),
-    "Demolition Run": Entry(play=run("hq rd", "demolition")),
-    "Stimhack": Entry(
+    "Demolition Run": CardEntry(play=run("hq rd", "demolition")),
+    "Stimhack": CardEntry(
         play=(AddCounters("credit", 9), RunOn(), Damage("brain", 1, unpreventable=True)),
         pays="anything",
     ),
-    "Cyberfeeder": Entry(recurring=1, pays="icebreaker virus-install"),
-    "Grimoire": Entry(
+    "Cyberfeeder": CardEntry(recurring=1, pays="icebreaker virus-install"),
+    "Grimoire": CardEntry(
         static=(Static("memory", 2),),
         on=(On("install", (AddCounters("virus", 1, "target"),), "is:virus is:program my"),),
     ),
-    "Corroder": Entry(abilities=(breaks(1, "barrier"), pump(1, 1))),
-    "Datasucker": Entry(
+    "Corroder": CardEntry(abilities=(breaks(1, "barrier"), pump(1, 1))),
+    "Datasucker": CardEntry(
         on=(On("success", (AddCounters("virus"),), "central"),),
         abilities=(Ability(Cost(counter="virus"), (Last("strength", -1, "ice"),), "encounter"),),
     ),
-    "Djinn": Entry(hosts=3, abilities=(Ability(Cost(1, 1), fetch("virus program"), "action"),)),
-    "Medium": Entry(
+    "Djinn": CardEntry(hosts=3, abilities=(Ability(Cost(1, 1), fetch("virus program"), "action"),)),
+    "Medium": CardEntry(
         on=(On("success", (AddCounters("virus"),), "server:rd"), On("breach", (MoreAccess(),), "server:rd")),
     ),
-    "Mimic": Entry(abilities=(breaks(1, "sentry"),)),
-    "Parasite": Entry(
+    "Mimic": CardEntry(abilities=(breaks(1, "sentry"),)),
+    "Parasite": CardEntry(
         host="ice rezzed",
         on=(On("turn-begins", (AddCounters("virus"),), "my-turn"),),
         static=(Static("strength", "-virus", "host"), Static("kills-host", 0)),
     ),
-    "Wyrm": Entry(
+    "Wyrm": CardEntry(
         abilities=(
             Ability(Cost(3), (Break("any"),), "break", "ice-at-zero"),
             Ability(Cost(1), (Last("strength", -1, "ice"),), "encounter", MeetsWeaker()),
             pump(1, 1),
         ),
     ),
-    "Yog.0": Entry(abilities=(breaks(0, "code gate"),)),
-    "Ice Carver": Entry(static=(Static("strength", -1, "encountered"),)),
-    "Wyldside": Entry(on=(On("turn-begins", (Draw(2), LoseClick()), "my-turn"),)),
+    "Yog.0": CardEntry(abilities=(breaks(0, "code gate"),)),
+    "Ice Carver": CardEntry(static=(Static("strength", -1, "encountered"),)),
+    "Wyldside": CardEntry(on=(On("turn-begins", (Draw(2), LoseClick()), "my-turn"),)),
 }
 
 WORTHS: dict[str, float] = {

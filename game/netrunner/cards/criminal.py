@@ -6,9 +6,9 @@ from game.netrunner.cards.phrases import breaks, fetch, loaded, pump, run
 from game.netrunner.vocabulary import (
     Ability,
     BypassFor,
+    CardEntry,
     Choose,
     Cost,
-    Entry,
     Expose,
     Gain,
     GiveTags,
@@ -23,40 +23,40 @@ from game.netrunner.vocabulary import (
     TakeAny,
 )
 
-CARDS: dict[str, Entry] = {
-    "Gabriel Santiago": Entry(on=(On("success", (Gain(2),), "server:hq first:success/hq"),)),
-    "Account Siphon": Entry(
+CARDS: dict[str, CardEntry] = {
+    "Gabriel Santiago": CardEntry(on=(On("success", (Gain(2),), "server:hq first:success/hq"),)),
+    "Account Siphon": CardEntry(
         play=run("hq", "siphon"),
         on=(On("instead", (May((Siphon(5, 2), GiveTags(2), Modify("replaced"))),)),),
     ),
-    "Easy Mark": Entry(play=(Gain(3),)),
-    "Forged Activation Orders": Entry(play=(Choose("ice unrezzed", (RezOrTrash(),)),)),
-    "Inside Job": Entry(play=run("any", "inside-job")),
-    "Special Order": Entry(play=fetch("icebreaker")),
-    "Lemuria Codecracker": Entry(
+    "Easy Mark": CardEntry(play=(Gain(3),)),
+    "Forged Activation Orders": CardEntry(play=(Choose("ice unrezzed", (RezOrTrash(),)),)),
+    "Inside Job": CardEntry(play=run("any", "inside-job")),
+    "Special Order": CardEntry(play=fetch("icebreaker")),
+    "Lemuria Codecracker": CardEntry(
         abilities=(Ability(Cost(1, 1), (Choose("corp unrezzed", (Expose(),)),), "action", "this-turn:success/hq"),),
     ),
-    "Desperado": Entry(static=(Static("memory", 1),), on=(On("success", (Gain(1),)),)),
-    "Aurora": Entry(abilities=(breaks(2, "barrier"), pump(2, 3))),
-    "Femme Fatale": Entry(
+    "Desperado": CardEntry(static=(Static("memory", 1),), on=(On("success", (Gain(1),)),)),
+    "Aurora": CardEntry(abilities=(breaks(2, "barrier"), pump(2, 3))),
+    "Femme Fatale": CardEntry(
         abilities=(breaks(1, "sentry"), pump(2, 1)),
         on=(On("install", (Choose("ice", (Remember(),)),), "self"), On("encounter", (BypassFor(1),), "noted")),
     ),
-    "Ninja": Entry(abilities=(breaks(1, "sentry"), pump(3, 5))),
-    "Sneakdoor Beta": Entry(abilities=(Ability(Cost(clicks=1), run("archives", "to-hq"), "action"),)),
-    "Bank Job": Entry(
+    "Ninja": CardEntry(abilities=(breaks(1, "sentry"), pump(3, 5))),
+    "Sneakdoor Beta": CardEntry(abilities=(Ability(Cost(clicks=1), run("archives", "to-hq"), "action"),)),
+    "Bank Job": CardEntry(
         on=(
             loaded("install", 8),
             On("success", (May((TakeAny(), Modify("replaced")), only_if="unreplaced"),), "remote credit"),
         ),
     ),
-    "Crash Space": Entry(
+    "Crash Space": CardEntry(
         recurring=2,
         pays="remove-tag",
         abilities=(Ability(Cost(trash_self=True), (Prevent(3),), "prevent:meat"),),
     ),
-    "Data Dealer": Entry(abilities=(Ability(Cost(clicks=1, forfeit=True), (Gain(9),), "action"),)),
-    "Decoy": Entry(abilities=(Ability(Cost(trash_self=True), (Prevent(1),), "prevent:tag"),)),
+    "Data Dealer": CardEntry(abilities=(Ability(Cost(clicks=1, forfeit=True), (Gain(9),), "action"),)),
+    "Decoy": CardEntry(abilities=(Ability(Cost(trash_self=True), (Prevent(1),), "prevent:tag"),)),
 }
 
 WORTHS: dict[str, float] = {

@@ -6,10 +6,10 @@ from game.netrunner.cards.phrases import BRAIN, END, TAG, TRASH_PROGRAM, loaded
 from game.netrunner.vocabulary import (
     Ability,
     BetaTest,
+    CardEntry,
     Choose,
     Cost,
     Damage,
-    Entry,
     Gain,
     GainClicks,
     InstallTarget,
@@ -23,22 +23,24 @@ from game.netrunner.vocabulary import (
     Trash,
 )
 
-CARDS: dict[str, Entry] = {
-    "Haas-Bioroid": Entry(on=(On("install", (Gain(1),), "my first:installed"),)),
-    "Accelerated Beta Test": Entry(on=(On("score", (May((BetaTest(3),)),), "self"),)),
-    "Adonis Campaign": Entry(on=(loaded("rez", 12), On("turn-begins", (TakeHosted(3),), "my-turn"))),
-    "Aggressive Secretary": Entry(
+CARDS: dict[str, CardEntry] = {
+    "Haas-Bioroid": CardEntry(on=(On("install", (Gain(1),), "my first:installed"),)),
+    "Accelerated Beta Test": CardEntry(on=(On("score", (May((BetaTest(3),)),), "self"),)),
+    "Adonis Campaign": CardEntry(on=(loaded("rez", 12), On("turn-begins", (TakeHosted(3),), "my-turn"))),
+    "Aggressive Secretary": CardEntry(
         advanceable=True,
         access=(May((Choose("rig program", (Trash(),), count="advancement"),), Cost(2), only_if="advanced"),),
     ),
-    "Archived Memories": Entry(play=(Choose("archives", (Take(),)),)),
-    "Biotic Labor": Entry(play=(GainClicks(2),)),
-    "Shipment from MirrorMorph": Entry(play=(Choose("hq installable", (InstallTarget(),), count=3, optional=True),)),
-    "Heimdall 1.0": Entry(bioroid=True, subs=(BRAIN, END, END)),
-    "Ichi 1.0": Entry(bioroid=True, subs=(TRASH_PROGRAM, TRASH_PROGRAM, (Trace(1, (Damage("brain", 1), TAG)),))),
-    "Viktor 1.0": Entry(bioroid=True, subs=(BRAIN, END)),
-    "Rototurret": Entry(subs=(TRASH_PROGRAM, END)),
-    "Corporate Troubleshooter": Entry(
+    "Archived Memories": CardEntry(play=(Choose("archives", (Take(),)),)),
+    "Biotic Labor": CardEntry(play=(GainClicks(2),)),
+    "Shipment from MirrorMorph": CardEntry(
+        play=(Choose("hq installable", (InstallTarget(),), count=3, optional=True),)
+    ),
+    "Heimdall 1.0": CardEntry(bioroid=True, subs=(BRAIN, END, END)),
+    "Ichi 1.0": CardEntry(bioroid=True, subs=(TRASH_PROGRAM, TRASH_PROGRAM, (Trace(1, (Damage("brain", 1), TAG)),))),
+    "Viktor 1.0": CardEntry(bioroid=True, subs=(BRAIN, END)),
+    "Rototurret": CardEntry(subs=(TRASH_PROGRAM, END)),
+    "Corporate Troubleshooter": CardEntry(
         abilities=(
             Ability(
                 Cost(x=True, trash_self=True),
@@ -46,7 +48,7 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Experiential Data": Entry(static=(Static("strength", 1, "here ice"),)),
+    "Experiential Data": CardEntry(static=(Static("strength", 1, "here ice"),)),
 }
 
 WORTHS: dict[str, float] = {

@@ -6,11 +6,11 @@ from game.netrunner.cards.phrases import END, TAG, gains_agenda_counter
 from game.netrunner.vocabulary import (
     Ability,
     Arrange,
+    CardEntry,
     Cost,
     Damage,
     Derez,
     Either,
-    Entry,
     May,
     MoveOutermost,
     NextIce,
@@ -20,38 +20,38 @@ from game.netrunner.vocabulary import (
     Trash,
 )
 
-CARDS: dict[str, Entry] = {
-    "Jinteki": Entry(on=(On("score", (Damage("net", 1),)), On("steal", (Damage("net", 1),)))),
-    "Nisei MK II": Entry(
+CARDS: dict[str, CardEntry] = {
+    "Jinteki": CardEntry(on=(On("score", (Damage("net", 1),)), On("steal", (Damage("net", 1),)))),
+    "Nisei MK II": CardEntry(
         on=(gains_agenda_counter(),),
         abilities=(Ability(Cost(counter="agenda"), END, "run"),),
     ),
-    "Project Junebug": Entry(
+    "Project Junebug": CardEntry(
         advanceable=True,
         access=(May((Damage("net", "2*advancement"),), Cost(1), only_if="advanced"),),
     ),
-    "Snare!": Entry(
+    "Snare!": CardEntry(
         access=(May((TAG, Damage("net", 3)), Cost(4)),),
         no_access_in="archives",
         reveal_in="rd",
     ),
-    "Zaibatsu Loyalty": Entry(
+    "Zaibatsu Loyalty": CardEntry(
         static=(Static("rez-and-prevent", 0),),
         abilities=(
             Ability(Cost(1), (Prevent(1),), "prevent:expose"),
             Ability(Cost(trash_self=True), (Prevent(1),), "prevent:expose"),
         ),
     ),
-    "Neural EMP": Entry(play_if="last-turn:made_run", play=(Damage("net", 1),)),
-    "Precognition": Entry(play=(Arrange(5),)),
-    "Cell Portal": Entry(
+    "Neural EMP": CardEntry(play_if="last-turn:made_run", play=(Damage("net", 1),)),
+    "Precognition": CardEntry(play=(Arrange(5),)),
+    "Cell Portal": CardEntry(
         subs=((MoveOutermost(), Either(("continue", ()), ("jack-out", END), who="runner"), Derez()),),
     ),
-    "Chum": Entry(subs=((NextIce(strength=2, damage=3),),)),
-    "Data Mine": Entry(subs=((Damage("net", 1), Trash("self")),)),
-    "Neural Katana": Entry(subs=((Damage("net", 3),),)),
-    "Wall of Thorns": Entry(subs=((Damage("net", 2),), END)),
-    "Akitaro Watanabe": Entry(static=(Static("rez-cost", -2, "here ice"),)),
+    "Chum": CardEntry(subs=((NextIce(strength=2, damage=3),),)),
+    "Data Mine": CardEntry(subs=((Damage("net", 1), Trash("self")),)),
+    "Neural Katana": CardEntry(subs=((Damage("net", 3),),)),
+    "Wall of Thorns": CardEntry(subs=((Damage("net", 2),), END)),
+    "Akitaro Watanabe": CardEntry(static=(Static("rez-cost", -2, "here ice"),)),
 }
 
 WORTHS: dict[str, float] = {

@@ -6,10 +6,10 @@ from game.netrunner.vocabulary import (
     Ability,
     BecomeAgenda,
     CannotSteal,
+    CardEntry,
     Choose,
     Cost,
     Damage,
-    Entry,
     Gain,
     May,
     On,
@@ -23,27 +23,27 @@ from game.netrunner.vocabulary import (
 
 HURT = (Trace(3, (Damage("brain", 1),)),)
 
-CARDS: dict[str, Entry] = {
-    "Fall Guy": Entry(
+CARDS: dict[str, CardEntry] = {
+    "Fall Guy": CardEntry(
         abilities=(
             Ability(Cost(trash_self=True), (Prevent(1),), "prevent:trash-resource", "other"),
             Ability(Cost(trash_self=True), (Gain(2),)),
         ),
     ),
-    "NAPD Contract": Entry(static=(Static("own-requirement", "bad_publicity"),), steal=Cost(credits=4)),
-    "The Future Perfect": Entry(access=(Psi(2, (CannotSteal(),)),), no_access_in="-"),
-    "Obokata Protocol": Entry(steal=Cost(net=4)),
-    "Ikawah Project": Entry(steal=Cost(credits=2, clicks=1)),
-    "Degree Mill": Entry(steal=Cost(shuffle=2)),
-    "Malia Z0L0K4": Entry(
+    "NAPD Contract": CardEntry(static=(Static("own-requirement", "bad_publicity"),), steal=Cost(credits=4)),
+    "The Future Perfect": CardEntry(access=(Psi(2, (CannotSteal(),)),), no_access_in="-"),
+    "Obokata Protocol": CardEntry(steal=Cost(net=4)),
+    "Ikawah Project": CardEntry(steal=Cost(credits=2, clicks=1)),
+    "Degree Mill": CardEntry(steal=Cost(shuffle=2)),
+    "Malia Z0L0K4": CardEntry(
         on=(On("rez", (Choose("rig resource non-virtual", (Remember(),)),), "self"),),
         static=(Static("blanks", 0),),
     ),
-    "Shi.Kyū": Entry(
+    "Shi.Kyū": CardEntry(
         access=(SpendAny((May((BecomeAgenda(-1),), who="runner", or_else=(Damage("net", "x"),)),)),),
         no_access_in="rd",
     ),
-    "Kill Switch": Entry(
+    "Kill Switch": CardEntry(
         static=(Static("reveal-agendas", 0, "rd"),),
         on=(On("agenda-accessed", HURT), On("score", HURT)),
     ),

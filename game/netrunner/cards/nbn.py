@@ -6,11 +6,11 @@ from game.netrunner.cards.phrases import ADVANCE_TARGET, END, TAG, gains_agenda_
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
+    CardEntry,
     Choose,
     Cost,
     Draw,
     Either,
-    Entry,
     GiveTags,
     Lose,
     May,
@@ -21,38 +21,38 @@ from game.netrunner.vocabulary import (
     Trace,
 )
 
-CARDS: dict[str, Entry] = {
-    "NBN": Entry(recurring=2, pays="trace"),
-    "AstroScript Pilot Program": Entry(
+CARDS: dict[str, CardEntry] = {
+    "NBN": CardEntry(recurring=2, pays="trace"),
+    "AstroScript Pilot Program": CardEntry(
         on=(gains_agenda_counter(),),
         abilities=(Ability(Cost(counter="agenda"), (Choose("corp advanceable", ADVANCE_TARGET),)),),
     ),
-    "Breaking News": Entry(
+    "Breaking News": CardEntry(
         on=(
             On("score", (GiveTags(2),), "self"),
             On("discard-phase-ends", (RemoveTags(2),), "scored-this-turn"),
         ),
     ),
-    "Anonymous Tip": Entry(play=(Draw(3),)),
-    "Closed Accounts": Entry(play_if="tagged", play=(Lose("all", "runner"),)),
-    "Psychographics": Entry(
+    "Anonymous Tip": CardEntry(play=(Draw(3),)),
+    "Closed Accounts": CardEntry(play_if="tagged", play=(Lose("all", "runner"),)),
+    "Psychographics": CardEntry(
         play_x="tags",
         play=(Choose("corp advanceable", (AddCounters("advancement", "x", "target"),)),),
     ),
-    "SEA Source": Entry(play_if="success-last-turn", play=(Trace(3, (TAG,)),)),
-    "Ghost Branch": Entry(advanceable=True, access=(May((GiveTags("advancement"),), only_if="advanced"),)),
-    "Data Raven": Entry(
+    "SEA Source": CardEntry(play_if="success-last-turn", play=(Trace(3, (TAG,)),)),
+    "Ghost Branch": CardEntry(advanceable=True, access=(May((GiveTags("advancement"),), only_if="advanced"),)),
+    "Data Raven": CardEntry(
         on=(On("encounter", (Either(("tag", (TAG,)), ("end", END), who="runner"),), "self"),),
         abilities=(Ability(Cost(counter="power"), (TAG,)),),
         subs=((Trace(3, (AddCounters("power"),)),),),
     ),
-    "Matrix Analyzer": Entry(
+    "Matrix Analyzer": CardEntry(
         on=(On("encounter", (May((Choose("corp advanceable", ADVANCE_TARGET),), Cost(1)),), "self"),),
         subs=((Trace(2, (TAG,)),),),
     ),
-    "Tollbooth": Entry(on=(On("encounter", (Toll(3),), "self"),), subs=(END,)),
-    "Red Herrings": Entry(static=(Static("steal-cost", 5),)),
-    "SanSan City Grid": Entry(static=(Static("requirement", -1, "here agenda"),)),
+    "Tollbooth": CardEntry(on=(On("encounter", (Toll(3),), "self"),), subs=(END,)),
+    "Red Herrings": CardEntry(static=(Static("steal-cost", 5),)),
+    "SanSan City Grid": CardEntry(static=(Static("requirement", -1, "here agenda"),)),
 }
 
 WORTHS: dict[str, float] = {

@@ -6,11 +6,11 @@ from game.netrunner.cards.phrases import END, TAG, UPKEEP, breaks, loaded, pump
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
+    CardEntry,
     Choose,
     Cost,
     Damage,
     Either,
-    Entry,
     Expose,
     Gain,
     If,
@@ -23,28 +23,28 @@ from game.netrunner.vocabulary import (
     Trash,
 )
 
-CARDS: dict[str, Entry] = {
-    "Infiltration": Entry(
+CARDS: dict[str, CardEntry] = {
+    "Infiltration": CardEntry(
         play=(Either(("credits", (Gain(2),)), ("expose", (Choose("corp unrezzed", (Expose(),)),))),),
     ),
-    "Sure Gamble": Entry(play=(Gain(9),)),
-    "Crypsis": Entry(
+    "Sure Gamble": CardEntry(play=(Gain(9),)),
+    "Crypsis": CardEntry(
         abilities=(breaks(1, "any"), pump(1, 1), Ability(Cost(clicks=1), (AddCounters("virus"),), "action")),
         on=(On("encounter-ends", (If("virus:1", UPKEEP, (Trash("self"),)),), "broke"),),
     ),
-    "Access to Globalsec": Entry(static=(Static("link", 1),)),
-    "Armitage Codebusting": Entry(
+    "Access to Globalsec": CardEntry(static=(Static("link", 1),)),
+    "Armitage Codebusting": CardEntry(
         on=(loaded("install", 12),),
         abilities=(Ability(Cost(clicks=1), (TakeHosted(2),), "action"),),
     ),
-    "Priority Requisition": Entry(on=(On("score", (Choose("ice unrezzed", (Rez(),), optional=True),), "self"),)),
-    "Private Security Force": Entry(abilities=(Ability(Cost(clicks=1), (Damage("meat", 1),), "action", "tagged"),)),
-    "Melange Mining Corp.": Entry(abilities=(Ability(Cost(clicks=3), (Gain(7),), "action"),)),
-    "PAD Campaign": Entry(on=(On("turn-begins", (Gain(1),), "my-turn"),)),
-    "Hedge Fund": Entry(play=(Gain(9),)),
-    "Enigma": Entry(subs=((LoseClick(),), END)),
-    "Hunter": Entry(subs=((Trace(3, (TAG,)),),)),
-    "Wall of Static": Entry(subs=(END,)),
+    "Priority Requisition": CardEntry(on=(On("score", (Choose("ice unrezzed", (Rez(),), optional=True),), "self"),)),
+    "Private Security Force": CardEntry(abilities=(Ability(Cost(clicks=1), (Damage("meat", 1),), "action", "tagged"),)),
+    "Melange Mining Corp.": CardEntry(abilities=(Ability(Cost(clicks=3), (Gain(7),), "action"),)),
+    "PAD Campaign": CardEntry(on=(On("turn-begins", (Gain(1),), "my-turn"),)),
+    "Hedge Fund": CardEntry(play=(Gain(9),)),
+    "Enigma": CardEntry(subs=((LoseClick(),), END)),
+    "Hunter": CardEntry(subs=((Trace(3, (TAG,)),),)),
+    "Wall of Static": CardEntry(subs=(END,)),
 }
 
 WORTHS: dict[str, float] = {

@@ -12,6 +12,7 @@ from game.netrunner.vocabulary import (
     AddToScore,
     Bar,
     BecomeAgenda,
+    CardEntry,
     Choose,
     Cost,
     Damage,
@@ -19,7 +20,6 @@ from game.netrunner.vocabulary import (
     Draw,
     DrawUpTo,
     Either,
-    Entry,
     Gain,
     GainClicks,
     Gained,
@@ -53,29 +53,29 @@ HELD_BACK = InstallTarget(within="remote", then=(*ADVANCE_TARGET, Bar()))
 FOR_NOTHING = InstallTarget(free=True, rezzed=False, then=ADVANCE_TARGET)
 SWAP_ICE = (Choose("ice other", (SwapIce(),), optional=True),)
 
-CARDS: dict[str, Entry] = {
+CARDS: dict[str, CardEntry] = {
     # Haas-Bioroid.
-    "Sportsmetal": Entry(on=(On("score", TWO_OF_EITHER), On("steal", TWO_OF_EITHER))),
-    "Hyperloop Extension": Entry(on=(On("score", (Gain(3),), "self"), On("stolen", (Gain(3),)))),
-    "Meridian": Entry(subs=((May((BecomeAgenda(-1),), who="runner", or_else=(Gain(4), *END)),),)),
-    "Gatekeeper": Entry(
+    "Sportsmetal": CardEntry(on=(On("score", TWO_OF_EITHER), On("steal", TWO_OF_EITHER))),
+    "Hyperloop Extension": CardEntry(on=(On("score", (Gain(3),), "self"), On("stolen", (Gain(3),)))),
+    "Meridian": CardEntry(subs=((May((BecomeAgenda(-1),), who="runner", or_else=(Gain(4), *END)),),)),
+    "Gatekeeper": CardEntry(
         static=(Static("strength", 6, "self", RezzedThisTurn()),),
         subs=(
             (DrawUpTo(3), Choose("hq+archives agenda", (Return(),), count=3, optional=True, after=(Shuffle(),))),
             END,
         ),
     ),
-    "Divert Power": Entry(
+    "Divert Power": CardEntry(
         play=(
             Choose("corp rezzed", (Derez("target"),), count=None, optional=True),
             RezCheaper(Chosen(3)),
         ),
     ),
-    "Fast Break": Entry(
+    "Fast Break": CardEntry(
         play=(Gain(StolenAgendas()), DrawUpTo(StolenAgendas()), InstallInOneRemote(StolenAgendas())),
     ),
-    "Game Changer": Entry(play=(GainClicks(StolenAgendas()), RemoveSelf())),
-    "Giordano Memorial Field": Entry(
+    "Game Changer": CardEntry(play=(GainClicks(StolenAgendas()), RemoveSelf())),
+    "Giordano Memorial Field": CardEntry(
         on=(
             On(
                 "success",
@@ -85,13 +85,13 @@ CARDS: dict[str, Entry] = {
         ),
     ),
     # Jinteki.
-    "Saraswati Mnemonics": Entry(
+    "Saraswati Mnemonics": CardEntry(
         abilities=(Ability(Cost(1, 1), (Choose("hq rootable", (HELD_BACK,)),), "action"),),
     ),
-    "Jumon": Entry(
+    "Jumon": CardEntry(
         on=(On("turn-ends", (Choose("root", (AddCounters("advancement", 2, "target"),)),), "my-turn"),),
     ),
-    "API-S Keeper Isobel": Entry(
+    "API-S Keeper Isobel": CardEntry(
         on=(
             On(
                 "turn-begins",
@@ -100,7 +100,7 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Neurostasis": Entry(
+    "Neurostasis": CardEntry(
         advanceable=True,
         access=(
             May(
@@ -110,7 +110,7 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Otoroshi": Entry(
+    "Otoroshi": CardEntry(
         subs=(
             (
                 Choose(
@@ -121,11 +121,11 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Thimblerig": Entry(
+    "Thimblerig": CardEntry(
         on=(On("turn-begins", SWAP_ICE, "my-turn"), On("passed-ice", SWAP_ICE, "self")),
         subs=(END,),
     ),
-    "Hangeki": Entry(
+    "Hangeki": CardEntry(
         play_if="last-turn:trashed_corp_card",
         play=(
             Choose(
@@ -134,44 +134,44 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Daruma": Entry(
+    "Daruma": CardEntry(
         on=(On("approach-server", (May((SwapAttacked(),), Cost(trash_self=True)),), OnThisServer()),),
     ),
     # NBN.
-    "Acme Consulting": Entry(static=(Static("tag-at-outermost", 1),)),
-    "Fly on the Wall": Entry(on=(On("score", (TAG,), "self"),)),
-    "SIU": Entry(on=(On("turn-begins", (May((Trace(3, (TAG,)),), Cost(trash_self=True)),), "my-turn"),)),
-    "Peeping Tom": Entry(
+    "Acme Consulting": CardEntry(static=(Static("tag-at-outermost", 1),)),
+    "Fly on the Wall": CardEntry(on=(On("score", (TAG,), "self"),)),
+    "SIU": CardEntry(on=(On("turn-begins", (May((Trace(3, (TAG,)),), Cost(trash_self=True)),), "my-turn"),)),
+    "Peeping Tom": CardEntry(
         on=(On("encounter", (NameType(),), "self"),),
         gained=Gained((May((), Cost(tags=1), who="runner", or_else=END),), Named()),
     ),
-    "Hydra": Entry(
+    "Hydra": CardEntry(
         subs=(
             (If("tagged", (Damage("net", 3),), (TAG,)),),
             (If("tagged", (Gain(5),), (TAG,)),),
             (If("tagged", END, (TAG,)),),
         ),
     ),
-    "Eavesdrop": Entry(
+    "Eavesdrop": CardEntry(
         play=(Choose("ice", (HostSelf(),)),),
         on=(On("encounter", (Trace(3, (TAG,)),), "hosting"),),
     ),
-    "Attitude Adjustment": Entry(
+    "Attitude Adjustment": CardEntry(
         play=(
             Draw(2),
             Choose("hq+archives agenda", (Return(),), count=2, optional=True, after=(Gain(Chosen(2)), Shuffle())),
         ),
     ),
-    "Arella Salvatore": Entry(
+    "Arella Salvatore": CardEntry(
         on=(On("score", (Choose("hq installable", (FOR_NOTHING,), optional=True),), FromThisServer()),),
     ),
     # Weyland Consortium, neutral.
-    "The Outfit": Entry(on=(On("bad-publicity", (Gain(3),)),)),
-    "Broad Daylight": Entry(
+    "The Outfit": CardEntry(on=(On("bad-publicity", (Gain(3),)),)),
+    "Broad Daylight": CardEntry(
         on=(On("score", (May((TakeBadPublicity(1),)), AddCounters("agenda", BadPublicity())), "self"),),
         abilities=(Ability(Cost(clicks=1, counter="agenda"), (Damage("meat", 2),), "action", "unused"),),
     ),
-    "Drudge Work": Entry(
+    "Drudge Work": CardEntry(
         on=(On("rez", (AddCounters("power", 3),), "self"), On("emptied", (Trash("self"),))),
         abilities=(
             Ability(
@@ -181,18 +181,18 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Blockchain": Entry(gained=Gained(PAID, TransactionPairs(), first=True), subs=(PAID, END)),
-    "Formicary": Entry(
+    "Blockchain": CardEntry(gained=Gained(PAID, TransactionPairs(), first=True), subs=(PAID, END)),
+    "Formicary": CardEntry(
         abilities=(Ability(Cost(), (RezSelf(), MoveAndMeet()), "approach"),),
         subs=((May((), Cost(net=2), who="runner", or_else=END),),),
     ),
-    "Building Blocks": Entry(play=(Choose("hq barrier", (InstallTarget(free=True),)),)),
-    "Too Big to Fail": Entry(play_if=CreditsBelow(10), play=(Gain(7), TakeBadPublicity(1))),
-    "Under the Bus": Entry(
+    "Building Blocks": CardEntry(play=(Choose("hq barrier", (InstallTarget(free=True),)),)),
+    "Too Big to Fail": CardEntry(play_if=CreditsBelow(10), play=(Gain(7), TakeBadPublicity(1))),
+    "Under the Bus": CardEntry(
         play_if="last-turn:accessed",
         play=(Choose("rig connection", (Trash(),)), TakeBadPublicity(1)),
     ),
-    "Lady Liberty": Entry(
+    "Lady Liberty": CardEntry(
         on=(On("turn-begins", (AddCounters("power"),), "my-turn"),),
         abilities=(Ability(Cost(clicks=3), (Choose("hq agenda worth-power", (AddToScore(),)),), "action"),),
     ),

@@ -21,11 +21,11 @@ from game.netrunner.vocabulary import (
     AddCounters,
     Arrange,
     Break,
+    CardEntry,
     Choose,
     Cost,
     Draw,
     Either,
-    Entry,
     Gain,
     GainClicks,
     GiveTags,
@@ -49,47 +49,47 @@ from game.netrunner.vocabulary import (
     TrashGrip,
 )
 
-CARDS: dict[str, Entry] = {
+CARDS: dict[str, CardEntry] = {
     # Anarch.
-    'Nathaniel "Gnat" Hall': Entry(on=(On("turn-begins", (Gain(1),), All(("my-turn", GripAtMost(2)))),)),
-    "Divide and Conquer": Entry(
+    'Nathaniel "Gnat" Hall': CardEntry(on=(On("turn-begins", (Gain(1),), All(("my-turn", GripAtMost(2)))),)),
+    "Divide and Conquer": CardEntry(
         play=run("archives"),
         on=(On("breached", (AccessFrom("hq"), AccessFrom("rd")), All(("server:archives", OwnRun()))),),
     ),
-    "Guinea Pig": Entry(play=(TrashGrip(), Gain(10))),
-    "Patchwork": Entry(static=(Static("memory", 1), Static("trash-to-pay-less", 2))),
-    "Hijacked Router": Entry(
+    "Guinea Pig": CardEntry(play=(TrashGrip(), Gain(10))),
+    "Patchwork": CardEntry(static=(Static("memory", 1), Static("trash-to-pay-less", 2))),
+    "Hijacked Router": CardEntry(
         on=(
             On("server-made", (Lose(1, "corp"),)),
             On("success", (May((Lose(3, "corp"),), Cost(trash_self=True)),), "server:archives"),
         ),
     ),
-    "Cradle": Entry(
+    "Cradle": CardEntry(
         static=(Static("strength", GripCards(-1), "self"),),
         abilities=(Ability(Cost(2), (Break("code gate", None),), "break"),),
     ),
-    "District 99": Entry(
+    "District 99": CardEntry(
         on=(On("trashed", (May((AddCounters("power"),)),), FirstTime("trashed:program-or-hardware")),),
         abilities=(
             Ability(Cost(clicks=1, counter="power", counters=3), (Choose("heap own-faction", (Take(),)),), "action"),
         ),
     ),
     # Criminal.
-    "Liza Talking Thunder": Entry(on=(On("success", (Draw(2), GiveTags(1)), FirstCentral()),)),
-    "Hot Pursuit": Entry(play=run("hq"), on=(On("success", (Gain(9), GiveTags(1)), All(("server:hq", OwnRun()))),)),
-    "Paragon": Entry(
+    "Liza Talking Thunder": CardEntry(on=(On("success", (Draw(2), GiveTags(1)), FirstCentral()),)),
+    "Hot Pursuit": CardEntry(play=run("hq"), on=(On("success", (Gain(9), GiveTags(1)), All(("server:hq", OwnRun()))),)),
+    "Paragon": CardEntry(
         static=(Static("memory", 1),),
         on=(On("success", (May((Gain(1), PeekBottom())),), FirstTime("successful_run")),),
     ),
-    "Bankroll": Entry(
+    "Bankroll": CardEntry(
         on=(On("success", (May((AddCounters("credit"),)),)),),
         abilities=(Ability(Cost(trash_self=True), (TakeAll(),)),),
     ),
-    "Tycoon": Entry(
+    "Tycoon": CardEntry(
         abilities=(breaks(1, "barrier", 2), pump(2, 3)),
         on=(On("encounter-ends", (Gain(2, "corp"),), "broke"),),
     ),
-    "Thunder Art Gallery": Entry(
+    "Thunder Art Gallery": CardEntry(
         on=(
             On(
                 "tag-gone",
@@ -98,31 +98,31 @@ CARDS: dict[str, Entry] = {
             ),
         ),
     ),
-    "Miss Bones": Entry(
+    "Miss Bones": CardEntry(
         pays="trash-installed",
         on=(loaded("install", 12), On("emptied", (Trash("self"),))),
     ),
     # Shaper.
-    "Akiko Nisei": Entry(on=(On("breach", (Psi(2, (), (Modify("more"),)),), "server:rd"),)),
-    "Insight": Entry(play_cost=Cost(clicks=1), play=(May((Arrange(4),), who="corp"), RevealTop(4))),
-    "Mind's Eye": Entry(
+    "Akiko Nisei": CardEntry(on=(On("breach", (Psi(2, (), (Modify("more"),)),), "server:rd"),)),
+    "Insight": CardEntry(play_cost=Cost(clicks=1), play=(May((Arrange(4),), who="corp"), RevealTop(4))),
+    "Mind's Eye": CardEntry(
         static=(Static("memory", 1),),
         on=(On("success", (May((AddCounters("power"),)),), "server:rd"),),
         abilities=(Ability(Cost(clicks=1, counter="power", counters=3), (AccessFrom("rd"),), "action"),),
     ),
-    "Mâché": Entry(
+    "Mâché": CardEntry(
         on=(On("accessed-trashed", (May((AddCounters("power", EventNumber()),)),), FirstTime("accessed-trashed")),),
         abilities=(Ability(Cost(counter="power", counters=3), (Draw(1),)),),
     ),
-    "Ika": Entry(
+    "Ika": CardEntry(
         abilities=(
             Ability(Cost(2), (Choose("ice", (HostSelf(),)),)),
             Ability(Cost(1), (Break("sentry", 2),), "break", MeetsHost()),
             pump(2, 3),
         ),
     ),
-    "Kyuban": Entry(host="ice", on=(On("passed-ice", (Gain(2),), "hosting"),)),
-    "Psych Mike": Entry(
+    "Kyuban": CardEntry(host="ice", on=(On("passed-ice", (Gain(2),), "hosting"),)),
+    "Psych Mike": CardEntry(
         on=(
             On(
                 "run-ends",
@@ -132,21 +132,21 @@ CARDS: dict[str, Entry] = {
         ),
     ),
     # Adam, Apex, Sunny, neutral.
-    "Algernon": Entry(
+    "Algernon": CardEntry(
         on=(
             On("turn-begins", (May((GainClicks(1), MarkUsed()), Cost(2)),), "my-turn"),
             On("turn-ends", (Trash("self"),), All((Marked(), NoSuccess()))),
         ),
     ),
-    "Reboot": Entry(
+    "Reboot": CardEntry(
         play=(*run("archives", "instead"), RemoveSelf()),
         on=(On("instead", (Choose("heap", (InstallFacedown(),), count=5, optional=True), Modify("replaced"))),),
     ),
-    "Office Supplies": Entry(
+    "Office Supplies": CardEntry(
         static=(Static("play-cost", LinkStrength(-1)),),
         play=(Either(("credits", (Gain(4),)), ("cards", (Draw(4),))),),
     ),
-    "DJ Fenris": Entry(on=(On("install", (HostIdentity("g-mod"),), "self"),)),
+    "DJ Fenris": CardEntry(on=(On("install", (HostIdentity("g-mod"),), "self"),)),
 }
 
 WORTHS: dict[str, float] = {

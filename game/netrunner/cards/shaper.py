@@ -5,10 +5,10 @@ from __future__ import annotations
 from game.netrunner.cards.phrases import breaks, pump, run
 from game.netrunner.vocabulary import (
     Ability,
+    CardEntry,
     Choose,
     Cost,
     Draw,
-    Entry,
     Gain,
     If,
     InstallTarget,
@@ -21,30 +21,30 @@ from game.netrunner.vocabulary import (
     Trash,
 )
 
-CARDS: dict[str, Entry] = {
-    'Kate "Mac" McCaffrey': Entry(static=(Static("first-install-discount", 1),)),
-    "Diesel": Entry(play=(Draw(3),)),
-    "Modded": Entry(play=(Choose("grip hardware-or-program", (InstallTarget(discount=3),)),)),
-    "The Maker's Eye": Entry(play=run("rd", "more", "more")),
-    "Tinkering": Entry(play=(Choose("ice", (Last("subtypes", 1, "target", "turn"),)),)),
-    "Akamatsu Mem Chip": Entry(static=(Static("memory", 1),)),
-    "Rabbit Hole": Entry(
+CARDS: dict[str, CardEntry] = {
+    'Kate "Mac" McCaffrey': CardEntry(static=(Static("first-install-discount", 1),)),
+    "Diesel": CardEntry(play=(Draw(3),)),
+    "Modded": CardEntry(play=(Choose("grip hardware-or-program", (InstallTarget(discount=3),)),)),
+    "The Maker's Eye": CardEntry(play=run("rd", "more", "more")),
+    "Tinkering": CardEntry(play=(Choose("ice", (Last("subtypes", 1, "target", "turn"),)),)),
+    "Akamatsu Mem Chip": CardEntry(static=(Static("memory", 1),)),
+    "Rabbit Hole": CardEntry(
         static=(Static("link", 1),),
         on=(On("install", (May((Choose("stack same", (InstallTarget(),)), Shuffle())),), "self"),),
     ),
-    "The Personal Touch": Entry(host="rig icebreaker", static=(Static("strength", 1, "host"),)),
-    "The Toolbox": Entry(static=(Static("memory", 2), Static("link", 2)), recurring=2, pays="icebreaker"),
-    "Battering Ram": Entry(abilities=(breaks(2, "barrier", 2), pump(1, 1, "run"))),
-    "Gordian Blade": Entry(abilities=(breaks(1, "code gate"), pump(1, 1, "run"))),
-    "Magnum Opus": Entry(abilities=(Ability(Cost(clicks=1), (Gain(2),), "action"),)),
-    "Net Shield": Entry(
+    "The Personal Touch": CardEntry(host="rig icebreaker", static=(Static("strength", 1, "host"),)),
+    "The Toolbox": CardEntry(static=(Static("memory", 2), Static("link", 2)), recurring=2, pays="icebreaker"),
+    "Battering Ram": CardEntry(abilities=(breaks(2, "barrier", 2), pump(1, 1, "run"))),
+    "Gordian Blade": CardEntry(abilities=(breaks(1, "code gate"), pump(1, 1, "run"))),
+    "Magnum Opus": CardEntry(abilities=(Ability(Cost(clicks=1), (Gain(2),), "action"),)),
+    "Net Shield": CardEntry(
         abilities=(Ability(Cost(1), (Prevent(1),), "prevent:net", "none-yet:damage/net unused"),),
     ),
-    "Pipeline": Entry(abilities=(breaks(1, "sentry"), pump(2, 1, "run"))),
-    "Aesop's Pawnshop": Entry(
+    "Pipeline": CardEntry(abilities=(breaks(1, "sentry"), pump(2, 1, "run"))),
+    "Aesop's Pawnshop": CardEntry(
         on=(On("turn-begins", (Choose("rig other", (Trash(), If("gone", (Gain(3),))), optional=True),), "my-turn"),),
     ),
-    "Sacrificial Construct": Entry(
+    "Sacrificial Construct": CardEntry(
         abilities=(Ability(Cost(trash_self=True), (Prevent(1),), "prevent:trash-program,trash-hardware"),),
     ),
 }

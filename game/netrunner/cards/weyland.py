@@ -5,10 +5,10 @@ from __future__ import annotations
 from game.netrunner.cards.phrases import ADVANCE_TARGET, END, PER_ADVANCEMENT, TAG, TRASH_PROGRAM
 from game.netrunner.vocabulary import (
     Ability,
+    CardEntry,
     Choose,
     Cost,
     Damage,
-    Entry,
     Forfeit,
     Gain,
     May,
@@ -20,20 +20,20 @@ from game.netrunner.vocabulary import (
     Trace,
 )
 
-CARDS: dict[str, Entry] = {
-    "Weyland Consortium": Entry(on=(On("play", (Gain(1),), "is:transaction my"),)),
-    "Hostile Takeover": Entry(on=(On("score", (Gain(7), TakeBadPublicity(1)), "self"),)),
-    "Posted Bounty": Entry(on=(On("score", (May((Forfeit(), TAG, TakeBadPublicity(1))),), "self"),)),
-    "Security Subcontract": Entry(abilities=(Ability(Cost(clicks=1, trash="ice rezzed"), (Gain(4),), "action"),)),
-    "Aggressive Negotiation": Entry(play_if="this-turn:scored", play=(Choose("rd", (Take(),)), Shuffle())),
-    "Beanstalk Royalties": Entry(play=(Gain(3),)),
-    "Scorched Earth": Entry(play_if="tagged", play=(Damage("meat", 4),)),
-    "Shipment from Kaguya": Entry(play=(Choose("corp advanceable", ADVANCE_TARGET, count=2, optional=True),)),
-    "Archer": Entry(rez_forfeit=True, subs=((Gain(2),), TRASH_PROGRAM, TRASH_PROGRAM, END)),
-    "Hadrian's Wall": Entry(advanceable=True, static=PER_ADVANCEMENT, subs=(END, END)),
-    "Ice Wall": Entry(advanceable=True, static=PER_ADVANCEMENT, subs=(END,)),
-    "Shadow": Entry(advanceable=True, static=PER_ADVANCEMENT, subs=((Gain(2),), (Trace(3, (TAG,)),))),
-    "Research Station": Entry(only_in="hq", static=(Static("corp-hand", 2),)),
+CARDS: dict[str, CardEntry] = {
+    "Weyland Consortium": CardEntry(on=(On("play", (Gain(1),), "is:transaction my"),)),
+    "Hostile Takeover": CardEntry(on=(On("score", (Gain(7), TakeBadPublicity(1)), "self"),)),
+    "Posted Bounty": CardEntry(on=(On("score", (May((Forfeit(), TAG, TakeBadPublicity(1))),), "self"),)),
+    "Security Subcontract": CardEntry(abilities=(Ability(Cost(clicks=1, trash="ice rezzed"), (Gain(4),), "action"),)),
+    "Aggressive Negotiation": CardEntry(play_if="this-turn:scored", play=(Choose("rd", (Take(),)), Shuffle())),
+    "Beanstalk Royalties": CardEntry(play=(Gain(3),)),
+    "Scorched Earth": CardEntry(play_if="tagged", play=(Damage("meat", 4),)),
+    "Shipment from Kaguya": CardEntry(play=(Choose("corp advanceable", ADVANCE_TARGET, count=2, optional=True),)),
+    "Archer": CardEntry(rez_forfeit=True, subs=((Gain(2),), TRASH_PROGRAM, TRASH_PROGRAM, END)),
+    "Hadrian's Wall": CardEntry(advanceable=True, static=PER_ADVANCEMENT, subs=(END, END)),
+    "Ice Wall": CardEntry(advanceable=True, static=PER_ADVANCEMENT, subs=(END,)),
+    "Shadow": CardEntry(advanceable=True, static=PER_ADVANCEMENT, subs=((Gain(2),), (Trace(3, (TAG,)),))),
+    "Research Station": CardEntry(only_in="hq", static=(Static("corp-hand", 2),)),
 }
 
 WORTHS: dict[str, float] = {

@@ -96,7 +96,7 @@ def numbers(facts: Facts) -> Iterator[Phrase]:
         yield phrase("fact.influence", count=facts.influence)
 
 
-def rules(code: str, entered: v.Entry) -> Iterator[Rule]:
+def rules(code: str, entered: v.CardEntry) -> Iterator[Rule]:
     """Yield the lines of a card's text."""
     facts = FACTS[code]
     about = About(facts.side, phrase("it"))
@@ -123,7 +123,7 @@ def rules(code: str, entered: v.Entry) -> Iterator[Rule]:
     yield from (Rule("limit", phrase(f"reminder.{name}")) for name in REMINDERS if name in facts.subtypes)
 
 
-def limits(entered: v.Entry) -> Iterator[Phrase]:
+def limits(entered: v.CardEntry) -> Iterator[Phrase]:
     """Yield what must hold before a card can be played, installed or rezzed, and what may be done with it."""
     if entered.play_if and entered.play_if not in UNSAID:
         yield phrase(f"play-if.{slug(entered.play_if)}")

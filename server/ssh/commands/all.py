@@ -12,7 +12,7 @@ from server.errors import Refused
 from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session import routes
-from server.session.entry import Entry
+from server.session.landing import Landing
 from server.session.session import Session
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call
@@ -37,22 +37,22 @@ TABLE: dict[str, Command] = {
 
 async def serve(call: Call, services: Services) -> int:
     """Serve one call to its end; return its exit status."""
-    entry = entry_of(call)
-    if entry is not None:
-        return await show_screens(call, services, entry)
+    landing = landing_of(call)
+    if landing is not None:
+        return await show_screens(call, services, landing)
     is_plain = not (call.command or "").strip()
     if is_plain and call.screen is not None:
         call.err(f"patchbay: {catalogue(call.language).t('advice.no-cursor', term=call.screen.client.name)}")
     return await run(TABLE, call, services, "help" if is_plain else call.command or "")
 
 
-def entry_of(call: Call) -> Entry | None:
+def landing_of(call: Call) -> Landing | None:
     """Return where the screens begin; None when the call is not for the screens."""
     lang = call.env.get("LC_ALL") or call.env.get("LC_MESSAGES") or call.env.get("LANG") or ""
     if call.screen is None or not call.screen.client.moves_cursor:
         return None
     if call.command is None or not call.command.strip():
-        return Entry(lang=lang, session=call.session, reached_at=call.reached_at)
+        return Landing(lang=lang, session=call.session, reached_at=call.reached_at)
     try:
         given = split(call.command)
         command = TABLE.get(given[0]) if given else None
@@ -63,13 +63,13 @@ def entry_of(call: Call) -> Entry | None:
         return None
     if line.options or line.flags:
         return None
-    return Entry(given[0], line.words[0], lang, call.session, call.reached_at)  # type: ignore[arg-type]
+    return Landing(given[0], line.words[0], lang, call.session, call.reached_at)  # type: ignore[arg-type]
 
 
-async def show_screens(call: Call, services: Services, entry: Entry) -> int:
+async def show_screens(call: Call, services: Services, landing: Landing) -> int:
     """Show the screens until the person quits."""
     assert call.screen is not None
-    session = Session(call.screen, call.identity, services, routes, entry, partial(_become, call, services))
+    session = Session(call.screen, call.identity, services, routes, landing, partial(_become, call, services))
     with call.heard_by(Screens(session)):
         status = await session.run()
     return Exit(status) if status in (Exit.OK, Exit.DRAINING) else Exit.REFUSED

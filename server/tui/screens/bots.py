@@ -116,7 +116,7 @@ class BotPage(FormPage):
     def do_decks(self) -> None:
         """See one's own decks."""
         if self._has_decks():
-            self.session.go(places.Decks(self.game))
+            self.session.go(places.DecksPlace(self.game))
 
     def do_start(self) -> None:
         """Start the game of this digit with what is chosen for it."""
@@ -171,7 +171,7 @@ class BotPage(FormPage):
             self.is_busy = self.begins_match = False
         if self.session.pages.top is self:
             self.session.pages.pop()
-        await self.session.reach(places.OwnMatch(match.id, by_key=True))
+        await self.session.reach(places.OwnMatchPlace(match.id, by_key=True))
 
     def _brought(self) -> tuple[Mapping[str, Json], ...]:
         """Return the deck of each seat; nothing for games without decks."""

@@ -87,7 +87,7 @@ class CalibratePage(Page):
     async def _enter(self) -> None:
         self.session.person.prefer_look(*CHANGES, calibrated=True)
         if self.session.pages.first is self:
-            await self.session.reach(places.Lobby())
+            await self.session.reach(places.LobbyPlace())
         else:
             self.session.pages.pop()
 

@@ -103,7 +103,7 @@ class DecksPage(ListPage):
     def do_edit(self) -> None:
         """Change the chosen deck."""
         if (deck := self.chosen()) is not None:
-            self.session.go(places.Deck(deck.stored))
+            self.session.go(places.DeckPlace(deck.stored))
 
     def do_new(self) -> None:
         """Choose a deck of the game's own to begin with."""
@@ -125,7 +125,7 @@ class DecksPage(ListPage):
 
     def _open(self, seat: int, text: str) -> None:
         fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
-        self.session.go(places.Deck(fresh))
+        self.session.go(places.DeckPlace(fresh))
 
     def do_rename(self) -> None:
         """Give the chosen deck another name."""
@@ -201,4 +201,4 @@ class StartersPage(ListPage):
         book = deckbook(self.game)
         text = book.starter(value, seat) if book is not None else ""
         fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
-        self.session.go(places.Deck(fresh), instead=True)
+        self.session.go(places.DeckPlace(fresh), instead=True)

@@ -127,8 +127,8 @@ class DeskPage(ModerationList):
     def do_open(self) -> None:
         """Read the chosen report."""
         if (chosen := self.chosen()) is not None:
-            self.session.go(places.Report(chosen))
+            self.session.go(places.ReportPlace(chosen))
 
     def do_held(self) -> None:
         """See every ban and mute that holds now."""
-        self.session.go(places.Held())
+        self.session.go(places.HeldPlace())

@@ -19,7 +19,7 @@ class GamesPage(FormPage):
 
     context: ClassVar[str] = "games"
 
-    def __init__(self, session: Session, searcher: places.Searcher) -> None:
+    def __init__(self, session: Session, searcher: places.PlayStarter) -> None:
         super().__init__(session)
         self.searcher = searcher
         self.wishes = Wishes(session)
@@ -90,7 +90,7 @@ class GamesPage(FormPage):
     def do_decks(self) -> None:
         """See one's own decks."""
         if (game := self._deck_game()) and not self.session.identity.is_guest:
-            self.session.go(places.Decks(game))
+            self.session.go(places.DecksPlace(game))
 
     def do_tick(self) -> None:
         """Change the chosen line."""

@@ -160,4 +160,4 @@ class HelpPage(Page):
         if self._taught():
             subject = self._subject()
             self.session.pages.pop()
-            self.session.go(places.Tutorials((subject,)))
+            self.session.go(places.TutorialsPlace((subject,)))

@@ -123,4 +123,4 @@ class LaddersPage(ListPage):
         """Look at who stands on the chosen place."""
         if self.rows:
             chosen = self.rows[self.chooser.index]
-            self.session.go(places.Profile(chosen.handle))
+            self.session.go(places.ProfilePlace(chosen.handle))

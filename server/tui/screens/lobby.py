@@ -260,9 +260,9 @@ class LobbyPage(Ways):
 
     def _watch_preview(self) -> bool:
         if self.preview.has_exhibition:
-            self.session.go(places.Exhibition())
+            self.session.go(places.ExhibitionPlace())
         elif self.preview.opens:
-            self.session.go(places.Match(self.preview.opens))
+            self.session.go(places.MatchPlace(self.preview.opens))
         return self.preview.has_exhibition or bool(self.preview.opens)
 
     def back(self) -> bool:
@@ -344,13 +344,13 @@ class LobbyPage(Ways):
         match row.kind:
             case "news":
                 self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
-                await self.session.reach(places.Replay(row.target))
+                await self.session.reach(places.ReplayPlace(row.target))
             case "mine" | "live":
-                await self.session.reach(places.Match(row.target))
+                await self.session.reach(places.MatchPlace(row.target))
             case "room" | "challenge":
-                await self.session.reach(places.Room(row.target))
+                await self.session.reach(places.RoomPlace(row.target))
             case "ended":
-                await self.session.reach(places.Replay(row.target))
+                await self.session.reach(places.ReplayPlace(row.target))
             case "seek":
                 self._look_with(await self.wishes.answer(row.seek))
 

@@ -14,7 +14,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns
-from server.tui.memo import Last
+from server.tui.memo import OneValueCache
 from server.tui.screens import endcard, matchtext
 from server.tui.screens.answering import CLICK, Answering
 from server.tui.screens.guard import is_window
@@ -47,8 +47,8 @@ class MatchPage(TablePage):
         self.unread = Unread(self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
-        self._status, self._keys = Last[Line](), Last[tuple[Hint, ...]]()
-        self._title, self._names = Last[str](), Last[str]()
+        self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
+        self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once

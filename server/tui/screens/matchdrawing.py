@@ -13,7 +13,7 @@ from server.session.session import Session
 from server.tui import panel
 from server.tui.board import BoardArea
 from server.tui.lines import Line, fit, text_of
-from server.tui.memo import Last
+from server.tui.memo import OneValueCache
 from server.tui.panel import Seam
 from server.tui.screens import side
 from server.tui.screens.matchtext import tells_time
@@ -33,8 +33,12 @@ class MatchDrawing:
     def __init__(self, session: Session, seen: Viewpoint, unread: Unread) -> None:
         self._session, self._seen, self._unread = session, seen, unread
         self.log = PagedLog()
-        self._board, self._side, self._below = Last[list[Line]](), Last[list[Line]](), Last[list[Line]]()
-        self._rooms, self._has_panel = Last[BoardArea](), Last[bool]()
+        self._board, self._side, self._below = (
+            OneValueCache[list[Line]](),
+            OneValueCache[list[Line]](),
+            OneValueCache[list[Line]](),
+        )
+        self._rooms, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
         self._seam = Seam()
         self._panel: tuple[BoardArea, Place] | None = None  # the board and the panel with the clocks, as drawn last
         self._panel_lines: list[Line] = []

@@ -122,12 +122,12 @@ class MePage(FormPage):
     def do_profile(self) -> None:
         """See one's own matches."""
         if not self.session.identity.is_guest:
-            self.session.go(places.Profile(self.session.identity.name))
+            self.session.go(places.ProfilePlace(self.session.identity.name))
 
     def do_decks(self) -> None:
         """See one's own decks."""
         if deck_games() and not self.session.identity.is_guest:
-            self.session.go(places.Decks())
+            self.session.go(places.DecksPlace())
 
     def do_keys(self) -> None:
         """Make a code that links another key."""
@@ -141,7 +141,7 @@ class MePage(FormPage):
     def do_all(self) -> None:
         """See all keys, and where each is logged in."""
         if self.session.identity.account_id is not None:
-            self.session.go(places.OwnKeys())
+            self.session.go(places.OwnKeysPlace())
 
     def do_vacation(self) -> None:
         """Take days off from daily matches, or come back from them."""

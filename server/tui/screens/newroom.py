@@ -71,7 +71,7 @@ class RoomForm(FormPage):
     def enter(self, room: RoomHandle) -> None:
         """Go into a room that was opened just now; who has gone back meanwhile wants none."""
         if self.session.pages.top is self:
-            self.session.go(places.JoinedRoom(room), instead=True)
+            self.session.go(places.JoinedRoomPlace(room), instead=True)
         else:
             room.leave(self.session.id)
 

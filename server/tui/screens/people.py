@@ -182,7 +182,7 @@ class PeoplePage(ListPage):
         """See who it is."""
         person = self.chosen()
         if person is not None and not person.guest:
-            self.session.go(places.Profile(person.name))
+            self.session.go(places.ProfilePlace(person.name))
 
     def do_challenge(self) -> None:
         """Challenge the person."""
@@ -194,7 +194,7 @@ class PeoplePage(ListPage):
         """Watch the person's match."""
         person = self.chosen()
         if person is not None and person.playing:
-            self.session.go(places.Match(person.playing))
+            self.session.go(places.MatchPlace(person.playing))
 
 
 class ChallengePage(RoomForm):

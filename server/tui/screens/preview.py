@@ -13,7 +13,7 @@ from server.session.session import Session
 from server.tui import telling
 from server.tui.board import board, has_board
 from server.tui.lines import Line, Span, block, fit, plain
-from server.tui.memo import Last
+from server.tui.memo import OneValueCache
 from server.tui.seats import name_at
 
 WIDE_COLS: Final = 120  # of a screen on which there is room for a board
@@ -45,7 +45,7 @@ class Preview:
         self._subscription: Any = None
         self._stop_waiting: Callable[[], None] | None = None
         self._shown: AnyViewerState | None = None
-        self._drawn = Last[list[Line]]()
+        self._drawn = OneValueCache[list[Line]]()
 
     def want(self, match_id: str, or_exhibition: bool = False) -> None:
         """Show this match from now on; empty: the exhibition, or none."""

@@ -201,6 +201,6 @@ class ProfilePage(ListPage):
 
     async def _open(self, summary: MatchSummary) -> None:
         if summary.status in OVER:
-            await self.session.reach(places.Replay(summary.id))
+            await self.session.reach(places.ReplayPlace(summary.id))
         else:
-            await self.session.reach(places.Match(summary.id))
+            await self.session.reach(places.MatchPlace(summary.id))

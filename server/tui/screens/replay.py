@@ -327,4 +327,4 @@ class ReplayPage(Page):
     async def _branch(self, seat: Seat) -> None:
         session = self.session
         match = await session.services.lobby.play_on(session.identity.player, self.match.id, self.seq, seat, BOT)
-        session.go(places.OpenMatch(match))
+        session.go(places.OpenMatchPlace(match))

@@ -214,6 +214,6 @@ class ReportPage(Page):
     async def _open(self, match_id: str) -> None:
         match = await self.session.services.matches.open(match_id)
         if match.is_over:
-            await self.session.reach(places.Replay(match_id))
+            await self.session.reach(places.ReplayPlace(match_id))
         else:
-            await self.session.reach(places.Match(match_id, case=match_id))
+            await self.session.reach(places.MatchPlace(match_id, case=match_id))

@@ -76,7 +76,7 @@ class RoomPage(Page):
         return any(seat.player is not None and seat.player.name == name for seat in self.view.seats)
 
     async def _to_match(self, match_id: str, by_key: bool) -> None:
-        await self.session.reach(places.OwnMatch(match_id, again=True, by_key=by_key))
+        await self.session.reach(places.OwnMatchPlace(match_id, again=True, by_key=by_key))
 
     # What it shows
 
@@ -102,7 +102,7 @@ class RoomPage(Page):
         seated = (seat.player.name for seat in self.view.seats if seat.player is not None and seat.player.kind != "bot")
         own = self.session.identity.name
         names = tuple(name for name in dict.fromkeys((*seated, *self.view.members)) if name != own)
-        self.session.go(places.People(names, self.channels()))
+        self.session.go(places.PeoplePlace(names, self.channels()))
 
     def my_seat(self) -> RoomSeat | None:
         """Return the seat I sit on."""
@@ -257,12 +257,12 @@ class RoomPage(Page):
     async def _choose_deck(self, seat: Seat) -> None:
         await self.session.person.load_decks()
         if self.session.pages.top is self:
-            self.session.go(places.DeckChoice(self.room, seat))
+            self.session.go(places.DeckChoicePlace(self.room, seat))
 
     def do_options(self) -> None:
         """Change the settings."""
         if self.is_host and not self.view.playing:
-            self.session.go(places.RoomOptions(self.room))
+            self.session.go(places.RoomOptionsPlace(self.room))
 
     def do_start(self) -> None:
         """Begin."""

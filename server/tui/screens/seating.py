@@ -34,13 +34,13 @@ def viewer_of(session: Session, match: MatchHandle, case: str | None = None) -> 
     return match.sight(session.identity, Watcher.PUBLIC if seat is None else seat, case)
 
 
-def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) -> places.People:
+def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) -> places.PeoplePlace:
     """Return the place of those who play and talk at a match, running or over."""
     me, people = session.identity.player, [one.player for one in snapshot.seats if one.player.kind != "bot"]
     names = tuple(one.name for one in people if not one.is_same_person(me))
     seated = len(names) < len(people)
     channels = (f"gallery:{match.id}", f"match:{match.id}") if seated else (f"gallery:{match.id}",)
-    return places.People(names, channels, match.id)
+    return places.PeoplePlace(names, channels, match.id)
 
 
 def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:

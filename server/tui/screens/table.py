@@ -208,12 +208,12 @@ class TablePage(Page):
     def do_room(self) -> None:
         """Go to the room of this match."""
         if self.snapshot.room:
-            self.session.go(places.Room(self.snapshot.room))
+            self.session.go(places.RoomPlace(self.snapshot.room))
 
     def do_replay(self) -> None:
         """Go through a finished match."""
         if not self.is_live:
-            self.session.go(places.Replay(self.match.id))
+            self.session.go(places.ReplayPlace(self.match.id))
 
     def do_share(self) -> None:
         """Say what to type to see a match that is over."""

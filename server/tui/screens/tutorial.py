@@ -173,4 +173,4 @@ class TutorialPage(Page):
         """Play the game now, against a built-in player."""
         if self.index == len(self.lessons) - 1:
             self.session.person.keep_lesson(self.game, self.part, 0)
-        self.session.go(places.Bots(self.game), instead=True)
+        self.session.go(places.BotsPlace(self.game), instead=True)

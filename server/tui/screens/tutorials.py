@@ -66,4 +66,4 @@ class TutorialsPage(ListPage):
 
     def do_open(self) -> None:
         """Begin."""
-        self.session.go(places.Tutorial(*self.found[self.chooser.index]), instead=True)
+        self.session.go(places.TutorialPlace(*self.found[self.chooser.index]), instead=True)

@@ -6,7 +6,7 @@ from server.tui import telling
 from server.tui.board import Weight
 from server.tui.lines import Line, plain
 from server.tui.look import Look
-from server.tui.memo import Last
+from server.tui.memo import OneValueCache
 from server.tui.screens.viewpoint import Viewpoint
 from server.tui.telling import Told
 
@@ -18,7 +18,7 @@ class Unread:
         self._seen = seen
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
         self._read_seq = self._banner_seq = 0
-        self._summary, self._banner = Last[list[Told]](), Last[Line]()
+        self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Line]()
 
     @property
     def version(self) -> tuple[int, int]:

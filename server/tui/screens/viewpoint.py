@@ -9,7 +9,7 @@ from game.contract import Seat, Viewer, Watcher
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
 from server.protocols import MatchHandle
 from server.tui.board import AnyBoard, board
-from server.tui.memo import Last
+from server.tui.memo import OneValueCache
 from server.tui.screens.guard import is_window
 
 
@@ -21,7 +21,7 @@ class Viewpoint:
         self.viewer = viewer
         self.board: AnyBoard = board(match.game)
         self.is_turned = False  # the board stands the other way round
-        self._turned = Last[AnyViewerState]()
+        self._turned = OneValueCache[AnyViewerState]()
         self.snapshot = self.newest()
         self.events: list[SeenEvent] = match.events(viewer)
 

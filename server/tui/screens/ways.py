@@ -23,42 +23,42 @@ class Ways(Page):
 
     def do_bot(self) -> None:
         """Choose a bot."""
-        self.session.go(places.Bots())
+        self.session.go(places.BotsPlace())
 
     def do_games(self) -> None:
         """Tick games."""
-        self.session.go(places.Games(self))
+        self.session.go(places.GamesPlace(self))
 
     def do_new(self) -> None:
         """Open a room."""
-        self.session.go(places.NewRoom())
+        self.session.go(places.NewRoomPlace())
 
     def do_join(self) -> None:
         """Ask for an invite code."""
         self.session.prompts.type("lobby.ask-code", self._join, limit=12)
 
     def _join(self, code: str) -> None:
-        self.session.go(places.Room(code))
+        self.session.go(places.RoomPlace(code))
 
     def do_people(self) -> None:
         """See who is here."""
-        self.session.go(places.People())
+        self.session.go(places.PeoplePlace())
 
     def do_ladders(self) -> None:
         """See the ladders."""
-        self.session.go(places.Ladders())
+        self.session.go(places.LaddersPlace())
 
     def do_me(self) -> None:
         """See one's own settings."""
-        self.session.go(places.Me())
+        self.session.go(places.MePlace())
 
     def do_tutorial(self) -> None:
         """Learn a game."""
-        self.session.go(places.Tutorials())
+        self.session.go(places.TutorialsPlace())
 
     def do_desk(self) -> None:
         """See the reports that wait, as a moderator."""
-        self.session.go(places.Desk())
+        self.session.go(places.DeskPlace())
 
     def on_report(self) -> Coroutine[Any, Any, None]:
         """Count what waits."""

@@ -128,7 +128,7 @@ class WelcomePage(Page):
 
     async def _guest(self) -> None:
         await self.session.person.load()
-        self.session.start_at(places.Calibration())
+        self.session.start_at(places.CalibrationPlace())
 
     def do_link(self) -> None:
         """Ask for a code of an account one has."""
@@ -150,7 +150,7 @@ class WelcomePage(Page):
             )
             return
         await self.session.person.become(account)
-        await self.session.reach(places.Lobby())
+        await self.session.reach(places.LobbyPlace())
         self.session.prompts.notice("welcome.linked", "good", name=account.handle)
 
     def do_join(self) -> None:
@@ -174,7 +174,7 @@ class WelcomePage(Page):
         public_key = self.session.identity.public_key or ""
         account = await self.session.services.accounts.join(invitation.account_id, public_key)
         await self.session.person.become(account)
-        await self.session.reach(places.Lobby())
+        await self.session.reach(places.LobbyPlace())
         self.session.prompts.notice("welcome.linked", "good", name=account.handle)
 
     def do_language(self) -> None:
@@ -210,4 +210,4 @@ class CodesPage(Page):
 
     def do_accept(self) -> None:
         """Go on to the calibration."""
-        self.session.start_at(places.Calibration())
+        self.session.start_at(places.CalibrationPlace())

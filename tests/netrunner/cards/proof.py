@@ -14,7 +14,7 @@ from game.netrunner.cards import ENTRIES, MODULES
 from game.netrunner.facts import CODES
 from game.netrunner.state import Card
 from game.netrunner.table import Table
-from game.netrunner.vocabulary import Entry
+from game.netrunner.vocabulary import CardEntry
 from tests.netrunner.cards import DOES, MARKS, MUST_NOT, Mark
 from tests.netrunner.cards.variants import changed, eager
 
@@ -35,7 +35,7 @@ def marks(code: str, kind: str) -> list[Mark]:
 
 def blind(code: str, kind: str) -> list[str]:
     """Return the tests of a kind that would pass although the card is another."""
-    others = [Entry()] if kind == DOES else list(eager(ENTRIES[code]))
+    others = [CardEntry()] if kind == DOES else list(eager(ENTRIES[code]))
     with reaching_everything():
         return [
             mark.test.__name__ for mark in marks(code, kind) if not any(notices(mark, code, other) for other in others)
@@ -51,7 +51,7 @@ def unnoticed(code: str) -> list[str]:
         return [place for place, other in others if not any(notices(mark, code, other) for mark in found)]
 
 
-def notices(mark: Mark, code: str, entry: Entry) -> bool:
+def notices(mark: Mark, code: str, entry: CardEntry) -> bool:
     """Tell whether a test fails when its card is another."""
     with another_entry(code, entry):
         try:
@@ -62,7 +62,7 @@ def notices(mark: Mark, code: str, entry: Entry) -> bool:
 
 
 @contextmanager
-def another_entry(code: str, entry: Entry) -> Iterator[None]:
+def another_entry(code: str, entry: CardEntry) -> Iterator[None]:
     """Let a card do something else for a while."""
     entries: dict[str, Any] = ENTRIES  # type: ignore[assignment]
     kept = entries[code]

@@ -73,9 +73,9 @@ def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
             yield LONGER[value]
         case v.Cost(), _:
             yield ""
-        case v.Entry(), "pays" if value:
+        case v.CardEntry(), "pays" if value:
             yield "icebreaker install virus-install trace remove-tag trash use play steal rez"
-        case v.Entry(), "no_access_in" | "only_in":
+        case v.CardEntry(), "no_access_in" | "only_in":
             yield ""
         case v.Static(), "what":
             yield "everything"
@@ -124,7 +124,7 @@ ALIKE = {
 }
 
 
-def changed(title: str, entry: v.Entry) -> Iterator[tuple[str, v.Entry]]:
+def changed(title: str, entry: v.CardEntry) -> Iterator[tuple[str, v.CardEntry]]:
     """Yield the entry with one number, flag, word or part changed, removed or doubled, and the place of the change."""
     for place, other in _changed(entry, ""):
         if place.lstrip(".") not in ALIKE.get(title, ()):

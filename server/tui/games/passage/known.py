@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from game.passage.cards import Card
-from game.passage.determinize import Side, unseen
+from game.passage.determinize import HiddenCards, unseen
 from game.passage.state import Known
 from game.passage.view import PassageView
 from server.tui.memo import by_identity
@@ -20,7 +20,7 @@ def certain(view: PassageView) -> Known:
     then nothing follows.
     """
     gaps = [at for at, card in enumerate(view.pile) if card is Card.HIDDEN]
-    sides = [Side(view, seat) for seat in range(view.n_seats)]
+    sides = [HiddenCards(view, seat) for seat in range(view.n_seats)]
     pool = unseen(view)
     for side in sides:
         pool -= Counter(side.certain)

@@ -28,7 +28,7 @@ from server.tui.games.rainet.position import entered_server, last_squares, place
 from server.tui.games.rainet.selection import NOBODY, SERVER_OF, SETUP, Selection, Shown, nearest, targets
 from server.tui.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.tui.look import Look
-from server.tui.memo import Last, by_identity
+from server.tui.memo import OneValueCache, by_identity
 from server.tui.theme import Glyphs
 
 LABEL_COLS = 3
@@ -91,9 +91,9 @@ class Still(NamedTuple):
 
 
 @by_identity(512)
-def _last_still(snapshot: Shown) -> Last[Still]:
+def _last_still(snapshot: Shown) -> OneValueCache[Still]:
     """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
-    return Last()
+    return OneValueCache()
 
 
 def draw(

@@ -8,7 +8,7 @@ from game.contract import Action
 from game.relati.view import View
 from server.tui import keymap, refusing
 from server.tui.board import Board, BoardArea
-from server.tui.games.relati import draw, labels, selection, window
+from server.tui.games.relati import draw, labels, selection, viewport
 from server.tui.games.relati.selection import Selection, Shown
 from server.tui.keymap import Hint
 from server.tui.look import Look
@@ -36,9 +36,9 @@ class RelatiBoard(Board[View, Selection]):
 
     def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         size = snapshot.view.board.size
-        whole = window.board_cols(size, window.cell_size(size, cols, rows, window.SIDE_COLS))
-        least = min(window.board_cols(window.LEAST_CELLS), cols)
-        return BoardArea(min(whole, max(least, cols - window.SIDE_COLS)), rows)
+        whole = viewport.board_cols(size, viewport.cell_size(size, cols, rows, viewport.SIDE_COLS))
+        least = min(viewport.board_cols(viewport.LEAST_CELLS), cols)
+        return BoardArea(min(whole, max(least, cols - viewport.SIDE_COLS)), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
@@ -83,12 +83,12 @@ class RelatiBoard(Board[View, Selection]):
     def click(
         self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
     ) -> Selection | Action | None:
-        cell = window.cell_at(snapshot, chosen, cols, rows, col, row)
+        cell = viewport.cell_at(snapshot, chosen, cols, rows, col, row)
         if own_seat(snapshot) is None:
             return None
         if cell is None:
-            return window.scrolled(snapshot, chosen, cols, rows, col, row)
-        if chosen.anchor == selection.NOBODY and not window.is_whole(snapshot, cols, rows):
+            return viewport.scrolled(snapshot, chosen, cols, rows, col, row)
+        if chosen.anchor == selection.NOBODY and not viewport.is_whole(snapshot, cols, rows):
             chosen = replace(chosen, anchor=chosen.cursor)  # what is under the pointer stays there
         if chosen.mode != selection.FREE:
             on_it = cell == chosen.cursor

@@ -12,7 +12,7 @@ from server.matches.model import SeenEvent
 from server.tui.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
 from server.tui.games.relati.marks import Marks, marked
 from server.tui.games.relati.selection import Selection, Shown, grid_of, out
-from server.tui.games.relati.window import LABEL_COLS, Window, window
+from server.tui.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.tui.games.relati.wires import Wire, wires
 from server.tui.lines import Line, Span, block, packed
 from server.tui.look import Look
@@ -44,7 +44,7 @@ def draw(
     snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
 ) -> list[Line]:
     """Draw the board with its labels, exactly `rows` lines of `cols` columns."""
-    shown, grid = window(snapshot, chosen, cols, rows), grid_of(snapshot)
+    shown, grid = viewport(snapshot, chosen, cols, rows), grid_of(snapshot)
     width = shown.size[0]
     before = " " * _middle(width)
     after = " " * (width - len(before) - 1)
@@ -71,13 +71,13 @@ def _middle(width: int) -> int:
     return 1 + (width - 2) // 2
 
 
-def _beyond(shown: Window, size: int) -> str:
+def _beyond(shown: Viewport, size: int) -> str:
     """Point to where the board goes on above, below and at the left of what is shown."""
     marks = ((shown.top > 0, "^"), (shown.top + shown.rows < size, "v"), (shown.left > 0, "<"))
     return "".join(mark if is_so else " " for is_so, mark in marks)
 
 
-def _right_of(shown: Window, size: int) -> str:
+def _right_of(shown: Viewport, size: int) -> str:
     return ">" if shown.left + shown.cols < size else " "
 
 

@@ -10,7 +10,7 @@ from game.contract import Seat
 from game.relati import explain
 from game.relati.areas import safe_area
 from game.relati.attacks import between
-from game.relati.geometry import Grid
+from game.relati.geometry import Geometry
 from game.relati.ruleset import Ruleset
 from game.relati.state import Board
 from game.relati.telling import ACTION_EVENTS
@@ -87,7 +87,7 @@ def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
     return found
 
 
-def _touched(grid: Grid, event: SeenEvent) -> int:
+def _touched(grid: Geometry, event: SeenEvent) -> int:
     """Return the cells that an event names as acted on, broken or spent."""
     names = ("cell", "target", "spent", "killed", "cells", *(("medium",) if event.kind == "shot" else ()))
     found = 0

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from game.contract import Action, OneOf, Seat
 from game.relati.actions import escapable
-from game.relati.geometry import Grid, bits
+from game.relati.geometry import Geometry, bits
 from game.relati.notation import Spoken, read_action
 from game.relati.ruleset import Ruleset
 from game.relati.state import Board
@@ -105,7 +105,7 @@ def _ranked(
     return tuple(sorted(texts, key=lambda text: cost(board, seat, out, ruleset, text)))
 
 
-def grid_of(snapshot: Shown) -> Grid:
+def grid_of(snapshot: Shown) -> Geometry:
     """Return the board's measures."""
     return snapshot.view.board.grid
 

@@ -16,7 +16,7 @@ LEGEND_ROWS, LEGEND_COLS = 2, 96  # a board of so many columns has it in one row
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Viewport:
     """The part of the board that is shown: first column and row, how many of each, and a cell's columns and rows."""
 
     left: int
@@ -46,7 +46,7 @@ def board_rows(board_size: int, size: tuple[int, int] = LEAST) -> int:
     return 1 + size[1] * board_size - (size[1] > 1)
 
 
-def window(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Window:
+def viewport(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Viewport:
     """Return what fits, with the cursor (for a watcher: the last action) as near the middle as the edges allow.
 
     Where a click has set the cursor, what is shown stays as it was.
@@ -56,10 +56,10 @@ def window(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Window:
     wide = max(1, min(grid.size, (cols - LABEL_COLS - 1) // size[0]))
     high = max(1, min(grid.size, (rows - 1 + (size[1] > 1)) // size[1]))
 
-    def around(cell: int) -> Window:
+    def around(cell: int) -> Viewport:
         x, y = grid.xy(cell)
         left = max(0, min(grid.size - wide, x - wide // 2))
-        return Window(left, max(0, min(grid.size - high, y - high // 2)), wide, high, size)
+        return Viewport(left, max(0, min(grid.size - high, y - high // 2)), wide, high, size)
 
     focus = _focus(snapshot, chosen)
     if chosen.anchor != NOBODY:
@@ -71,7 +71,7 @@ def window(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Window:
 
 def is_whole(snapshot: Shown, cols: int, rows: int) -> bool:
     """Tell whether the whole board is shown, whatever the cursor stands on."""
-    shown = window(snapshot, Selection(NOBODY), cols, rows)
+    shown = viewport(snapshot, Selection(NOBODY), cols, rows)
     return shown.cols == shown.rows == grid_of(snapshot).size
 
 
@@ -86,7 +86,7 @@ def _focus(snapshot: Shown, chosen: Selection) -> int:
 
 def cell_at(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the cell drawn at a place of the board's area."""
-    shown = window(snapshot, chosen, cols, rows)
+    shown = viewport(snapshot, chosen, cols, rows)
     x, y = (col - LABEL_COLS) // shown.size[0], (row - 1) // shown.size[1]
     if col < LABEL_COLS or not (0 <= x < shown.cols and 0 <= y < shown.rows):
         return None
@@ -94,11 +94,11 @@ def cell_at(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, 
 
 
 def scrolled(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> Selection | None:
-    """Return the selection after a click on the edge of a board that goes on: half a window further, the cursor too.
+    """Return the selection after a click on the edge of a board that goes on: half of it further, the cursor too.
 
     Row numbers go up and down by their halves, the letters to the left and right; the pointers where they point.
     """
-    shown, grid = window(snapshot, chosen, cols, rows), grid_of(snapshot)
+    shown, grid = viewport(snapshot, chosen, cols, rows), grid_of(snapshot)
     if shown.cols == shown.rows == grid.size or (col >= LABEL_COLS and row > 0):
         return None
     up, down, left, right = (0, -1), (0, 1), (-1, 0), (1, 0)
