@@ -22,6 +22,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.forkserver import Forked
 from tests.ssh.door import run, ssh_options
 from tests.waiting import PATIENCE_S
 
@@ -31,31 +32,30 @@ ROOT = Path(__file__).parents[2]
 
 
 class Server:
-    """One server process. It may be killed and started again: the data and the port stay."""
+    """One server process. It may be killed and started again: the data and the port stay.
 
-    def __init__(self, data_dir: Path, env: Mapping[str, str] | None = None) -> None:
+    `whole`: it is started as an admin starts it, on an empty data directory. Others are forked (`tests.forkserver`).
+    """
+
+    def __init__(self, data_dir: Path, env: Mapping[str, str] | None = None, *, whole: bool = False) -> None:
         self.data_dir = data_dir
+        self.whole = whole
         self.env = {"PATCHBAY_LIMIT_ACCOUNTS_PER_HOUR": "1000", **(env or {})}
         self.port = 0
         self.module = "server"  # what is run: the server, or one with a bug in it
         self.files: int | None = None  # how many file descriptors it may have; None: as many as we
         self.said: list[str] = []
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | Forked | None = None
 
     def start(self) -> None:
         """Start, and come back when it is ready."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
         ours = {"PATCHBAY_DATA_DIR": str(self.data_dir), "PATCHBAY_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
-        limited = ["sh", "-c", 'ulimit -n "$0"; exec "$@"', str(self.files)] if self.files else []
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [*limited, sys.executable, "-m", self.module, "serve"],
-                env={**kept, **ours, **self.env},
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                cwd=self.data_dir.parent,
-            )
+        env = {**kept, **ours, **self.env}
+        if self.whole or self.files or self.module != "server":
+            self.process = self._started(env)
+        else:
+            self.process = Forked(["serve"], env, self.data_dir.parent, self.log)
         assert self.process.stdout is not None
         watchdog = threading.Timer(PATIENCE_S, self.process.kill)
         watchdog.start()
@@ -69,6 +69,14 @@ class Server:
             watchdog.cancel()
         code = self.process.wait()
         raise AssertionError(f"the server did not start, it ended with {code}: {self.said[-3:]} {self.errors()}")
+
+    def _started(self, env: dict[str, str]) -> subprocess.Popen[str]:
+        limited = ["sh", "-c", 'ulimit -n "$0"; exec "$@"', str(self.files)] if self.files else []
+        command = [*limited, sys.executable, "-m", self.module, "serve"]
+        with self.log.open("a") as log:
+            return subprocess.Popen(
+                command, env=env, stdout=subprocess.PIPE, stderr=log, text=True, cwd=self.data_dir.parent
+            )
 
     @property
     def log(self) -> Path:
@@ -231,9 +239,9 @@ class BotClient:
 
 
 @contextmanager
-def running(folder: Path, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Run a server with its data in `folder`/var; it must stop cleanly."""
-    server = Server(folder / "var", env)
+def running(folder: Path, env: Mapping[str, str] | None = None, *, whole: bool = False) -> Iterator[Server]:
+    """Run a server with its data in `folder`/var; it must stop cleanly. `whole`: as `Server`."""
+    server = Server(folder / "var", env, whole=whole)
     server.start()
     try:
         yield server

@@ -50,7 +50,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.fixture
 def server(tmp_path: Path, machine: Machine) -> Iterator[Server]:
-    server = Server(tmp_path / "var", machine.env)
+    server = Server(tmp_path / "var", machine.env, whole=True)
     server.start()
     yield server
     assert server.stop() == 0, server.errors()

@@ -27,7 +27,7 @@ def children(pid: int) -> list[int]:
 
 
 async def test_what_it_says_when_it_is_ready(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with running(tmp_path, whole=True) as server:
         assert server.said[-1] == f"patchbay: ready on 127.0.0.1:{server.port}"
         assert any(f"ssh -p {server.port} localhost" in line for line in server.said)
         assert any("SHA256:" in line for line in server.said)
@@ -43,7 +43,7 @@ async def test_what_it_says_when_it_is_ready(tmp_path: Path) -> None:
 
 
 async def test_a_host_key_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
-    server = Server(tmp_path / "var")
+    server = Server(tmp_path / "var", whole=True)
     (tmp_path / "var").mkdir()
     (tmp_path / "var" / "host_key").write_text("not a key\n")
     try:
@@ -59,7 +59,7 @@ async def test_a_host_key_that_cannot_be_read_stops_the_start(tmp_path: Path) ->
 
 
 async def test_a_port_that_another_server_still_holds_is_waited_for(tmp_path: Path) -> None:
-    server = Server(tmp_path / "var")
+    server = Server(tmp_path / "var", whole=True)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -74,9 +74,9 @@ async def test_a_port_that_another_server_still_holds_is_waited_for(tmp_path: Pa
 
 async def test_a_second_server_on_one_data_directory_is_refused(tmp_path: Path) -> None:
     """Both served, and neither knew what the other did; what works beside a server still does."""
-    first = Server(tmp_path / "var")
+    first = Server(tmp_path / "var", whole=True)
     first.start()
-    second = Server(tmp_path / "var")
+    second = Server(tmp_path / "var", whole=True)
     with pytest.raises(AssertionError, match="ended with 1"):
         await asyncio.to_thread(second.start)
     assert first.process is not None
@@ -99,7 +99,7 @@ async def test_a_second_server_on_one_data_directory_is_refused(tmp_path: Path) 
 
 async def test_stopping_with_people_inside_restores_their_terminals(tmp_path: Path) -> None:
     key = new_key(tmp_path, "id")
-    server = Server(tmp_path / "var")
+    server = Server(tmp_path / "var", whole=True)
     server.start()
     command = server.command(key=key, options=("-t",))
     client: pexpect.spawn[bytes] = pexpect.spawn(
@@ -120,7 +120,7 @@ async def test_stopping_with_people_inside_restores_their_terminals(tmp_path: Pa
 
 
 async def test_nothing_stays_behind_a_killed_server(tmp_path: Path) -> None:
-    server = Server(tmp_path / "var")
+    server = Server(tmp_path / "var", whole=True)
     server.start()
     assert server.process is not None
     async with server.bot() as bot:
@@ -138,7 +138,7 @@ async def test_nothing_stays_behind_a_killed_server(tmp_path: Path) -> None:
 async def test_it_stops_in_time_though_the_database_hangs(tmp_path: Path) -> None:
     """It waited for every answer that did not come: half a minute each."""
     with cluster() as postgres:
-        server = Server(tmp_path / "var", {"PATCHBAY_DATABASE_URL": postgres.url})
+        server = Server(tmp_path / "var", {"PATCHBAY_DATABASE_URL": postgres.url}, whole=True)
         server.start()
         hanging = postgres.processes()
         async with server.bot():

@@ -34,7 +34,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
         missing("Redis", error)
     env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
     env["PATCHBAY_METRICS_PORT"] = "0"
-    server = Server(tmp_path / "var", env)
+    server = Server(tmp_path / "var", env, whole=True)
     server.start()
     assert server.process is not None
     yield server
@@ -72,7 +72,7 @@ async def test_workers_that_cannot_start_end_the_start_with_a_sentence(tmp_path:
         other.listen()
         env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
         env["PATCHBAY_METRICS_PORT"] = str(other.getsockname()[1])
-        server = Server(tmp_path / "var", env)
+        server = Server(tmp_path / "var", env, whole=True)
         with pytest.raises(AssertionError, match="ended with 1"):
             await asyncio.to_thread(server.start)
     assert "before it was ready" in server.errors()
