@@ -17,6 +17,7 @@ from game.contract import Action, Json, OneOf, Pending, Seat
 from game.duel import Duel, play, play_one
 from game.netrunner.bots import search
 from game.netrunner.bots.crossing import cheapest, crossings
+from game.netrunner.bots.evaluation import WON, is_dead, value
 from game.netrunner.bots.prizes import prize
 from game.netrunner.bots.runner import RunnerPlans
 from game.netrunner.bots.sandbox import MOST_STEPS, play_until
@@ -197,6 +198,50 @@ def test_hard_ran_against_jinteki_with_one_card_in_hand_in_every_second_match() 
     trick = next(one for one in suite("netrunner") if "one card in the grip" in one.name)
     said = answers(GAME, trick, bots("netrunner")["hard"], streams=8)
     assert all(map(trick.is_good, said)), said
+
+
+def test_hard_ran_on_with_a_tag_into_a_kill_that_lay_open() -> None:
+    """Its play-outs end where the Corp's turn begins, and nobody reckoned what the Corp does with three clicks."""
+    corp = {"identity": "Haas-Bioroid", "credits": 5, "score": ["Private Security Force"]}
+    corp |= {"hq": ["Hedge Fund"] * 2, "rd": ["Enigma"] * 20}
+    runner = {"credits": 1, "clicks": 1, "tags": 1, "grip": ["Sure Gamble"] * 2, "stack": ["Diesel"] * 20}
+    state = Play(corp, runner, turn="runner", step="runner.1.5").state
+    pending = GAME.pending(state)[0]
+    view = GAME.view(state, pending.seat)
+    said = {bots("netrunner")["hard"].decide(view, pending, Rng(bytes([n]) * 32)).text for n in range(6)}
+    assert said == {"draw"}
+
+
+@pytest.mark.parametrize(
+    ("credits", "hq", "score", "grip", "tags", "dead"),
+    [
+        (6, ["Scorched Earth"] * 2, [], 7, 1, True),
+        (5, ["Scorched Earth"] * 2, [], 7, 1, False),  # the second can't be paid
+        (6, ["Scorched Earth"] * 2, [], 7, 0, False),
+        (3, ["Scorched Earth"], ["Private Security Force"], 5, 1, True),  # one click burns, two shoot
+        (3, ["Scorched Earth"], ["Private Security Force"], 6, 1, False),
+        (9, [], ["Priority Requisition"], 0, 1, False),
+    ],
+)
+def test_a_tagged_runner_is_dead_where_the_corp_holds_enough(
+    credits: int, hq: list[str], score: list[str], grip: int, tags: int, dead: bool
+) -> None:
+    play = Play({"credits": credits, "hq": hq, "score": score}, {"grip": ["Diesel"] * grip, "tags": tags})
+    table = Table(play.state)
+    assert is_dead(table) is dead
+    assert (value(table) == -WON) is dead
+
+
+def test_an_agenda_of_rd_counted_like_any_other_where_it_would_have_been_the_last() -> None:
+    """Two points short of the match the Corp left ice before R&D unrezzed, to save five credits."""
+    score = {0: [], 3: ["Priority Requisition"], 4: ["Nisei MK II"] * 2, 5: ["Priority Requisition", "Nisei MK II"]}
+    worths = {}
+    for points, stolen in score.items():
+        s = sight(CORP, {"rd": ["Nisei MK II", *["Hedge Fund"] * 9]}, {"score": stolen})
+        worths[7 - points] = prize(s, "rd")
+    assert worths[7] < worths[4] < 1.5 * worths[7]
+    assert worths[3] > 2 * worths[4]
+    assert worths[2] > 1.5 * worths[3]
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from game.netrunner.bots.prizes import prize
 from game.netrunner.bots.risks import lasting, risk
 from game.netrunner.bots.routes import covered, route
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import BREAKERS, INSTALLED, POINT
+from game.netrunner.bots.tables import BREAKERS, BURNS, INSTALLED, POINT, SHOTS
 from game.netrunner.facts import CORP, FACTS, RUNNER
-from game.netrunner.queries import requirement
+from game.netrunner.queries import is_tagged, requirement
 from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table
 
@@ -23,8 +23,22 @@ def value(t: Table) -> float:
     """Return what a position is worth to the Runner."""
     if t.outcome is not None:
         return WON if t.outcome[0] == RUNNER else -WON
+    if is_dead(t):
+        return -WON
     s = Sight(t, CORP)
     return points_worth(s) + runner_worth(s) - corp_worth(s) + servers_worth(s)
+
+
+def is_dead(t: Table) -> bool:
+    """Tell whether the Corp, whose turn begins, kills a tagged Runner with what it holds and has scored."""
+    if not is_tagged(t):
+        return False
+    clicks, credits, hurt = TURN, t.credits[CORP], 0
+    for code in t.hq:
+        if code in BURNS and clicks and FACTS[code].cost <= credits:
+            clicks, credits, hurt = clicks - 1, credits - FACTS[code].cost, hurt + BURNS[code]
+    shot = max((SHOTS.get(card.code, 0) for card in t.cards.values() if card.place == "score:corp"), default=0)
+    return hurt + clicks * shot > len(t.grip)
 
 
 def points_worth(s: Sight) -> float:

@@ -14,19 +14,21 @@ TRASHED = {CODES[name]: n for name, n in {"PAD Campaign": 4.0, "Adonis Campaign"
 MELANGE = CODES["Melange Mining Corp."]
 BAITS = {"jinteki": "Project Junebug", "haas-bioroid": "Aggressive Secretary", "nbn": "Ghost Branch"}
 LOST = 40.0  # what being flatlined by a risk that one takes is reckoned at
+LAST = 60.0  # what the agenda is worth besides that wins the match
+ENOUGH = {2: 0.8, 3: 0.35}  # how many of the agendas of the game's own decks have so many points or more
 
 
 def agenda_worth(s: Sight, points: float) -> float:
     """Return what stealing so many points is worth to the Runner."""
     needs, theirs = s.needs(RUNNER), s.needs(CORP)
     worth = points * POINT * (1.0 + 0.08 * (7 - needs)) * (1.25 if theirs <= 2 else 1.0)
-    return worth + (60.0 if points >= needs else 0.0)
+    return worth + (LAST if points >= needs else 0.0)
 
 
 def access_worth(s: Sight, density: float) -> float:
-    """Return what accessing one card of such a density of points is worth."""
+    """Return what accessing one card of such a density of points is worth; any agenda may be the last one needed."""
     often = min(1.0, density / 1.9)
-    return often * agenda_worth(s, 1.9) + 0.25
+    return often * (agenda_worth(s, 1.9) + LAST * ENOUGH.get(s.needs(RUNNER), 0.0)) + 0.25
 
 
 def prize(s: Sight, server: str, more: int = 0) -> float:

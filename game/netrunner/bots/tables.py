@@ -183,6 +183,25 @@ REZZED_FOR: Final[Mapping[str, str]] = {
     code: rezzed_for(code) for code in ENTRIES if FACTS[code].type in ("asset", "upgrade")
 }
 
+BURNS: Final[Mapping[str, int]] = {
+    code: n
+    for code, entry in ENTRIES.items()
+    if entry.play_if == "tagged"
+    for n in (one.n for one in entry.play if isinstance(one, v.Damage))
+    if isinstance(n, int)
+}
+"""The damage of what may be played against a tagged Runner."""
+
+SHOTS: Final[Mapping[str, int]] = {
+    code: n
+    for code, entry in ENTRIES.items()
+    for ability in entry.abilities
+    if ability.when == "action" and ability.only_if == "tagged"
+    for n in (one.n for one in ability.do if isinstance(one, v.Damage))
+    if isinstance(n, int)
+}
+"""The damage for a click, by what deals it to a tagged Runner."""
+
 PLAYED: Final[Mapping[str, float]] = {
     code: worth for code, worth in WORTHS.items() if FACTS[code].type in ("event", "operation")
 }
