@@ -131,7 +131,7 @@ class Board(ABC, Generic[V, S]):
         return None
 
     def pointed(self, snapshot: ViewerState[V], chosen: S, key: str, struck: tuple[ViewerState[V], S]) -> S | None:
-        """Return the selection that marks an act, which Enter then does; None: the key acts at once.
+        """Return the selection that marks an act, which Enter or the same key then does; None: the key acts at once.
 
         An act is only marked where it gives something away for good and the key meant something else at `struck`: the
         state and the selection when a key last changed something.

@@ -1,4 +1,4 @@
-"""A digit that has come to mean another act only points at it: enter does it, whoever brought the question about."""
+"""A digit that has just come to mean another act points at it first, whoever brought the question about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from game import registry
 from game.contract import Action, Json, Seat
 from game.netrunner.facts import CORP, RUNNER
 from server.session import places
-from server.session.hold import MOST_S
+from server.session.hold import AGAIN_S, MOST_S, REPEAT_S
 from server.tui.games.netrunner import selection
 from server.tui.games.netrunner.rows import ChoiceRow
 from server.tui.screens.match import MatchPage
@@ -83,12 +83,73 @@ async def test_advancing_again_with_the_same_digit_rezzed_a_card_in_the_window_b
     mira, menu = await advanced(house)
     assert row_at(mira, menu).part == "rez root:remote2:0"
     before = house.matches.all["m1"].seq
-    for _ in range(3):  # pressing it again is no answer either
-        await mira.type(menu)
+    await mira.type_blindly(menu)
+    assert house.matches.all["m1"].seq == before
+    assert mira.says("match.pointed")
+    for _ in range(9):  # held down, or struck on and on, it is no answer
+        mira.clock.typed_s += REPEAT_S / 2
+        await mira.type_blindly(menu)
         assert house.matches.all["m1"].seq == before
-        assert en("match.pointed") in mira.text
     await mira.type("enter")
     assert "rezzed" in kinds(house)
+
+
+async def test_a_digit_struck_again_never_did_what_it_had_marked(house: House) -> None:
+    mira, menu = await advanced(house)
+    await mira.type_blindly(menu)
+    assert "rezzed" not in kinds(house)
+    house.clock.pass_time(AGAIN_S)
+    await mira.type_blindly(menu)
+    assert "rezzed" in kinds(house)
+
+
+async def test_a_digit_only_marked_its_row_however_long_the_list_had_stood_there(house: House) -> None:
+    mira, menu = await advanced(house)
+    house.clock.pass_time(MOST_S)
+    await mira.type(menu)
+    assert "rezzed" in kinds(house)
+
+
+async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(house: House) -> None:
+    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    mira = await house.connect(account("mira"))
+    await mira.session.reach(places.MatchPlace("m1"))
+    await mira.settle()
+    assert prompt(mira) == "mulligan"
+    await mira.type("enter")
+    assert page(mira).answering.selection.cursor == 0
+    assert not mira.says("match.not-here")
+    await mira.type_blindly("enter")  # held down it is no answer
+    assert match.seq == 0
+    await mira.type("enter", "enter")
+    assert match.seq == 1
+
+
+async def test_enter_in_a_window_with_only_going_on_said_that_there_was_nothing_to_choose(house: House) -> None:
+    position: dict[str, Json] = {"corp": {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}}
+    mira = await seated_at(house, position, "auto corp.2.3 always")
+    await mira.type("2")
+    assert prompt(mira) == "window"
+    before = house.matches.all["m1"].seq
+    await mira.type("enter")
+    chosen = page(mira).answering.selection
+    assert selection.rows(page(mira).snapshot, chosen)[chosen.cursor].is_let
+    await mira.type("enter", "enter")
+    assert house.matches.all["m1"].seq == before + 1
+
+
+async def test_enter_at_too_many_cards_said_that_there_was_nothing_to_choose(house: House) -> None:
+    position: dict[str, Json] = {"corp": {"clicks": 1, "hq": ["Enigma"] * 6, "rd": ["Enigma"] * 9}}
+    mira = await seated_at(house, position)
+    await mira.type("2")
+    match: Any = house.matches.all["m1"]
+    while prompt(mira) != "discard":
+        match.play(RULES.pending(match.state)[0].seat, "pass")
+        await mira.settle()
+    house.clock.pass_time(MOST_S)
+    await mira.type("enter")
+    assert mira.says("netrunner.prompt.discard", count=2)
+    assert mira.says("netrunner.why.count", n=2, chosen=0)
 
 
 async def test_who_looks_round_in_the_window_first_has_read_its_digits(house: House) -> None:
@@ -118,7 +179,7 @@ async def test_a_digit_of_the_last_action_discarded_a_card(house: House) -> None
         owed = RULES.pending(match.state)[0]
         match.play(owed.seat, "pass")
         await mira.settle()
-    house.clock.pass_time(MOST_S)
+    house.clock.pass_time(AGAIN_S)
     before = match.seq
     await mira.type("1")
     assert match.seq == before

@@ -146,10 +146,16 @@ class Answering:
         if self._is_answer(answer) and self._means_another(answer, before) and self._guard.catches(key):
             self._session.input.say_held()
             return
-        if isinstance(answer, Action) and (pointed := self._pointed(key)) is not None:
+        if isinstance(answer, Action) and self._guard.catches_mark(key):
+            self._session.input.say_held()
+            return
+        if isinstance(answer, Action) and (pointed := self._pointed(key)) not in (None, self.selection):
             self.selection = pointed
+            self._guard.note_mark(key)
             self._session.prompts.notice("match.pointed")
             return
+        if self._is_answer(answer) and answer != self.selection and key == "enter":
+            self._guard.note_mark(key)
         if answer != self.selection and self.is_resting:
             self._struck = shot, self.selection
         if not isinstance(answer, Action):
@@ -165,8 +171,8 @@ class Answering:
             self._session.spawn(self._act(seen.seat, sent, shot.turn_seq))
 
     def _pointed(self, key: str) -> Any:
-        """Return the selection of a key that only points at what it has come to mean; None: it acts."""
-        if self._struck is None:
+        """Return the selection of a key that only points at what it has just come to mean; None: it acts."""
+        if self._struck is None or not self._guard.is_new:
             return None
         return self._seen.board.pointed(self._seen.snapshot, self.selection, key, self._struck)
 

@@ -7,14 +7,17 @@ from typing import Any
 from game.contract import Seat
 from server.clock import Clock
 from server.matches.model import OVER, AnyViewerState
-from server.session.hold import Hold
+from server.session.hold import MOST_S, Hold
 
 
 class KeyGuard:
     """Holds back answers for a moment after the question changed on this screen, unless one's own key changed it."""
 
     def __init__(self, clock: Clock) -> None:
-        self._hold, self._news, self._offers = Hold(clock), Hold(clock), Hold(clock)
+        self._clock = clock
+        self._hold, self._news, self._offers, self._marks = Hold(clock), Hold(clock), Hold(clock), Hold(clock)
+        self._asked_at = float("-inf")  # monotonic: when what is asked last changed, by whatever
+        self._marked = ""  # the key that last marked a row instead of taking it
         self._since = 0  # the entry that brought what is asked now
         self._own = -1  # the newest entry that a key of this screen made
         self.before: tuple[AnyViewerState, Any] | None = None  # what keys were meant for until then
@@ -28,6 +31,7 @@ class KeyGuard:
         else:
             return False
         self.before = before, chosen
+        self._asked_at = self._clock.monotonic()
         self._hold.begin()
         return True
 
@@ -58,6 +62,21 @@ class KeyGuard:
     def catches(self, key: str) -> bool:
         """Tell whether a key that would answer is ignored; an ignored key stays ignored while it is held down."""
         return self._since != self._own and self._hold.catches(key)
+
+    @property
+    def is_new(self) -> bool:
+        """Tell whether what is asked changed so lately that it may not have been read, one's own key included."""
+        return self._clock.monotonic() < self._asked_at + MOST_S
+
+    def note_mark(self, key: str) -> None:
+        """Take note that a key marked a row instead of taking it: struck again, it takes it."""
+        self._marked = key
+        self._marks.note(key)
+        self._marks.begin()
+
+    def catches_mark(self, key: str) -> bool:
+        """Tell whether a key that marked a row is ignored: struck at once again, or still held down."""
+        return key == self._marked and self._marks.catches(key)
 
     @property
     def holds(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from game.contract import Action
+from game.contract import Action, Subset
 from game.netrunner.view import NetrunnerView
 from server.matches.model import SeenEvent
 from server.tui import keymap, panel
@@ -136,6 +136,13 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if not isinstance(answer, Action) or meant in (None, was, answer) or not is_rash(snapshot, answer, shot):
             return None
         return selection.at_digit(chosen, key)
+
+    def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
+        choice = snapshot.pending.choice if snapshot.pending is not None else None
+        is_sent = keymap.command(CONTEXTS[chosen.mode], key) == "send" and chosen.mode == selection.SEVERAL
+        if is_sent and isinstance(choice, Subset):
+            return look.t("netrunner.why.count", n=choice.min, chosen=len(chosen.ticked))
+        return ""
 
     def _subject(self, snapshot: Shown, chosen: Selection) -> int:
         aim = draw.aim_of(snapshot, chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from game.choices import tokens
@@ -274,14 +274,14 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
         case "several", Subset(verb, items, low, high):
             taken = chosen.ticked or ((chosen.cursor,) if low == high == 1 and chosen.cursor != NOWHERE else ())
             if not low <= len(taken) <= high:
-                return chosen
+                return marked(rows(snapshot, chosen), chosen) if is_single(snapshot) else chosen
             return Action(" ".join((verb, *(items[at] for at in taken))))
     found = rows(snapshot, chosen)
     if chosen.mode == TRASH and pending is not None:
         text = trashing(pending.choice, chosen.path, frozenset(found[at].part for at in chosen.ticked))
         return chosen if text is None else Action(text)
     if not 0 <= chosen.cursor < len(found):
-        return chosen
+        return marked(found, chosen)
     row = found[chosen.cursor]
     if row.part.startswith(f"{breaking.VERB} "):
         return replace(chosen, errands=replace(chosen.errands, breaking=decided(snapshot, row)))
@@ -293,6 +293,12 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
         return chosen
     path = way(row, chosen.path)
     return replace(chosen, mode=TRASH if path[-1].endswith(TRASHING) else LIST, path=path, cursor=NOWHERE)
+
+
+def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:
+    """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first."""
+    at = next((at for at, row in enumerate(found) if row.texts), NOWHERE)
+    return replace(chosen, cursor=at) if chosen.cursor == NOWHERE else chosen
 
 
 def decided(snapshot: Shown, row: ChoiceRow) -> Breaking | None:
