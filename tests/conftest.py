@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import shutil
 import sys
@@ -19,6 +20,7 @@ from tests.services import drop_postgres, make_postgres
 # The testers and the hundreds of servers they start compile each module once, whatever the caller's shell forbids.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+gc.disable()  # until all tests are collected: they all stay, and each tester collects all of them
 
 
 HERE = Path(__file__).parent
@@ -30,6 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the long files, most of which wait for processes: one that came last would keep a tester alone."""
     order = {HERE / name: rank for rank, name in enumerate(FIRST)}
     items.sort(key=lambda item: min((order[one] for one in item.path.parents if one in order), default=len(order)))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but not among what was collected."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

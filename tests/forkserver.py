@@ -61,6 +61,17 @@ class Forked:
         self._process.kill()
 
 
+def begin(
+    words: Sequence[str], env: Mapping[str, str], cwd: Path, stderr: Path, *, whole: bool
+) -> subprocess.Popen[str] | Forked:
+    """Run `patchbay WORDS…`: as `Forked`, or `whole`, as an admin does."""
+    if not whole:
+        return Forked(words, env, cwd, stderr)
+    with stderr.open("a") as log:
+        command = [sys.executable, "-m", "server", *words]
+        return subprocess.Popen(command, env=dict(env), stdout=subprocess.PIPE, stderr=log, text=True, cwd=cwd)
+
+
 @cache
 def _load() -> None:
     """Start the process that loads the program and forks, once for each tester."""

@@ -32,12 +32,12 @@ def looked_at(case: Case) -> list[Moment]:
 
 def visible(game: Game[Any, Any], state: Any, viewer: Viewer) -> Iterator[object]:
     """Yield all that a viewer learns from a state."""
-    view = game.view(state, viewer)
+    view, pending = game.view(state, viewer), game.pending(state)
     yield view
     yield hash(view)
     yield json.dumps(game.view_json(view), sort_keys=True)
-    yield own_pending(game, state, viewer)
-    yield [(p.seat, p.window) for p in game.pending(state)]  # the table sees who is asked
+    yield tuple(p for p in pending if p.seat == viewer)
+    yield [(p.seat, p.window) for p in pending]  # the table sees who is asked
     yield game.result(state) is None
     if not isinstance(viewer, Watcher):
         yield game.settings(state, viewer)

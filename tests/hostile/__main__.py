@@ -111,7 +111,7 @@ async def measure(names: list[str], seconds: float) -> int:
     """Run the attacks one after the other on one server; return how many missed a bound."""
     print(HEAD, flush=True)
     missed = 0
-    async with open_stage() as stage:
+    async with open_stage(whole=True) as stage:
         for pid in (os.getpid(), stage.pid):
             with contextlib.suppress(OSError):  # not everybody may
                 os.setpriority(os.PRIO_PROCESS, pid, -15)

@@ -7,6 +7,7 @@ import contextlib
 import os
 import random
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +20,7 @@ from typing import Any
 import asyncssh
 
 from tests.bench.harness import Guest, Program, Terminal, quantile, terminal
+from tests.forkserver import ROOT, begin
 
 HOST = "127.0.0.1"
 ATTACKER = "127.0.9.9"
@@ -159,35 +161,32 @@ class Stage:
 
 
 @contextlib.asynccontextmanager
-async def open_stage(env: Mapping[str, str] | None = None) -> AsyncIterator[Stage]:
-    """Start a server with the ordinary limits on free ports."""
-    with tempfile.TemporaryDirectory(prefix="patchbay-hostile-") as data:
-        settings = {"PATCHBAY_DATA_DIR": data, "PATCHBAY_PORT": "0", "PATCHBAY_METRICS_PORT": "0", **(env or {})}
+async def open_stage(env: Mapping[str, str] | None = None, *, whole: bool = False) -> AsyncIterator[Stage]:
+    """Start a server with the ordinary limits on free ports. `whole`: as `tests.forkserver.begin`."""
+    with tempfile.TemporaryDirectory(prefix="patchbay-hostile-") as place:
+        data, log = Path(place) / "var", Path(place) / "stderr"
+        settings = {"PATCHBAY_DATA_DIR": str(data), "PATCHBAY_PORT": "0", "PATCHBAY_METRICS_PORT": "0", **(env or {})}
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
-        with (Path(data) / "stderr").open("wb") as log:
-            child = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "server", "serve", env={**kept, **settings},
-                stdout=asyncio.subprocess.PIPE, stderr=log,
-            )  # fmt: skip
+        child = await asyncio.to_thread(begin, ["serve"], {**kept, **settings}, ROOT, log, whole=whole)
         assert child.stdout is not None
-        metrics_port = 0
-        async for line in child.stdout:
-            if found := re.match(rb"metrics: http://.*:(\d+)/", line):
+        metrics_port, said = 0, "a start"
+        while said and not said.startswith("patchbay: ready on "):
+            said = await asyncio.to_thread(child.stdout.readline)
+            if found := re.match(r"metrics: http://.*:(\d+)/", said):
                 metrics_port = int(found[1])
-            if line.startswith(b"patchbay: ready on "):
-                break
-        else:
-            raise RuntimeError((Path(data) / "stderr").read_text()[-2000:])
+        if not said:
+            raise RuntimeError(log.read_text()[-2000:])
         try:
-            yield Stage(child.pid, int(line.rsplit(b":", 1)[1]), metrics_port, data)
+            yield Stage(child.pid, int(said.rsplit(":", 1)[1]), metrics_port, str(data))
         finally:
             child.terminate()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(child.wait(), 15)
-            if child.returncode is None:
+            try:
+                await asyncio.to_thread(child.wait, 15)
+            except subprocess.TimeoutExpired:
                 child.kill()
-                await child.wait()
-            problems = (Path(data) / "stderr").read_text()
+                await asyncio.to_thread(child.wait)
+            child.stdout.close()
+            problems = log.read_text()
             if "Traceback" in problems:
                 print(problems[-4000:], file=sys.stderr)
 

@@ -16,13 +16,14 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.forkserver import Forked
+from tests.forkserver import Forked, begin
 from tests.ssh.door import run, ssh_options
 from tests.waiting import PATIENCE_S
 
@@ -52,10 +53,10 @@ class Server:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
         ours = {"PATCHBAY_DATA_DIR": str(self.data_dir), "PATCHBAY_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
         env = {**kept, **ours, **self.env}
-        if self.whole or self.files or self.module != "server":
-            self.process = self._started(env)
+        if self.files or self.module != "server":
+            self.process = self._odd(env)
         else:
-            self.process = Forked(["serve"], env, self.data_dir.parent, self.log)
+            self.process = begin(["serve"], env, self.data_dir.parent, self.log, whole=self.whole)
         assert self.process.stdout is not None
         watchdog = threading.Timer(PATIENCE_S, self.process.kill)
         watchdog.start()
@@ -70,7 +71,8 @@ class Server:
         code = self.process.wait()
         raise AssertionError(f"the server did not start, it ended with {code}: {self.said[-3:]} {self.errors()}")
 
-    def _started(self, env: dict[str, str]) -> subprocess.Popen[str]:
+    def _odd(self, env: dict[str, str]) -> subprocess.Popen[str]:
+        """Start another module than the server, or with few file descriptors."""
         limited = ["sh", "-c", 'ulimit -n "$0"; exec "$@"', str(self.files)] if self.files else []
         command = [*limited, sys.executable, "-m", self.module, "serve"]
         with self.log.open("a") as log:
@@ -113,8 +115,14 @@ class Server:
 
     async def beside(self, *words: str) -> tuple[int, str, str]:
         """Run `patchbay …` beside the database; return exit status, stdout, stderr."""
-        env = {"PATCHBAY_DATA_DIR": str(self.data_dir), "PYTHONPATH": str(ROOT), **self.env}
-        return await run([sys.executable, "-m", "server", *words], env={**os.environ, **env})
+        env = {**os.environ, "PATCHBAY_DATA_DIR": str(self.data_dir), "PYTHONPATH": str(ROOT), **self.env}
+        if self.whole:
+            return await run([sys.executable, "-m", "server", *words], env=env)
+        with tempfile.NamedTemporaryFile() as errors:
+            process = await asyncio.to_thread(Forked, words, env, Path.cwd(), Path(errors.name))
+            out = await asyncio.to_thread(process.stdout.read)
+            process.stdout.close()
+            return process.wait(PATIENCE_S), out, errors.read().decode()
 
     # Clients
 

@@ -10,13 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 import redis
 
-from tests.services import REDIS_URL, missing
+from tests.services import REDIS_URL, drop_postgres, make_postgres, missing
 from tests.ssh.door import fingerprint, new_key
 from tests.ssh.server import Server
 from tests.ssh.test_lifecycle import children
@@ -26,15 +26,16 @@ from tests.waiting import PATIENCE_S, until
 pytestmark = pytest.mark.services
 
 
-@pytest.fixture
-def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
+@contextmanager
+def two_workers(folder: Path, url: str) -> Iterator[Server]:
+    """Start a server with two workers, the whole of it; stop it if nobody has."""
     try:
         redis.Redis.from_url(REDIS_URL).ping()
     except redis.RedisError as error:
         missing("Redis", error)
-    env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
+    env = {"PATCHBAY_DATABASE_URL": url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
     env["PATCHBAY_METRICS_PORT"] = "0"
-    server = Server(tmp_path / "var", env, whole=True)
+    server = Server(folder / "var", env, whole=True)
     server.start()
     assert server.process is not None
     yield server
@@ -42,14 +43,30 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
         assert server.stop() == 0, server.errors()
 
 
-async def test_players_of_two_processes_meet_in_one_match(server: Server, tmp_path: Path) -> None:
-    assert server.process is not None
-    assert len(children(server.process.pid)) == 2
-    assert len(list((server.data_dir / "logs").glob("patchbay-*.log"))) == 2, "where the guide says"
+@pytest.fixture
+def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
+    """A server to kill."""
+    with two_workers(tmp_path, postgres_url) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, migrated_postgres: str) -> Iterator[Server]:
+    """A server for tests whose people are their own, and who leave it running."""
+    url = asyncio.run(make_postgres(migrated_postgres))
+    with two_workers(tmp_path_factory.mktemp("house"), url) as server:
+        yield server
+    asyncio.run(drop_postgres(url))
+
+
+async def test_players_of_two_processes_meet_in_one_match(shared: Server, tmp_path: Path) -> None:
+    assert shared.process is not None
+    assert len(children(shared.process.pid)) == 2
+    assert len(list((shared.data_dir / "logs").glob("patchbay-*.log"))) == 2, "where the guide says"
     keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
     for name, key in keys.items():
-        await server.register(name, key)
-    async with server.bot(keys["ada"]) as ada, server.bot(keys["bob"]) as bob:
+        await shared.register(name, key)
+    async with shared.bot(keys["ada"]) as ada, shared.bot(keys["bob"]) as bob:
         for bot in (ada, bob):
             assert (await bot.ask(do="seek", game="rainet", speed="slow"))["type"] == "ok"
         starts = [await bot.until("start") for bot in (ada, bob)]
@@ -101,14 +118,14 @@ async def test_a_killed_worker_is_replaced_and_nothing_is_lost(server: Server, t
     assert set(children(server.process.pid)).isdisjoint(before)
 
 
-async def test_every_worker_tells_where_its_metrics_are(server: Server) -> None:
-    told = [line.removeprefix("metrics: ") for line in server.said if line.startswith("metrics: ")]
+async def test_every_worker_tells_where_its_metrics_are(shared: Server) -> None:
+    told = [line.removeprefix("metrics: ") for line in shared.said if line.startswith("metrics: ")]
     assert len(set(told)) == 2
     for url in told:
         status, text = fetch(url)
         assert status == 200
         assert "patchbay_commit_seconds" in text
-    assert server.said[-1].startswith("patchbay: ready on ")
+    assert shared.said[-1].startswith("patchbay: ready on ")
 
 
 async def test_workers_end_with_their_parent(server: Server) -> None:
@@ -129,68 +146,68 @@ async def test_a_worker_that_does_not_stop_is_ended_soon_after_its_parent() -> N
         await until(lambda: not Path(f"/proc/{left}").exists())
 
 
-async def test_a_ban_sends_somebody_away_from_every_process_and_keeps_them_out(server: Server, tmp_path: Path) -> None:
-    keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
+async def test_a_ban_sends_somebody_away_from_every_process_and_keeps_them_out(shared: Server, tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("dora", "emil")}
     for name, key in keys.items():
-        await server.register(name, key)
-    async with server.bot(keys["ada"]) as one, server.bot(keys["ada"]) as two, server.bot(keys["bob"]) as other:
-        status, _, err = await server.beside("admin", "ban", "ada", "--for", "1h", "--why", "spam")
+        await shared.register(name, key)
+    async with shared.bot(keys["dora"]) as one, shared.bot(keys["dora"]) as two, shared.bot(keys["emil"]) as other:
+        status, _, err = await shared.beside("admin", "ban", "dora", "--for", "1h", "--why", "spam")
         assert status == 0, err
         assert [await bot.hung_up() for bot in (one, two)] == [4, 4]
         assert (await other.ask(do="cancel"))["type"] == "ok", "nobody else notices"
     refused = 0
     async with asyncio.timeout(PATIENCE_S):
         while refused < 6:  # in a row: by then every process knows
-            status, out, err = await server.ssh("whoami", key=keys["ada"])
+            status, out, err = await shared.ssh("whoami", key=keys["dora"])
             refused = refused + 1 if status == 4 else 0
     assert out == ""
     assert "spam" in err
-    assert (await server.beside("admin", "unban", "ada"))[0] == 0
+    assert (await shared.beside("admin", "unban", "dora"))[0] == 0
     async with asyncio.timeout(PATIENCE_S):
-        while (await server.ssh("whoami", key=keys["ada"]))[0] != 0:
+        while (await shared.ssh("whoami", key=keys["dora"]))[0] != 0:
             pass
 
 
-async def test_a_banned_network_may_not_even_try(server: Server, tmp_path: Path) -> None:
-    status, _, err = await server.beside("admin", "ban", "127.0.0.77", "--why", "a flood")
+async def test_a_banned_network_may_not_even_try(shared: Server, tmp_path: Path) -> None:
+    status, _, err = await shared.beside("admin", "ban", "127.0.0.77", "--why", "a flood")
     assert status == 0, err
     refused = 0
     async with asyncio.timeout(PATIENCE_S):
         while refused < 6:  # in a row: by then every process knows
-            status, _, err = await server.ssh("whoami", options=("-b", "127.0.0.77"))
+            status, _, err = await shared.ssh("whoami", options=("-b", "127.0.0.77"))
             refused = refused + 1 if status == 255 else 0
     assert "you can't come in: a flood" in err
-    assert (await server.ssh("whoami"))[0] == 0, "others may"
+    assert (await shared.ssh("whoami"))[0] == 0, "others may"
 
 
-async def test_a_ban_of_a_network_costs_those_nobody_meant_no_match(server: Server, tmp_path: Path) -> None:
+async def test_a_ban_of_a_network_costs_those_nobody_meant_no_match(shared: Server, tmp_path: Path) -> None:
     """Both players were sent away and ran out of time: whose clock was the slower lost, and had left."""
-    keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
+    keys = {name: new_key(tmp_path, name) for name in ("finn", "gwen")}
     for name, key in keys.items():
-        await server.register(name, key)
-    async with server.bot(keys["ada"], "127.0.0.88") as ada, server.bot(keys["bob"], "127.0.0.89") as bob:
-        for bot in (ada, bob):
+        await shared.register(name, key)
+    async with shared.bot(keys["finn"], "127.0.0.88") as finn, shared.bot(keys["gwen"], "127.0.0.89") as gwen:
+        for bot in (finn, gwen):
             assert (await bot.ask(do="seek", game="rainet", speed="slow"))["type"] == "ok"
-        match = (await ada.until("start"))["match"]
-        assert (await bob.until("start"))["match"] == match
-        status, _, err = await server.beside("admin", "ban", "127.0.0.88/31", "--why", "a flood")
+        match = (await finn.until("start"))["match"]
+        assert (await gwen.until("start"))["match"] == match
+        status, _, err = await shared.beside("admin", "ban", "127.0.0.88/31", "--why", "a flood")
         assert status == 0, err
-        assert [await bot.hung_up() for bot in (ada, bob)] == [4, 4]
+        assert [await bot.hung_up() for bot in (finn, gwen)] == [4, 4]
     async with asyncio.timeout(PATIENCE_S):
-        while not await server.json("history", "ada"):
+        while not await shared.json("history", "finn"):
             pass
-    [ended] = await server.json("history", "ada")
+    [ended] = await shared.json("history", "finn")
     assert (ended["match"], ended["result"]) == (match, None)
 
 
-async def test_what_came_by_a_removed_key_ends_in_both_processes(server: Server, tmp_path: Path) -> None:
+async def test_what_came_by_a_removed_key_ends_in_both_processes(shared: Server, tmp_path: Path) -> None:
     first, second = new_key(tmp_path, "first"), new_key(tmp_path, "second")
-    await server.register("cleo", first)
-    _, code, _ = await server.ssh("keys", "code", key=first)
-    assert (await server.ssh("keys", "link", code.strip(), key=second))[0] == 0
+    await shared.register("hugo", first)
+    _, code, _ = await shared.ssh("keys", "code", key=first)
+    assert (await shared.ssh("keys", "link", code.strip(), key=second))[0] == 0
     async with AsyncExitStack() as open_bots:
-        bots = [await open_bots.enter_async_context(server.bot(second)) for _ in range(8)]
-        assert (await server.ssh("keys", "remove", fingerprint(second), key=first))[0] == 0
+        bots = [await open_bots.enter_async_context(shared.bot(second)) for _ in range(8)]
+        assert (await shared.ssh("keys", "remove", fingerprint(second), key=first))[0] == 0
         began = time.monotonic()
         assert set(await asyncio.gather(*(bot.hung_up() for bot in bots))) == {4}
         print(f"ended after {time.monotonic() - began:.2f} s")

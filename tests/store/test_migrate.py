@@ -68,8 +68,8 @@ async def test_a_newer_schema_is_refused_by_older_code(either: Database) -> None
 
 
 KILLED = """
-import asyncio, os, sys
-from server.store import migrate
+import asyncio, gc, os, sys
+from server.store import migrate, postgres, revisions  # all that is loaded, each child would load again
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 url, last, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -85,6 +85,7 @@ def attempt(n):
     asyncio.run(migrate.upgrade(url))
     os._exit(0)
 
+gc.freeze()
 for n in range(1, last, step):
     if (child := os.fork()) == 0:
         attempt(n)
