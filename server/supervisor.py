@@ -108,7 +108,7 @@ class Supervisor:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._stop = asyncio.Event()
+        self.stopping = asyncio.Event()
         self._metrics: dict[int, str] = {}  # by worker, the line that says where its metrics are
         self._held: list[socket.socket] = []
         self._was_ready = False
@@ -118,10 +118,10 @@ class Supervisor:
         """Start the workers, print when all of them accept logins, and wait for a signal."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._stop.set)
+            loop.add_signal_handler(number, self.stopping.set)
         host_keys = await prepare(self._settings)
         where = f"port {self._settings.port}"
-        reserved = await have_port(self._reserve, where, self._stop)
+        reserved = await have_port(self._reserve, where, self.stopping)
         if reserved is None:
             return 0
         tally.create(self._settings.data_dir / TALLY, self._settings.workers)
@@ -151,18 +151,18 @@ class Supervisor:
     async def _keep(self, number: int, port: int, ready: asyncio.Semaphore) -> None:
         """Keep one worker running. One that never accepts logins stops a start, but not a running server."""
         failures = 0
-        while not self._stop.is_set():
-            worker = await self._start(number, port)
+        while not self.stopping.is_set():
+            worker = await self.start_worker(number, port)
             heard = asyncio.create_task(self._hear(number, worker, ready))
             ended = asyncio.create_task(worker.wait())
-            told = asyncio.create_task(self._stop.wait())
+            told = asyncio.create_task(self.stopping.wait())
             await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
             told.cancel()
-            if self._stop.is_set():
+            if self.stopping.is_set():
                 await self._end(worker)
             await ended
             failures = 0 if await heard else failures + 1
-            if not self._stop.is_set():
+            if not self.stopping.is_set():
                 await self._again(number, worker.returncode, failures)
 
     async def _again(self, number: int, code: int | None, failures: int) -> None:
@@ -172,9 +172,9 @@ class Supervisor:
         if failures and not self._was_ready and (failures >= MOST_FAILURES or code == CANNOT_START):
             tell_admin(f"can't start: worker {number} ended with {code} before it was ready, {failures} times")
             self._has_failed = True
-            self._stop.set()
+            self.stopping.set()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._stop.wait(), pause)
+            await asyncio.wait_for(self.stopping.wait(), pause)
 
     async def _hear(self, number: int, worker: asyncio.subprocess.Process, ready: asyncio.Semaphore) -> bool:
         """Read a worker's output at its start; return whether it accepts logins."""
@@ -188,7 +188,8 @@ class Supervisor:
                 return True
         return False
 
-    async def _start(self, number: int, port: int) -> asyncio.subprocess.Process:
+    async def start_worker(self, number: int, port: int) -> asyncio.subprocess.Process:
+        """Start the process of one worker; its settings go in on stdin."""
         command = (sys.executable, "-m", "server.worker", str(os.getpid()), str(number), str(port))
         settings = self._settings.model_dump_json()
         worker = await asyncio.create_subprocess_exec(

@@ -41,7 +41,7 @@ def strength(t: Table, card: Card) -> int:
         if static.kind == "strength-per-advancement":
             total += fixed(static) * card.advancement
     for other, static in statics(t):
-        if static.kind == "strength" and _reaches(t, other, card, static.what) and applies(t, other, static):
+        if static.kind == "strength" and reaches(t, other, card, static.what) and applies(t, other, static):
             total += other.virus * -1 if static.n == "-virus" else amount(t, {"iid": other.iid}, static.n)
     return total
 
@@ -68,7 +68,7 @@ def printed_index(t: Table, ice: Card, at: int) -> int:
     return int(index) if kind == "subs" else len(entry(ice.code).subs)
 
 
-def _reaches(t: Table, source: Card, card: Card, what: str) -> bool:
+def reaches(t: Table, source: Card, card: Card, what: str) -> bool:
     """Tell whether a static ability of `source` is about `card`."""
     match what:
         case "host":
@@ -134,7 +134,7 @@ def requirement(t: Table, card: Card) -> int:
     less = sum(
         fixed(static)
         for other, static in statics(t)
-        if static.kind == "requirement" and _reaches(t, other, card, static.what)
+        if static.kind == "requirement" and reaches(t, other, card, static.what)
     )
     own = sum(t.bad_publicity for static in entry(card.code).static if static.kind == "own-requirement")
     return max(0, facts(card).advancement + own + less)
@@ -155,7 +155,7 @@ def rez_cost(t: Table, card: Card) -> int:
     less = sum(
         fixed(static)
         for other, static in statics(t)
-        if static.kind == "rez-cost" and _reaches(t, other, card, static.what)
+        if static.kind == "rez-cost" and reaches(t, other, card, static.what)
     )
     return max(0, facts(card).cost + less)
 

@@ -89,7 +89,7 @@ class Keyring:
         """Rename a key. Raises AccountError when the account does not have it."""
 
         def work(connection: Connection) -> None:
-            _check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by)
             if not stored.label_key(connection, account_id, fingerprint, clean(label, LABEL_CHARS)):
                 raise AccountError("key.unknown")
 
@@ -115,7 +115,7 @@ class Keyring:
         new, now = self._new_recovery_codes(), self._clock.now()
 
         def work(connection: Connection) -> Removal | None:
-            actor = _check_acting(connection, account_id, by)
+            actor = check_acting(connection, account_id, by)
             held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
             if fingerprint not in held:
                 if stored_proposals.withdraw(connection, account_id, fingerprint):
@@ -175,7 +175,7 @@ class Keyring:
         await self._database.read(self._check_not_young, account_id, by, self._clock.now())
 
     def _check_not_young(self, connection: Connection, account_id: int, by: str | None, now: datetime) -> None:
-        actor = _check_acting(connection, account_id, by)
+        actor = check_acting(connection, account_id, by)
         if actor is not None and _is_too_young(actor, stored.keys_of(connection, account_id), now):
             raise AccountError("key.young", until=rfc3339(actor.added_at + YOUNG_FOR))
 
@@ -187,7 +187,7 @@ class Keyring:
         kept = StoredCode(codes.code_hash(code), account_id, LINK, now, now + LINK_CODE_LIVES, by)
 
         def work(connection: Connection) -> None:
-            _check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by)
             stored.drop_codes(connection, account_id, LINK)
             stored.add_codes(connection, [kept])
 
@@ -207,7 +207,7 @@ class Keyring:
         made = Proposal(key.fingerprint, account_id, codes.code_hash(code), named, by, now, lasts_until)
 
         def work(connection: Connection) -> None:
-            _check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by)
             stored_proposals.drop_late(connection, account_id, now)
             others = [
                 one
@@ -287,7 +287,7 @@ class Keyring:
         now = self._clock.now()
 
         def work(connection: Connection) -> int:
-            _check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by)
             ended = [
                 one
                 for one in processes.sessions_of(connection, account_id, now)
@@ -361,7 +361,7 @@ def found_account(account: Account | None) -> Account:
     return account
 
 
-def _check_acting(connection: Connection, account_id: int, by: str | None) -> StoredKey | None:
+def check_acting(connection: Connection, account_id: int, by: str | None) -> StoredKey | None:
     """Lock the account and return the acting key. Raises AccountError when it no longer opens the account."""
     stored.lock(connection, account_id)  # or two keys removed at once would each not be the last
     found_account(stored.by_id(connection, account_id))

@@ -20,19 +20,19 @@ class PostgresBus(RemoteBus):
     def __init__(self, url: str, channel: str = CHANNEL) -> None:
         super().__init__()
         self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-        self._channel = channel
+        self.channel = channel
 
-    async def _serve(self) -> None:
+    async def serve(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=TIMEOUT_S, command_timeout=TIMEOUT_S)
         try:
-            await connection.add_listener(self._channel, lambda _c, _pid, _channel, text: self._received(text))
+            await connection.add_listener(self.channel, lambda _c, _pid, _channel, text: self.receive(text))
             connection.add_termination_listener(lambda _: self._news.set())
             self.is_connected = True
             while not connection.is_closed():
-                await self._wait_for_news(PING_S)
-                messages = self._take()
+                await self.wait_for_news(PING_S)
+                messages = self.take_messages()
                 for message in messages:
-                    await connection.execute("SELECT pg_notify($1, $2)", self._channel, message.decode())
+                    await connection.execute("SELECT pg_notify($1, $2)", self.channel, message.decode())
                 if not messages:
                     await connection.execute("SELECT 1")  # finds out whether the connection is still alive
             raise ConnectionError("closed by the server")

@@ -20,18 +20,18 @@ class RedisBus(RemoteBus):
     def __init__(self, url: str, channel: str = CHANNEL) -> None:
         super().__init__()
         self._url = url
-        self._channel = channel
+        self.channel = channel
 
-    async def _serve(self) -> None:
+    async def serve(self) -> None:
         redis: Redis = Redis.from_url(
             self._url,
             socket_timeout=TIMEOUT_S,
             socket_connect_timeout=TIMEOUT_S,
-            client_name=f"patchbay-{self._me}",  # as `CLIENT LIST` shows it
+            client_name=f"patchbay-{self.sender}",  # as `CLIENT LIST` shows it
         )
         pubsub = redis.pubsub()
         number = redis.connection_pool.connection_kwargs.get("db", 0)
-        channel = f"{self._channel}:{number}"
+        channel = f"{self.channel}:{number}"
         try:
             await pubsub.subscribe(channel)
             self.is_connected = True
@@ -44,8 +44,8 @@ class RedisBus(RemoteBus):
 
     async def _send(self, redis: Redis, channel: str) -> None:
         while True:
-            await self._wait_for_news(PING_S)
-            messages = self._take()
+            await self.wait_for_news(PING_S)
+            messages = self.take_messages()
             for message in messages:
                 await redis.publish(channel, message)
             if not messages:
@@ -57,7 +57,7 @@ class RedisBus(RemoteBus):
             message = await pubsub.get_message(timeout=1.0)
             silent_s = silent_s + 1.0 if message is None else 0.0
             if message is not None and message["type"] == "message":
-                self._received(message["data"])
+                self.receive(message["data"])
             if silent_s and silent_s % PING_S == 0:
                 await pubsub.ping()
             if silent_s > 3 * PING_S:

@@ -22,12 +22,12 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 3.0
 
 
 class RemoteBus(ABC):
-    """Delivers to this process at once, to the others through `_serve`, one task that lives as long as the bus."""
+    """Delivers to this process at once, to the others through `serve`, one task that lives as long as the bus."""
 
     def __init__(self) -> None:
         self.is_connected = False
-        self._me = secrets.token_hex(8)
-        self._begins = f'["{self._me}",'
+        self.sender = secrets.token_hex(8)
+        self._begins = f'["{self.sender}",'
         self._exchange = Exchange()
         self._outbox: deque[tuple[str, Payload]] = deque(maxlen=OUTBOX)
         self._news = asyncio.Event()
@@ -55,7 +55,7 @@ class RemoteBus(ABC):
         pause = FIRST_PAUSE_S
         while True:
             try:
-                await self._serve()
+                await self.serve()
             except Exception as error:  # whatever it was: the server goes on without it and tries again
                 first = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
                 log.warning("bus.lost", why=f"{type(first).__name__}: {first}")
@@ -64,10 +64,10 @@ class RemoteBus(ABC):
             await asyncio.sleep(pause)
 
     @abstractmethod
-    async def _serve(self) -> None:
+    async def serve(self) -> None:
         """Connect, set `is_connected`, carry hints both ways; raise when the connection is lost."""
 
-    async def _wait_for_news(self, timeout_s: float) -> None:
+    async def wait_for_news(self, timeout_s: float) -> None:
         """Return when there is something to send, or after `timeout_s`.
 
         The first hint after a silence goes at once. What comes soon after something was sent is gathered, the longer
@@ -83,7 +83,7 @@ class RemoteBus(ABC):
         except TimeoutError:
             return
 
-    def _take(self) -> list[bytes]:
+    def take_messages(self) -> list[bytes]:
         """Take the waiting hints, packed into messages of at most `MAX_BYTES`."""
         self._news.clear()
         messages: list[bytes] = []
@@ -96,7 +96,7 @@ class RemoteBus(ABC):
         return messages
 
     def _packed(self, hints: list[tuple[str, Payload]]) -> list[bytes]:
-        message = msgspec.json.encode([self._me, hints])
+        message = msgspec.json.encode([self.sender, hints])
         if len(message) <= MAX_BYTES:
             return [message]
         if len(hints) == 1:
@@ -105,7 +105,7 @@ class RemoteBus(ABC):
         half = len(hints) // 2
         return self._packed(hints[:half]) + self._packed(hints[half:])
 
-    def _received(self, message: str | bytes) -> None:
+    def receive(self, message: str | bytes) -> None:
         """Deliver a message of another process; one that can't be read is dropped."""
         if message[: len(self._begins)] in (self._begins, self._begins.encode()):
             return  # its own
@@ -114,6 +114,6 @@ class RemoteBus(ABC):
         except (msgspec.DecodeError, ValueError, RecursionError):  # others may write to the same channel
             log.warning("bus.unreadable")
             return
-        if sender != self._me:  # however it was written
+        if sender != self.sender:  # however it was written
             for topic, payload in hints:
                 self._exchange.deliver(topic, payload)

@@ -262,7 +262,7 @@ class Room:
 
     async def change(self, change: Change) -> RoomState:
         """Change the room's stored state, and tell everybody, also in other processes."""
-        work = self._work(change)
+        work = self.as_work(change)
         stored = await self._context.database.write(store.change_room, self.code, work, self._context.clock.now())
         if stored.version != self.version:
             await self.take(stored)
@@ -367,7 +367,7 @@ class Room:
             return seats.begun(room, prepared.match.id) if fits else room
 
         now, rows = self._context.clock.now(), (prepared.stored, prepared.arrangement)
-        stored = await self._context.database.write(store.begin_in_room, self.code, self._work(begin), *rows, now)
+        stored = await self._context.database.write(store.begin_in_room, self.code, self.as_work(begin), *rows, now)
         if stored is None:
             raise LobbyRefused("room.error.not-ready")
         match = self._matches.adopt(prepared)
@@ -376,7 +376,9 @@ class Room:
         return match
 
     @staticmethod
-    def _work(change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:
+    def as_work(change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:
+        """Return a change as `store.change_room` takes it: from a room's document to a new one, and if it is listed."""
+
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = seats.from_json(data)
             after = change(before)

@@ -61,7 +61,7 @@ class Lobby:
         self._matches = matches
         self._context = context
         self._bus = bus
-        self._seeker = Seeker(context, matches, self._booked, rng)
+        self.seeker = Seeker(context, matches, self._booked, rng)
         self._arrivals: dict[str, Arrival] = {}
         self._rooms: dict[str, Room] = {}
         self._challenges = Challenges(self._context)
@@ -81,7 +81,7 @@ class Lobby:
         """Begin to pair, to look and to listen."""
         if self._bus is not None:
             self._heard = self._bus.subscribe(TOPIC, self._take_hint)
-        self._repeat(WAVE_S, self._seeker.wave, "wave")
+        self._repeat(WAVE_S, self.seeker.wave, "wave")
         self._repeat(LOOK_S, self.refresh, "lobby view")
         self._repeat(ROOMS_S, self.look_at_rooms, "rooms")
         self._repeat(ROOMS_S, self._missed.look, "missed matches")
@@ -92,7 +92,7 @@ class Lobby:
         if self._heard is not None:
             self._heard.close()
         self._guesses.close()
-        await self._seeker.close()
+        await self.seeker.close()
         await self._context.tasks.close()
 
     def _repeat(self, every_s: float, work: Work, name: str) -> None:
@@ -136,7 +136,7 @@ class Lobby:
         if (is_empty and not self._arrivals and not len(self._announcer)) or now < self._refreshed_at + VIEW_S:
             return
         self._refreshed_at = now
-        view = await listing.look(self._context, self._matches, self._seeker, self._view)
+        view = await listing.look(self._context, self._matches, self.seeker, self._view)
         if view is not self._view:
             self._view = view
             self._announcer.announce()
@@ -195,7 +195,7 @@ class Lobby:
         The match arrives through `on_match`. With `session` the seek ends when that connection does. Raises
         LobbyRefused, BadNotation, NotSaved.
         """
-        ticket = await self._seeker.seek(player, (seek,) if isinstance(seek, Seek) else seek)
+        ticket = await self.seeker.seek(player, (seek,) if isinstance(seek, Seek) else seek)
         arrival = self._arrivals.get(session or "")
         if arrival is not None:
             arrival.tickets.append(ticket)
@@ -205,7 +205,7 @@ class Lobby:
 
     async def answer(self, ticket: SeekTicket, agrees: bool) -> None:
         """Answer what `ticket.asked` asks: begin with those who are there, or wait on. Raises NotSaved."""
-        await self._seeker.answer(ticket, agrees)
+        await self.seeker.answer(ticket, agrees)
 
     async def play_bot(
         self,

@@ -42,6 +42,11 @@ class FairQueue:
         return self._root.waiting
 
     @property
+    def is_idle(self) -> bool:
+        """Tell whether nobody waits or has a place; then nothing is kept of anybody."""
+        return not self._root.below
+
+    @property
     def free(self) -> int:
         """Return how many places nobody holds."""
         return self._free

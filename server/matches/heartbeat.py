@@ -35,7 +35,7 @@ class Heartbeat:
         self._timing = timing
         self._connections = connections
         self._on_outage = on_outage
-        self._last_beat = clock.now()
+        self.last_beat = clock.now()
         self._last_outage = 0
         self._owes_credit = False
         self._beats = 0
@@ -48,9 +48,9 @@ class Heartbeat:
         Raises StoreUnavailable.
         """
         who = self._connections.process_id
-        self._last_beat = self._clock.now()
+        self.last_beat = self._clock.now()
         is_alone = self._database.is_sqlite
-        machine, now = platform.node()[:80], self._last_beat
+        machine, now = platform.node()[:80], self.last_beat
         arrival = await self._database.write(outages.arrive, who, os.getpid(), machine, now, is_alone)
         self._last_outage = arrival.last_outage
         self._has_started = True
@@ -68,7 +68,7 @@ class Heartbeat:
 
     def _is_settled(self) -> bool:
         """Tell whether this process has beaten lately, and every outage that it knows of is credited."""
-        pause = (self._clock.now() - self._last_beat).total_seconds()
+        pause = (self._clock.now() - self.last_beat).total_seconds()
         return pause <= self._timing.outage and not self._owes_credit
 
     async def meet(self) -> None:
@@ -101,8 +101,8 @@ class Heartbeat:
         """
         now = self._clock.now()
         came, gone = self._connections.news(now)
-        pause = (now - self._last_beat).total_seconds()
-        began = self._last_beat if pause > self._timing.outage else None
+        pause = (now - self.last_beat).total_seconds()
+        began = self.last_beat if pause > self._timing.outage else None
         try:
             if came or gone or began is not None:
                 latest = await self._database.write(outages.beat, self._connections.process_id, now, came, gone, began)
@@ -113,7 +113,7 @@ class Heartbeat:
             self._connections.not_told(came, gone)
             log.warning("heartbeat.missed", why=error.why)
             return False
-        self._last_beat = now
+        self.last_beat = now
         self._owes_credit = latest > self._last_outage
         if self._owes_credit:
             log.warning("heartbeat.outage", seconds=round(pause, 1))

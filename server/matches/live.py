@@ -121,15 +121,15 @@ class LoggedMatch:
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
         """Return what this viewer may know of what happened after entry `after`; -1: with the setup."""
         self._check_viewer(viewer)
-        return self.log.events(self._eyes(viewer, self.shown), after, self.shown.seq)
+        return self.log.events(self.effective_viewer(viewer, self.shown), after, self.shown.seq)
 
     def last_act(self, seat: Seat) -> int:
         """Return the seq of the last decision of a seat; 0: none yet."""
         found = (entry.seq for entry in reversed(self.log.entries) if entry.seat == seat and entry.kind == "action")
         return next(found, 0)
 
-    def _eyes(self, viewer: Viewer, checkpoint: Checkpoint) -> Viewer:
-        """Return as whom somebody looks: who left the seat to a bot sees what the public sees."""
+    def effective_viewer(self, viewer: Viewer, checkpoint: Checkpoint) -> Viewer:
+        """Return as which viewer somebody looks: who left the seat to a bot sees what the public sees."""
         if isinstance(viewer, Watcher) or checkpoint.fold.bots[viewer] is None or self.is_over:
             return viewer
         return Watcher.PLAIN if self.terms.has_open_hands else Watcher.PUBLIC
@@ -154,7 +154,7 @@ class LoggedMatch:
             paused=self.is_broken,
             **self.extras(viewer),
         )
-        view = self._view(self._eyes(viewer, shown), shown)
+        view = self.view(self.effective_viewer(viewer, shown), shown)
         now = moment or self.context.clock.now()
         return viewer_state.take(self.terms, self.log.game, viewer, shown, head, around, now, view)
 
@@ -162,7 +162,8 @@ class LoggedMatch:
         """Return the fields that the match's attendants add (offers, claims, chat)."""
         return {}
 
-    def _view(self, viewer: Viewer, checkpoint: Checkpoint) -> Any:
+    def view(self, viewer: Viewer, checkpoint: Checkpoint) -> Any:
+        """Return the rules' view at a checkpoint; the last one of each viewer is kept."""
         seq, view = self._views.get(viewer, (-1, None))
         if seq != checkpoint.seq:
             view = self.log.game.view(checkpoint.fold.state, viewer)
@@ -277,7 +278,7 @@ class LoggedMatch:
                 self.context.tasks.spawn(self._look_soon(), "catch-up")  # the entry may be stored all the same
                 raise
             if self.log.head is head:
-                self._absorb(entry, (then, events))
+                self.absorb(entry, (then, events))
             else:
                 await self._look_soon()  # it is stored: that must be said, whatever the store does now
             self.context.hint(self.id, entry.seq, entry=entry)
@@ -331,7 +332,7 @@ class LoggedMatch:
         """Read what the log has and this cache has not. Raises StoreUnavailable."""
         for row in await self.context.database.read(store.log, self.id, self.log.head.seq):
             if row.seq == self.log.head.seq + 1:
-                self._absorb(from_log(row))
+                self.absorb(from_log(row))
 
     async def mend(self) -> None:
         """Begin anew from the log where more is known here than it holds: what was told was never stored, or is lost.
@@ -361,7 +362,7 @@ class LoggedMatch:
         if seq <= head.seq or self.is_broken:
             return
         if told is not None and seq == head.seq + 1 and (known := self._fitting(told, head)) is not None:
-            self._absorb(told, known)
+            self.absorb(told, known)
         else:
             await self.catch_up()
         self.context.checkpoint_writer.kept_elsewhere(self.id, seq)
@@ -378,7 +379,7 @@ class LoggedMatch:
         with suppress(StoreUnavailable):
             await self.catch_up()
 
-    def _absorb(self, entry: Entry, known: tuple[Checkpoint, Any] | None = None) -> None:
+    def absorb(self, entry: Entry, known: tuple[Checkpoint, Any] | None = None) -> None:
         """Take in the next entry and tell everybody who may notice it."""
         was_over = self.log.head.fold.is_over
         try:

@@ -28,30 +28,30 @@ class KeyDecoder:
     What is neither a key nor printable text (a terminal's own reports, broken UTF-8, control characters) is dropped.
     """
 
-    __slots__ = ("_pasted", "_rest", "reports")
+    __slots__ = ("_pasted", "kept", "reports")
 
     def __init__(self) -> None:
-        self._rest = b""
+        self.kept = b""
         self.reports: list[Report] = []  # what the terminal said about itself, the latest
         self._pasted = -1  # characters of the paste so far; -1: not in one
 
     @property
     def is_waiting(self) -> bool:
         """Tell whether the end of a sequence is missing: call `expire` when it does not come soon."""
-        return bool(self._rest)
+        return bool(self.kept)
 
     @property
     def is_reporting(self) -> bool:
         """Tell whether what is missing is the end of a report about ground or cursor, which no key begins like."""
-        return REPORT_BEGUN.match(self._rest) is not None
+        return REPORT_BEGUN.match(self.kept) is not None
 
     def feed(self, data: bytes) -> list[Key]:
         """Return the keys that are complete now."""
-        return self._decode(self._rest + data, more=True)
+        return self._decode(self.kept + data, more=True)
 
     def expire(self) -> list[Key]:
         """Return what the unfinished rest means by itself: a lone ESC is the key `esc`."""
-        return self._decode(self._rest, more=False)
+        return self._decode(self.kept, more=False)
 
     def _decode(self, data: bytes, more: bool) -> list[Key]:
         keys: list[Key] = []
@@ -71,7 +71,7 @@ class KeyDecoder:
             if not used:
                 break
             at += used
-        self._rest = data[at:]
+        self.kept = data[at:]
         return keys
 
     def _add(self, keys: list[Key], key: str) -> None:

@@ -17,6 +17,12 @@ class Rates:
         self._now = now
         self._buckets: dict[tuple[str, str], Bucket] = {}
 
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def __contains__(self, limit_and_source: tuple[str, str]) -> bool:
+        return limit_and_source in self._buckets
+
     def count(self, limit: str, source: str, per_min: float) -> float:
         """Take one token; return 0, or the seconds to wait (then none is taken). The burst is a minute's worth."""
         now = self._now()

@@ -455,19 +455,19 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         self._limits = link.limits
         self.env_seen = 0
         self._has_refused = False
-        self._held_by: set[str] = set()  # reasons why delivery is paused
+        self.held_by: set[str] = set()  # reasons why delivery is paused
 
     def hold(self, why: str) -> None:
         """Pause delivery until every reason is released."""
-        if not self._held_by:
+        if not self.held_by:
             self.pause_reading()
-        self._held_by.add(why)
+        self.held_by.add(why)
 
     def release(self, why: str) -> None:
         """Release one reason; resume delivery if none is left."""
-        if why in self._held_by:
-            self._held_by.discard(why)
-            if not self._held_by and not self.is_closing():
+        if why in self.held_by:
+            self.held_by.discard(why)
+            if not self.held_by and not self.is_closing():
                 self.resume_reading()
 
     def write(self, data: bytes, datatype: int | None = None) -> None:

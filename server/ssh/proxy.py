@@ -34,7 +34,7 @@ class ProxyHeader:
     """Reads one header from a stream of chunks. `reached`: the address and port that the client connected to."""
 
     def __init__(self) -> None:
-        self._data = b""
+        self.held = b""
         self.reached: tuple[str, int] | None = None
 
     def feed(self, data: bytes) -> tuple[str, bytes] | None:
@@ -42,8 +42,8 @@ class ProxyHeader:
 
         Raises ValueError for anything else.
         """
-        self._data += data
-        begin = self._data[: len(V2_SIGNATURE)]
+        self.held += data
+        begin = self.held[: len(V2_SIGNATURE)]
         if begin == V2_SIGNATURE:
             return self._version_2()
         if V2_SIGNATURE.startswith(begin):
@@ -51,7 +51,7 @@ class ProxyHeader:
         return self._version_1()
 
     def _version_1(self) -> tuple[str, bytes] | None:
-        line, end, rest = self._data.partition(b"\r\n")
+        line, end, rest = self.held.partition(b"\r\n")
         if not b"PROXY ".startswith(line[:6]) or len(line) > V1_LONGEST:
             raise ValueError("no PROXY header")
         if not end:
@@ -69,15 +69,15 @@ class ProxyHeader:
         return _plain(address), rest
 
     def _version_2(self) -> tuple[str, bytes] | None:
-        if len(self._data) < 16:
+        if len(self.held) < 16:
             return None
-        version, command = self._data[12] >> 4, self._data[12] & 0xF
-        family, length = self._data[13] >> 4, int.from_bytes(self._data[14:16], "big")
+        version, command = self.held[12] >> 4, self.held[12] & 0xF
+        family, length = self.held[13] >> 4, int.from_bytes(self.held[14:16], "big")
         if version != 2 or command > 1 or 16 + length > V2_LONGEST:
             raise ValueError("not a PROXY header of version 2")
-        if len(self._data) < 16 + length:
+        if len(self.held) < 16 + length:
             return None
-        body, rest = self._data[16 : 16 + length], self._data[16 + length :]
+        body, rest = self.held[16 : 16 + length], self.held[16 + length :]
         if command == 0 or family not in ADDRESS_BYTES:
             return "", rest
         size = ADDRESS_BYTES[family]

@@ -216,6 +216,11 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
 
     # Input
 
+    @property
+    def held_by(self) -> frozenset[str]:
+        """Return the reasons why input waits at the client: `rate`, `lines`; none: it is taken."""
+        return frozenset(self._chan.held_by)
+
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
         """Take input at the allowed rate; above it, delivery pauses and the client's window fills."""
         loop = asyncio.get_running_loop()

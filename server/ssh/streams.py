@@ -115,8 +115,12 @@ class LineReader:
         self._lines: list[bytes | None] = []
         self._arrived = asyncio.Event()
         self._eof = False
-        self._held = False
+        self.is_held = False  # until half of what waits is read
         self._waiting_bytes = 0
+
+    def __len__(self) -> int:
+        """Return how many lines wait to be read."""
+        return len(self._lines)
 
     def feed(self, data: bytes) -> None:
         """Buffer input. A line longer than allowed becomes None."""
@@ -141,11 +145,11 @@ class LineReader:
         self._arrived.set()
 
     def _hold_or_release(self) -> None:
-        if not self._held and self._waiting_bytes > self.HIGH:
-            self._held = True
+        if not self.is_held and self._waiting_bytes > self.HIGH:
+            self.is_held = True
             self._chan.hold("lines")
-        elif self._held and self._waiting_bytes < self.HIGH // 2:
-            self._held = False
+        elif self.is_held and self._waiting_bytes < self.HIGH // 2:
+            self.is_held = False  # until half of what waits is read
             self._chan.release("lines")
 
     def end(self) -> None:

@@ -171,9 +171,10 @@ class ChannelScreen(raw.Screen):
             self._probed = heard
             self.write((seq.PROBE_GROUND if client.colors > 1 else "") + (seq.PROBE_WIDTH if client.is_unicode else ""))
             self.flush()
-            self._probe_end = self._loop.alarm(PROBE_S, self._end_probe)
+            self._probe_end = self._loop.alarm(PROBE_S, self.end_probe)
 
-    def _end_probe(self) -> None:
+    def end_probe(self) -> None:
+        """Take no more answers of the terminal."""
         self._probed = None
         if self._probe_end is not None and self._loop is not None:
             self._loop.remove_alarm(self._probe_end)
@@ -192,7 +193,7 @@ class ChannelScreen(raw.Screen):
 
     def _know(self, is_wide: bool) -> None:
         heard, ground = self._probed, self._ground if self._ground != "unknown" else self.client.ground
-        self._end_probe()
+        self.end_probe()
         self.client = replace(self.client, ground=ground, is_wide=is_wide)
         if heard is not None:
             heard()
@@ -330,9 +331,10 @@ class ChannelScreen(raw.Screen):
         self._deliver(keys)
         if self._keys.is_waiting and self._loop is not None:
             awaits_report = self._probed is not None and self._keys.is_reporting
-            self._expiry = self._loop.alarm(PROBE_S if awaits_report else ESC_WAIT_S, self._expire)
+            self._expiry = self._loop.alarm(PROBE_S if awaits_report else ESC_WAIT_S, self.expire_keys)
 
-    def _expire(self) -> None:
+    def expire_keys(self) -> None:
+        """Take what waits for its end as keys: the end has not come in time."""
         self._expiry = None
         self._deliver(self._keys.expire())
 

@@ -33,7 +33,7 @@ WAL_PAGES, SMALL_WAL_PAGES = 1000, 64
 SMALL_DISK_BYTES = 64 * 1024 * 1024
 
 
-_ONE_STATEMENT: set[Callable[..., Any]] = set()
+ONE_STATEMENT: set[Callable[..., Any]] = set()
 
 
 def parts(values: Sequence[T], most: int = PARAMETERS) -> Iterator[Sequence[T]]:
@@ -51,13 +51,13 @@ def one_statement(work: Callable[P, T]) -> Callable[P, T]:
 
     On PostgreSQL that is one round trip instead of three or four.
     """
-    _ONE_STATEMENT.add(work)
+    ONE_STATEMENT.add(work)
     return work
 
 
 def is_one_statement(work: Callable[..., Any]) -> bool:
     """Tell whether a unit of work is marked so."""
-    return work in _ONE_STATEMENT
+    return work in ONE_STATEMENT
 
 
 class Database(Protocol):

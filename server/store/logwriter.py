@@ -124,7 +124,7 @@ class LogWriter:
             outcomes = await self._write(appends)
         except NotSaved as error:
             log.warning("log.not_saved", why=error.why, appends=len(appends))
-            are_there = await self._find_stored(appends)
+            are_there = await self.find_stored(appends)
             self.refused += are_there.count(False)
             if not any(are_there):
                 return [NotSaved(error.why) for _ in appends]
@@ -148,7 +148,7 @@ class LogWriter:
                 pass  # at least one does not fit: store them one by one
         return await self.database.write(store_batch, appends, lock=not self.database.is_sqlite)
 
-    async def _find_stored(self, appends: list[Append]) -> list[bool]:
+    async def find_stored(self, appends: list[Append]) -> list[bool]:
         """Find out which of a batch whose commit was not confirmed are stored.
 
         A connection that dies during COMMIT leaves that open; those that came too late are not stored even where it

@@ -42,7 +42,7 @@ class SessionLoop:
         self._turns, self._joint = turns(), joint_timers()
         self._tick: Turn | asyncio.TimerHandle | None = None
         self._draw_time = Bucket(DRAW_SHARE, DRAW_RESERVE_S, self._loop.time())
-        self._draws_at = 0.0
+        self.draws_at = 0.0
 
     def alarm(self, seconds: float, callback: Callable[[], Any], is_joint: bool = False) -> AnyTimer:
         """Call back once after some seconds, then draw.
@@ -81,10 +81,10 @@ class SessionLoop:
 
         `at_once`: it answers a key, and is drawn before what answers none.
         """
-        if self._tick is None and self._loop.time() >= self._draws_at:
+        if self._tick is None and self._loop.time() >= self.draws_at:
             self._tick = self._turns.ask(self._run_idle, at_once)
         elif self._tick is None:
-            self._tick = self._loop.call_at(self._draws_at, self._run_late)
+            self._tick = self._loop.call_at(self.draws_at, self._run_late)
         elif at_once and isinstance(self._tick, Turn):
             self._tick.hurry()
 
@@ -102,7 +102,7 @@ class SessionLoop:
                 began, cpu = perf_counter(), thread_time()
                 self._draw()
                 now = self._loop.time()
-                self._draws_at = now + self._draw_time.take(thread_time() - cpu, now)
+                self.draws_at = now + self._draw_time.take(thread_time() - cpu, now)
                 self._rendered(perf_counter() - began)
         except Exception as error:  # the guard of one session
             self._failed(error)

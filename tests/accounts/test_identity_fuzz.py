@@ -299,6 +299,6 @@ async def test_the_fuzzer_notices_a_house_that_confuses_people(
 
         monkeypatch.setattr(stored, "take_code", kept)
     else:
-        monkeypatch.setattr(keyring, "_check_acting", lambda *_: None)
+        monkeypatch.setattr(keyring, "check_acting", lambda *_: None)
     with pytest.raises(AssertionError):
         await run_sequences(memory, 200)

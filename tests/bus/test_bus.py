@@ -127,13 +127,13 @@ async def drop_connections(bus: Bus) -> None:
         listening = (
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND query LIKE $1"
         )
-        await admin.execute(listening, f"%{bus._channel}%")
+        await admin.execute(listening, f"%{bus.channel}%")
         await admin.close()
         return
     assert isinstance(bus, RedisBus)
     redis: Redis = Redis.from_url(REDIS_URL)
     for client in await redis.client_list():
-        if client["name"] == f"patchbay-{bus._me}":
+        if client["name"] == f"patchbay-{bus.sender}":
             await redis.client_kill_filter(_id=client["id"])
     await redis.aclose()
 
@@ -199,11 +199,11 @@ class Wire(RemoteBus):
         super().__init__()
         self.sent: list[bytes] = []
 
-    async def _serve(self) -> None:
+    async def serve(self) -> None:
         self.is_connected = True
         while True:
-            await self._wait_for_news(60)
-            self.sent += self._take()
+            await self.wait_for_news(60)
+            self.sent += self.take_messages()
 
     async def turns(self) -> None:
         for _ in range(20):
@@ -227,7 +227,6 @@ async def test_the_first_hint_goes_at_once_and_what_follows_soon_goes_together(m
     assert bus.numbers == [[0]]
     monkeypatch.setattr(remote, "GATHER_S", 0.0)
     await bus.close()
-    bus._sent_at = float("-inf")
     await bus.start()
     await until(lambda: len(bus.sent) > 1)
     assert bus.numbers == [[0], [1, 2, 3, 4]]
@@ -251,10 +250,10 @@ async def write_to_channel(bus: Bus, message: bytes) -> None:
     """Write where this bus listens, as anybody may who has the password."""
     if isinstance(bus, PostgresBus):
         neighbour = await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""))
-        await neighbour.execute("SELECT pg_notify($1, $2)", bus._channel, message.decode())
+        await neighbour.execute("SELECT pg_notify($1, $2)", bus.channel, message.decode())
         await neighbour.close()
         return
     assert isinstance(bus, RedisBus)
     redis: Redis = Redis.from_url(REDIS_URL)
-    assert await redis.publish(f"{bus._channel}:0", message) == 3
+    assert await redis.publish(f"{bus.channel}:0", message) == 3
     await redis.aclose()

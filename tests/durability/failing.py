@@ -23,7 +23,7 @@ from server.store import tables
 from server.store.columns import metadata
 from server.store.errors import NotSaved, StoreUnavailable
 from tests.durability.virtual import Group
-from tests.matches.table import _people
+from tests.matches.table import store_people
 
 # Seconds; one is drawn for each way of each call: mostly quick, now and then slow, rarely very slow.
 QUICK = tuple(n / 10_000 for n in (2, 3, 5, 8, 12, 20))
@@ -55,7 +55,7 @@ def _database() -> tuple[Connection, sqlite3.Connection, sqlite3.Connection]:
     engine = create_engine("sqlite://", connect_args={"isolation_level": None})
     metadata.create_all(engine)
     connection = engine.connect()
-    _people(connection)
+    store_people(connection)
     connection.execute(tables.counters.insert().values(name="finish", value=0))
     raw = connection.connection.driver_connection
     assert isinstance(raw, sqlite3.Connection)

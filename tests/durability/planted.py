@@ -62,13 +62,16 @@ def for_another() -> None:
 
 def stale_view() -> None:
     """Show the view of one entry before, as the newest."""
-    view = LoggedMatch._view
+    view = LoggedMatch.view
+    held: dict[tuple[str, Any], tuple[int, Any]] = {}
 
     def lazy(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
-        seq, held = self._views.get(viewer, (-1, None))
-        return held if held is not None and checkpoint.seq - seq < 2 else view(self, viewer, checkpoint)
+        seq, shown = held.get((self.id, viewer), (-1, None))
+        if shown is None or not 0 <= checkpoint.seq - seq < 2:
+            seq, shown = held[self.id, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
+        return shown
 
-    LoggedMatch._view = lazy  # type: ignore[method-assign]
+    LoggedMatch.view = lazy  # type: ignore[method-assign]
 
 
 def _spoilt_events(spoil: Callable[[list[Any]], list[Any]]) -> None:

@@ -127,7 +127,7 @@ def test_it_finds_an_append_that_is_repeated_without_asking_whether_it_is_stored
             await append(self, replace(wanted, entries=entries))
 
     monkeypatch.setattr(LogWriter, "append", stubborn)
-    monkeypatch.setattr(LogWriter, "_find_stored", _nothing)
+    monkeypatch.setattr(LogWriter, "find_stored", _nothing)
     assert is_found("double")
 
 
@@ -146,20 +146,23 @@ def test_it_finds_a_hint_that_is_applied_twice(monkeypatch: pytest.MonkeyPatch) 
     async def gullible(self: LoggedMatch, seq: int, told: Entry | None) -> None:
         await hear(self, seq, told)
         if told is not None and told.kind == "setting" and self.log.head.is_live:
-            self._absorb(replace(told, seq=self.log.head.seq + 1))
+            self.absorb(replace(told, seq=self.log.head.seq + 1))
 
     monkeypatch.setattr(LoggedMatch, "hear", gullible)
     assert is_found("early")
 
 
 def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = LoggedMatch._view
+    view = LoggedMatch.view
+    held: dict[tuple[str, Any], tuple[int, Any]] = {}
 
     def lazy(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
-        seq, held = self._views.get(viewer, (-1, None))
-        return held if held is not None and checkpoint.seq - seq < 2 else view(self, viewer, checkpoint)
+        seq, shown = held.get((self.id, viewer), (-1, None))
+        if shown is None or not 0 <= checkpoint.seq - seq < 2:
+            seq, shown = held[self.id, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
+        return shown
 
-    monkeypatch.setattr(LoggedMatch, "_view", lazy)
+    monkeypatch.setattr(LoggedMatch, "view", lazy)
     assert is_found("view")
 
 

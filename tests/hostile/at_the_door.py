@@ -11,6 +11,7 @@ import asyncssh
 from asyncssh.constants import MSG_CHANNEL_DATA
 from asyncssh.packet import Boolean, String, UInt32
 
+from tests.contracts import raw
 from tests.hostile.attacking import EXPECTED, FULL_WINDOW, OUTCOMES, attack, shell, storm
 from tests.hostile.stage import Stage
 
@@ -198,15 +199,14 @@ async def rekeys_that_never_end(stage: Stage, seconds: float) -> None:
             session = await shell(connection, window=FULL_WINDOW, term_size=(300, 120))
             await asyncio.sleep(0.3)
             session.chan.write(b"\r")
-            channel = UInt32(session.chan._send_chan)
-            connection._send_kexinit()
+            channel = UInt32(raw.number_of(session.chan))
+            raw.begin_key_exchange(connection)
             send: Any = asyncssh.SSHClientConnection.send_packet
-            connection._kex_complete = True  # so that the library goes on sending
             for _ in range(10**6):
                 if connection.is_closed():
                     return
                 send(connection, MSG_CHANNEL_DATA, channel + String(b"?\x1b\x0c"))
-                connection._kex = None  # no answer to the server's part
+                raw.forget_key_exchange(connection)
                 await asyncio.sleep(0.02)
         finally:
             connection.abort()

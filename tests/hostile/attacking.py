@@ -12,6 +12,7 @@ import asyncssh
 from asyncssh.constants import MSG_CHANNEL_REQUEST
 from asyncssh.packet import Boolean, String, UInt32
 
+from tests.contracts import raw
 from tests.hostile.stage import Stage
 
 FULL_WINDOW = 2**32 - 1
@@ -65,9 +66,9 @@ async def storm(seconds: float, many: int, one: One, pause_s: float = 0.05) -> N
 
 async def flood(connection: asyncssh.SSHClientConnection, *packets: tuple[int, bytes]) -> None:
     """Send packets as fast as the server takes them, until it hangs up."""
-    transport: Any = connection._transport
+    transport = raw.transport(connection)
     turns = cycle(packets)
-    while not connection.is_closed() and transport is not None and not transport.is_closing():
+    while not connection.is_closed() and not transport.is_closing():
         for kind, body in islice(turns, AT_ONCE):
             connection.send_packet(kind, body)
             if transport.get_write_buffer_size() > BACKLOG:
@@ -79,8 +80,7 @@ async def flood(connection: asyncssh.SSHClientConnection, *packets: tuple[int, b
 
 def pause_reading(connection: asyncssh.SSHClientConnection) -> None:
     """Read no more from the socket."""
-    transport: Any = connection._transport
-    transport.pause_reading()
+    raw.transport(connection).pause_reading()
 
 
 async def shell(connection: asyncssh.SSHClientConnection, command: str | None = None, **more: Any) -> Silent:
@@ -93,17 +93,12 @@ async def shell(connection: asyncssh.SSHClientConnection, command: str | None = 
 
 async def bare_channel(connection: asyncssh.SSHClientConnection) -> Silent:
     """Open a session channel that runs nothing yet."""
-    chan: Any = asyncssh.SSHClientChannel(
-        connection, asyncio.get_running_loop(), "strict", None, "strict", 2**21, 32768
-    )
-    await chan._open(b"session")
     session = Silent()
-    session.connection_made(chan)
-    chan._session = session
+    await raw.open_channel(connection, session)
     return session
 
 
 def request(session: Silent, name: bytes, *args: bytes, wants_reply: bool = True) -> tuple[int, bytes]:
     """Return one channel request as a packet."""
-    body = UInt32(session.chan._send_chan) + String(name) + Boolean(wants_reply) + b"".join(args)
+    body = UInt32(raw.number_of(session.chan)) + String(name) + Boolean(wants_reply) + b"".join(args)
     return MSG_CHANNEL_REQUEST, body

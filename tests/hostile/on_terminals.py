@@ -12,6 +12,7 @@ import asyncssh
 from asyncssh.constants import MSG_CHANNEL_DATA
 from asyncssh.packet import String, UInt32
 
+from tests.contracts import raw
 from tests.hostile.attacking import (
     EXPECTED,
     FULL_WINDOW,
@@ -99,7 +100,7 @@ async def one_byte_packets(stage: Stage, seconds: float) -> None:
     async def grains() -> None:
         async with await stage.connect() as connection:
             session = await shell(connection, window=1)
-            await flood(connection, (MSG_WINDOW_ADJUST, UInt32(session.chan._send_chan) + UInt32(1)))
+            await flood(connection, (MSG_WINDOW_ADJUST, UInt32(raw.number_of(session.chan)) + UInt32(1)))
 
     await asyncio.gather(storm(seconds, 6, one), storm(seconds, 6, grains))
 
@@ -113,7 +114,7 @@ async def one_byte_reads(stage: Stage, seconds: float) -> None:
         try:
             session = await shell(connection, term_size=(300, 120))
             pause_reading(connection)
-            sock: Any = connection._transport.get_extra_info("socket")  # type: ignore[union-attr]
+            sock: Any = raw.transport(connection).get_extra_info("socket")
             while not connection.is_closed():
                 session.chan.write(b"?\x1b\x0c")
                 with contextlib.suppress(BlockingIOError):
@@ -154,7 +155,7 @@ async def bytes_on_a_closed_mouth(stage: Stage, seconds: float) -> None:
     async def one() -> None:
         async with await stage.connect() as connection:
             session = await shell(connection)
-            channel = UInt32(session.chan._send_chan)
+            channel = UInt32(raw.number_of(session.chan))
             await flood(connection, (MSG_CHANNEL_DATA, channel + String(b"")), (2, String(b"")))
 
     await storm(seconds, 8, one)

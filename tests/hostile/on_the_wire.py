@@ -21,6 +21,7 @@ from asyncssh.constants import (
 )
 from asyncssh.packet import Boolean, NameList, String, UInt32
 
+from tests.contracts import raw
 from tests.hostile.attacking import FULL_WINDOW, attack, bare_channel, flood, request, storm
 from tests.hostile.stage import Stage
 
@@ -99,7 +100,7 @@ async def requests_in_odd_places(stage: Stage, seconds: float) -> None:
     async def one() -> None:
         async with await stage.connect() as connection:
             session = await bare_channel(connection)
-            number = UInt32(session.chan._send_chan)
+            number = UInt32(raw.number_of(session.chan))
             size = b"".join(UInt32(random.choice((0, 1, 80, 2**31, FULL_WINDOW))) for _ in range(4))
             packets = [
                 request(session, b"pty-req", String(random.choice(TERMS)), size, String(os.urandom(3000))),

@@ -80,7 +80,7 @@ async def test_a_room_that_changes_as_its_last_one_goes_ends_all_the_same(lobby:
     async def write(work: Any, *args: Any) -> Any:
         if work is store.drop_room:
             database.write = real  # type: ignore[method-assign]
-            change = room._work(lambda state: replace(state, host_name="zoe"))
+            change = room.as_work(lambda state: replace(state, host_name="zoe"))
             await real(store.change_room, room.code, change, lobby.table.clock.now())
         return await real(work, *args)
 

@@ -65,7 +65,7 @@ async def test_pairing_in_four_processes_books_nobody_twice(halls: list[Hall]) -
         for one in rng.sample(halls, 2):  # everybody seeks from two terminals
             one.arrive(player, f"{player.name}-{halls.index(one)}")
             await one.lobby.seek(player, [TINY, replace(TINY, speed="fast")], f"{player.name}-{halls.index(one)}")
-    await asyncio.gather(*(one.lobby._seeker.wave() for one in halls for _ in range(2)))
+    await asyncio.gather(*(one.lobby.seeker.wave() for one in halls for _ in range(2)))
     await settle(halls, 4)
     found = await halls[0].table.database.read(store.query, store.MatchFilter(limit=None))
     seats = Counter(held.account_id for match in found for held in match.seats)

@@ -209,7 +209,7 @@ class Table:
     def skip(self, seconds: float) -> None:
         """Let time pass in which the house is there and nobody does anything."""
         self.clock.shift(seconds)
-        self.matches.heartbeat._last_beat = self.clock.now()
+        self.matches.heartbeat.last_beat = self.clock.now()
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, a moment at a time, and everything happen that belongs to it."""
@@ -284,12 +284,12 @@ async def new_database(path: Path, migrated: Path) -> str:
     """Copy the migrated database, with the accounts of this module's people; return its URL."""
     url = f"sqlite:///{shutil.copy(migrated, path / 'patchbay.db')}"
     database = await open_database(url)
-    await database.write(_people)
+    await database.write(store_people)
     await database.close()
     return url
 
 
-def _people(connection: Connection) -> None:
+def store_people(connection: Connection) -> None:
     for player in PEOPLE:
         row = {"id": player.account_id, "handle": player.name, "created_at": FakeClock().now()}
         connection.execute(insert(tables.accounts).values(row))

@@ -222,13 +222,13 @@ async def test_a_changed_byte_is_found_and_the_log_is_folded(url: str, clock: Fa
 
 
 @pytest.mark.usefixtures("every_entry")
-async def test_nothing_is_kept_of_what_has_ended(url: str, clock: FakeClock) -> None:
+async def test_nothing_is_kept_of_what_has_ended(url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     async with house(url, clock, start=False) as table:
         match, other = await table.begin(MIRA, TARN, game="relati"), await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 4)
         await kept_at(table, other, 4)
         await match.resign(Seat(0))
-        table.matches.context.checkpoint_writer._rounds = 0
+        monkeypatch.setattr(checkpoint_writer, "TIDY_EVERY", 1)
         await table.matches.context.checkpoint_writer.keep()
         assert await stored(table, match.id) is None
         assert await stored(table, other.id) is not None

@@ -132,7 +132,7 @@ async def test_who_goes_away_leaves_no_hole_and_no_trace() -> None:
     with suppress(asyncio.CancelledError):
         await third.task
     assert queue.waiting == 0
-    assert not queue._root.below
+    assert queue.is_idle
 
 
 @pytest.mark.parametrize("places", [1, 3])

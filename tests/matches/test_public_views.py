@@ -10,7 +10,7 @@ SERVER = Path(__file__).parents[2] / "server"
 MAY = {
     "matches/looking.py:sight": "the rule itself",
     "matches/match.py:Match.sight": "asks the rule",
-    "matches/live.py:LoggedMatch._eyes": "who left a seat, where no hands are open",
+    "matches/live.py:LoggedMatch.effective_viewer": "who left a seat, where no hands are open",
     "matches/live.py:LoggedMatch.snapshot_public": "for the house's own use: below",
     "matches/exhibition.py:Exhibition._look": "a match of bots only, open to all",
     "matches/exhibition.py:Exhibition.events": "the same",

@@ -8,6 +8,7 @@ import pytest
 
 from game.contract import Seat
 from server.matches.match import Match
+from server.matches.model import Timing
 from server.matches.next_match import is_first_of_two, second_game
 from server.matches.second_game import PAUSE_S
 from server.tui.look import Look
@@ -108,7 +109,9 @@ async def test_the_second_game_is_known_as_such_when_it_is_read_again(table: Tab
     first.enter(TARN, B, "tarn-1")
     await first.resign(B)
     second = await second_of(table, first)
-    table.matches._open.pop(second.id)
+    table.skip(Timing().idle + 1)
+    await table.matches.look()
+    assert table.matches.opened(second.id) is None
     again = await table.matches.open(second.id)
     assert (again.terms.return_of, again.terms.won) == (first.id, (0, 1))
 

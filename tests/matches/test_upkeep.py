@@ -15,6 +15,7 @@ from server.matches.errors import (
     MatchPaused,
     NotWatchable,
 )
+from server.matches.lists import MatchLists
 from server.matches.model import MatchQuery
 from server.store.appends import Append
 from server.store.errors import StoreUnavailable
@@ -129,11 +130,10 @@ async def test_a_list_asks_for_all_ratings_at_once(table: Table) -> None:
     for _ in range(5):
         await table.begin(MIRA, TARN)
     asked: list[int] = []
-    lists, rater = table.matches._lists, table.rater
-    lists._ratings.clear()
+    lists, rater = MatchLists(table.matches.context, table.matches.opened), table.rater
     real = rater.of_tables
     rater.of_tables = lambda tables: asked.append(len(tables)) or real(tables)  # type: ignore[method-assign, func-returns-value]
-    found = await table.matches.list(MatchQuery())
+    found = await lists.list(MatchQuery())
     assert [[seat.rating for seat in one.seats] for one in found] == [[1500, 1500]] * 5
-    await table.matches.list(MatchQuery())
+    await lists.list(MatchQuery())
     assert asked == [5, 0]

@@ -23,7 +23,7 @@ class Parent(Supervisor):
         self.does = does
         self.begun: list[asyncio.subprocess.Process] = []
 
-    async def _start(self, number: int, port: int) -> asyncio.subprocess.Process:
+    async def start_worker(self, number: int, port: int) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
         self.begun.append(await asyncio.create_subprocess_exec(sys.executable, "-S", "-c", self.does, stdout=pipe))
         return self.begun[-1]
@@ -41,7 +41,7 @@ async def test_a_start_that_does_not_come_to_an_end_can_be_stopped(tmp_path: Pat
     async with asyncio.timeout(PATIENCE_S):
         while len(parent.begun) < 2:
             await asyncio.sleep(0.01)
-        parent._stop.set()
+        parent.stopping.set()
         assert await running == 0
     assert all(worker.returncode is not None for worker in parent.begun)
 
@@ -70,7 +70,7 @@ async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path
     async with asyncio.timeout(PATIENCE_S):
         while len(parent.begun) < 3 * MOST_FAILURES:
             await asyncio.sleep(0.01)
-        parent._stop.set()
+        parent.stopping.set()
         assert await running == 0
 
 
@@ -87,7 +87,7 @@ async def test_a_worker_that_dies_before_it_has_read_its_settings_is_started_aga
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begin)
     parent = Supervisor(Settings(data_dir=tmp_path, port=0))
-    assert await parent._start(0, 2222) is not None
+    assert await parent.start_worker(0, 2222) is not None
 
 
 def test_a_machine_without_ipv6_is_no_reason_not_to_start() -> None:

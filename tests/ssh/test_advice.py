@@ -18,6 +18,7 @@ from asyncssh.packet import Boolean, String
 from server.config import Limits
 from server.i18n import catalogues
 from server.ssh.advice import NO_PASSWORDS, TOO_OLD, about_command
+from tests.contracts import raw
 from tests.ssh.door import Door, new_key, open_door, run
 from tests.ssh.server import Server, running
 from tests.texts import en
@@ -151,7 +152,7 @@ class Asking(asyncssh.SSHClient):
 
     def ask(self, **_: Any) -> None:
         self.refused += 1
-        self.conn._auth = self
+        raw.take_over_login(self.conn, self)
         if self.refused > 2:
             self.conn.abort()
         else:

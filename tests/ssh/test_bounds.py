@@ -102,7 +102,7 @@ async def test_orders_that_are_refused_at_once_leave_room_for_others(monkeypatch
     who = Identity(None, "guest-x", frozenset(), None, None, "", "127.0.0.1")
     call = Call(who, "bot", {}, None, ChannelWriter(), LineReader(), "s", Rates(lambda: 0.0))  # type: ignore[arg-type]
     services: Any = SimpleNamespace(settings=Settings())
-    doing = asyncio.create_task(BotSession(call, services)._take_instructions())
+    doing = asyncio.create_task(BotSession(call, services).take_instructions())
     while not doing.done():
         rounds += 1
         await asyncio.sleep(0)

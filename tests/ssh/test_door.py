@@ -18,6 +18,7 @@ import pytest
 from server.config import Limits, host_keys_beside
 from server.ssh.algorithms import algorithm_options
 from server.ssh.hostkey import HostKeyError, load_or_make, load_or_make_all
+from tests.contracts import raw
 from tests.ssh.door import Door, fingerprint, new_key, open_door, run, ssh_options
 from tests.waiting import PATIENCE_S
 
@@ -164,8 +165,8 @@ async def test_one_terminal_and_two_sessions_a_connection(door: Door) -> None:
 async def test_a_second_shell_on_one_channel_is_refused(door: Door) -> None:
     async with connect(door) as conn:
         process = await conn.create_process("wait")
-        assert not await process.channel._make_request(b"shell")
-        assert not await process.channel._make_request(b"exec", b"\0\0\0\1x")
+        assert not await raw.make_request(process.channel, b"shell")
+        assert not await raw.make_request(process.channel, b"exec", b"\0\0\0\1x")
 
 
 async def test_the_environment_is_bounded(door: Door) -> None:

@@ -36,14 +36,14 @@ def fuzz_keys(decoder: Callable[[], Any], iterations: int, seed: int) -> str | N
         try:
             for piece in pieces(rng, data):
                 at += keys.feed(piece)
-                if len(keys._rest) > LONGEST_STRING + 512:
-                    return f"{data!r}: keeps {len(keys._rest)} bytes"
+                if len(keys.kept) > LONGEST_STRING + 512:
+                    return f"{data!r}: keeps {len(keys.kept)} bytes"
             at += keys.expire()
             at += keys.expire()
         except Exception as error:
             return f"{data!r}: {error!r}"
-        if keys._rest:
-            return f"{data!r}: {keys._rest!r} is never given up"
+        if keys.kept:
+            return f"{data!r}: {keys.kept!r} is never given up"
         for key in at:
             if isinstance(key, str) and not (key and key.isprintable()):
                 return f"{data!r}: the key {key!r}"
@@ -61,7 +61,7 @@ class PassesControls(KeyDecoder):
 
 class KeepsStrings(KeyDecoder):
     def expire(self) -> list[Any]:
-        return [] if self._rest.startswith(b"\x1b]") else super().expire()
+        return [] if self.kept.startswith(b"\x1b]") else super().expire()
 
 
 class TrustsUtf8(KeyDecoder):

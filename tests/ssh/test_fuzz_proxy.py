@@ -121,7 +121,7 @@ class LosesTheRest(ProxyHeader):
 
 class NeedsOnePiece(ProxyHeader):
     def feed(self, data: bytes) -> tuple[str, bytes] | None:
-        if self._data and not self._data.startswith(V2_SIGNATURE):
+        if self.held and not self.held.startswith(V2_SIGNATURE):
             raise ValueError("in pieces")
         return super().feed(data)
 

@@ -15,6 +15,7 @@ import asyncssh
 import pytest
 from asyncssh.packet import Boolean, String, UInt32
 
+from tests.contracts import raw
 from tests.ssh.door import Door, open_door
 
 USERAUTH_REQUEST = 50
@@ -44,11 +45,11 @@ class Attacker(asyncssh.SSHClient):
     def kbdint_auth_requested(self) -> str | None:
         """Take over from the library, which has just learned that the server waits for requests."""
         self.conn.try_next_auth = self.go_on
-        self.conn._auth_was_trivial = False
+        raw.take_over_login(self.conn, self)
         return None
 
     def go_on(self, **_: Any) -> None:
-        self.conn._auth = self
+        raw.take_over_login(self.conn, self)
         while self.steps:
             getattr(self, self.steps.pop(0))()
             if not self.at_once:
@@ -78,7 +79,7 @@ class Attacker(asyncssh.SSHClient):
         body = String(b"mira") + String(b"ssh-connection") + String(method) + b"".join(args)
         if signer is not None:
             packet = bytes([USERAUTH_REQUEST]) + body
-            body += String(signer.sign(String(self.conn._session_id) + packet, b"ssh-ed25519"))
+            body += String(signer.sign(String(raw.session_id(self.conn)) + packet, b"ssh-ed25519"))
         self.conn.send_packet(USERAUTH_REQUEST, body)
 
     def _key(self, key: asyncssh.SSHKey, signed: bool) -> tuple[bytes, ...]:

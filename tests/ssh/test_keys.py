@@ -65,7 +65,7 @@ def test_an_endless_answer_of_a_terminal_is_not_kept() -> None:
     decoder = KeyDecoder()
     for _ in range(100):
         assert decoder.feed(b"\x1b]0;" + b"\x80" * 1000) == []
-    assert len(decoder._rest) <= LONGEST_STRING
+    assert len(decoder.kept) <= LONGEST_STRING
 
 
 def test_a_private_character_after_escape_is_no_key() -> None:

@@ -38,8 +38,8 @@ def test_rates_forget_who_has_not_come_for_longest() -> None:
     rates = Rates(lambda: 0.0)
     for n in range(Rates.KEPT + 10):
         rates.count("x", str(n), 60)
-    assert len(rates._buckets) == Rates.KEPT
-    assert ("x", "0") not in rates._buckets
+    assert len(rates) == Rates.KEPT
+    assert ("x", "0") not in rates
 
 
 def test_a_server_that_is_started_beside_another_does_not_wipe_what_that_one_counts(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_b
         matches=SimpleNamespace(open=opened), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
     )
     call = SimpleNamespace(session="s1", identity=SimpleNamespace(player=mira, account_id=mira.account_id))
-    feed = await BotSession(cast(Any, call), cast(Any, house))._feed("m1")
+    feed = await BotSession(cast(Any, call), cast(Any, house)).feed_of("m1")
     assert feed.hidden == {9}
 
 

@@ -15,6 +15,7 @@ import pytest
 from asyncssh.packet import Boolean, SSHPacket, String
 
 from server.ssh.algorithms import SIGNATURES
+from tests.contracts import raw
 from tests.ssh.door import Door, open_door
 
 USERAUTH_REQUEST, SUCCESS, FAILURE, OFFER_OK = 50, 52, 51, 60
@@ -45,12 +46,11 @@ class Raw(asyncssh.SSHClient):
 
     def kbdint_auth_requested(self) -> str | None:
         self.conn.try_next_auth = lambda **_: None
-        self.conn._auth = self
-        self.conn._auth_was_trivial = False
+        raw.take_over_login(self.conn, self)
         body = String(b"x") + String(b"ssh-connection") + String(b"publickey")
         body += Boolean(self.inner is not None) + String(self.outer) + String(self.blob)
         if self.inner is not None:
-            signed = String(self.conn._session_id) + bytes([USERAUTH_REQUEST]) + body
+            signed = String(raw.session_id(self.conn)) + bytes([USERAUTH_REQUEST]) + body
             body += String(self.key.sign(signed, self.inner.encode()))
         self.conn.send_packet(USERAUTH_REQUEST, body)
         return None
@@ -150,7 +150,7 @@ async def test_a_request_that_ends_too_soon_is_a_failed_one(door: Door) -> None:
     class Short(Raw):
         def kbdint_auth_requested(self) -> str | None:
             self.conn.try_next_auth = lambda **_: None
-            self.conn._auth = self
+            raw.take_over_login(self.conn, self)
             body = String(b"x") + String(b"ssh-connection") + String(b"publickey") + Boolean(True)
             self.conn.send_packet(USERAUTH_REQUEST, body + String(b"ssh-ed25519"))
             return None

@@ -67,8 +67,7 @@ async def test_one_changed_cell_costs_a_tenth_of_a_frame_at_most(desk: Desk) -> 
     lines = [f"{y:2} {'x' * 70}" for y in range(24)]
     desk.widget.show(*lines)
     desk.loop.wake()
-    await desk.settle()
-    full = len(desk.screen._painter.full())
+    full = len(await desk.settle())
     desk.widget.show(*lines[:10], lines[10].replace("x", "y", 1), *lines[11:])
     desk.loop.wake()
     changed = await desk.settle()

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 
 from server.store import chat, lobby, matches, outages, processes
-from server.store.database import _ONE_STATEMENT, Database
+from server.store.database import ONE_STATEMENT, Database
 from server.store.errors import StoreUnavailable
 from server.store.postgres import PostgresDatabase
 from tests.store.builders import START
@@ -96,7 +96,7 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
     calls += [(lobby.open_seeks, (now,)), (lobby.booked, (["t1"],)), (lobby.room_versions, (["ABCD"],))]
     calls += [(processes.orders_after, (0,)), (processes.sessions_now, (now,)), (outages.quiet_beat, ("p1", now))]
     calls += [(processes.told_time, ())]
-    assert {work for work, _ in calls} == _ONE_STATEMENT, "each that is marked is tried here"
+    assert {work for work, _ in calls} == ONE_STATEMENT, "each that is marked is tried here"
     said: list[str] = []
     event.listen(postgres.engine.sync_engine, "before_cursor_execute", lambda *args: said.append(args[2]))
     for work, arguments in calls:

@@ -159,7 +159,7 @@ class Seated:
             data = BYTES.get(key, key)
             self.screen.feed(data.encode())
             if key == "esc":
-                self.screen._expire()
+                self.screen.expire_keys()
             await self.settle()
 
     async def resize(self, cols: int, rows: int) -> None:

@@ -340,9 +340,9 @@ async def test_the_last_lesson_wins_the_match(house: House) -> None:
     seated = await on_page(house, lambda session: TutorialPage(session, "rainet"))
     page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
-    page._begin(len(page.lessons) - 1)
+    page.begin(len(page.lessons) - 1)
     assert page.snapshot.pending is not None
-    page._play(next(a for a in offered(page.snapshot.pending) if a.text == "d4c4"))
+    page.play(next(a for a in offered(page.snapshot.pending) if a.text == "d4c4"))
     seated.session.dirty()
     await seated.settle()
     assert page.snapshot.result is not None

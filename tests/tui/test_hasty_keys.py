@@ -22,7 +22,7 @@ async def at_once(seated: Seated, *keys: str) -> None:
     for key in keys:
         seated.screen.feed(BYTES.get(key, key).encode())
         if key == "esc":
-            seated.screen._expire()
+            seated.screen.expire_keys()
     await seated.settle()
 
 

@@ -216,7 +216,7 @@ async def test_a_wide_lobby_shows_the_most_interesting_match_live(house: House) 
     assert house.matches.all["m2"].here == [], "nobody is counted as watching"
     house.matches.all["m2"].play(0, "d4e4")
     await asyncio.sleep(0)
-    seated.session.pages.top.preview._take()  # type: ignore[union-attr]
+    seated.session.pages.top.preview.refresh()  # type: ignore[union-attr]
     seated.session.dirty()
     await seated.settle()
     assert "d4–e4" in "\n".join(row[78:] for row in seated.rows)
@@ -232,7 +232,7 @@ async def test_a_covered_lobby_hears_of_no_move(house: House) -> None:
     assert len(match.listeners) == 1
     await seated.type("?")
     match.tell()
-    seated.session.pages.first.preview._take()  # type: ignore[union-attr]
+    seated.session.pages.first.preview.refresh()  # type: ignore[union-attr]
     assert match.listeners == []
     await seated.type("esc")
     await seated.settle()
@@ -360,7 +360,7 @@ async def test_an_exhibition_stops_under_another_page_and_goes_on_after_it(house
     seated = await in_lobby(house, 80, 24, name="omid")
     assert en("lobby.exhibition", game="RaiNet") in seated.text
     await seated.type("m")
-    seated.session.pages.first.preview._take()  # type: ignore[union-attr]
+    seated.session.pages.first.preview.refresh()  # type: ignore[union-attr]
     assert not is_exhibiting(house)
     await seated.type("esc")
     assert is_exhibiting(house)

@@ -26,7 +26,7 @@ async def test_a_session_that_draws_too_much_lets_others_go_first(monkeypatch: p
         await asyncio.sleep(0)
         await asyncio.sleep(0)
     assert len(drawn) >= 2, "a burst is drawn at once"
-    assert session._draws_at > asyncio.get_running_loop().time()
+    assert session.draws_at > asyncio.get_running_loop().time()
     before = len(drawn)
     session.wake()
     session.wake()

@@ -144,7 +144,7 @@ async def test_log_replay_and_card_count_the_same_moves(house: House) -> None:
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)
         assert seated.says("replay.where-moves", number=number, of=3)
-        log = panel.log_lines(page.board, page.snapshot, page._events, page.session.look, 40, 9)
+        log = panel.log_lines(page.board, page.snapshot, page.events, page.session.look, 40, 9)
         numbers = [int(found[1]) for line in log if (found := re.match(r"\s*(\d+) ", text_of(line)))]
         assert max(numbers, default=0) == number, "as in the log"
 

@@ -229,7 +229,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     fold = next(row for row in page.rows() if row.name == seated.session.t("form.more-options"))
     assert fold.change is not None
     fold.change(1)
-    wanted = [row.name for row in options.rows(seated.session.look, game, {}, page._take_options)]
+    wanted = [row.name for row in options.rows(seated.session.look, game, {}, page.take_options)]
     assert set(wanted) <= {row.name for row in page.rows()}
     changed = next(row for row in page.rows() if row.name == wanted[-1]).change
     assert changed is not None

@@ -83,7 +83,7 @@ async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(house: 
     page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
     assert seated.session.t("tutorial.rainet.goal")[:30] in " ".join(seated.text.split()), "the goal comes first"
-    page._go_to(3)
+    page.go_to(3)
     await seated.type("esc")
     assert house.accounts.kept[1].lessons == ("rainet/=3",)
     seated.session.pages.push(TutorialPage(seated.session, "rainet"))

@@ -100,7 +100,7 @@ def test_the_beginning_of_an_answer_is_told_from_a_key(begun: bytes) -> None:
 
 async def test_what_comes_later_is_no_answer_any_more(house: House) -> None:
     seated = await house.connect(account("mira"))
-    seated.screen._end_probe()
+    seated.screen.end_probe()
     await answered(house, seated, LIGHT, WIDE)
     assert look(seated) == ("default", "unicode")
     assert LOBBY in seated.rows[0]

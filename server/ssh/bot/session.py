@@ -68,7 +68,7 @@ class BotSession(Audience):
                 for match_id in running:
                     self.sit(match_id, hidden)
                 self._spawn(self._ping())
-                await self._take_instructions()
+                await self.take_instructions()
             return Exit.OK
         finally:
             await self._end()
@@ -228,7 +228,8 @@ class BotSession(Audience):
 
     # Instructions
 
-    async def _take_instructions(self) -> None:
+    async def take_instructions(self) -> None:
+        """Carry out one instruction after the other until the program's input ends."""
         while True:
             try:
                 line = await self.call.lines.line()
@@ -277,7 +278,7 @@ class BotSession(Audience):
         ok: Callable[..., Object] = lambda **more: message("ok", re=instruction.id, **more)  # noqa: E731
         match instruction:
             case instructions.DoAct():
-                feed = await self._feed(instruction.match)
+                feed = await self.feed_of(instruction.match)
                 arrived = self.services.clock.now()
                 seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived)
                 return ok(match=instruction.match, seq=seq)
@@ -290,19 +291,19 @@ class BotSession(Audience):
             case instructions.DoCancel():
                 await self._cancel()
             case instructions.DoOffer():
-                feed = await self._feed(instruction.match)
+                feed = await self.feed_of(instruction.match)
                 await feed.match.offer(feed.seat, instruction.what)
             case instructions.DoAccept() | instructions.DoDecline():
-                feed = await self._feed(instruction.match)
+                feed = await self.feed_of(instruction.match)
                 await feed.match.answer(feed.seat, instruction.what, isinstance(instruction, instructions.DoAccept))
             case instructions.DoClaim():
-                feed = await self._feed(instruction.match)
+                feed = await self.feed_of(instruction.match)
                 await feed.match.claim(feed.seat, instruction.what)
             case instructions.DoResign():
-                feed = await self._feed(instruction.match)
+                feed = await self.feed_of(instruction.match)
                 return ok(match=instruction.match, seq=await feed.match.resign(feed.seat))
             case instructions.DoSay():
-                feed = await self._feed(instruction.match)
+                feed = await self.feed_of(instruction.match)
                 await self.services.chat.say(feed.channel, self.player, instruction.text)
             case instructions.DoVacation():
                 return ok(**await self._vacation(instruction.days))
@@ -324,7 +325,7 @@ class BotSession(Audience):
         stands = vacation_json(await vacations.of(account_id))
         return {name: stands[name] for name in ("until", "days_left")}
 
-    async def _feed(self, match_id: str) -> SeatFeed:
+    async def feed_of(self, match_id: str) -> SeatFeed:
         """Return one's seat in a match, also in one that ended long ago. Raises NoSuchMatch, NoSuchTarget."""
         feed = self.feeds.get(match_id)
         if feed is None:

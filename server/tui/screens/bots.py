@@ -89,7 +89,7 @@ class BotPage(FormPage):
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
             *bringing.deck_rows(self.session, self.game, self.options),
             *options.short_rows(
-                look, self.game, self.options, self._take_options, self.shows_options, self._turn_options
+                look, self.game, self.options, self.take_options, self.shows_options, self._turn_options
             ),
         ]
 
@@ -140,7 +140,8 @@ class BotPage(FormPage):
         self.players = sizes.start + (self.players - sizes.start + step) % len(sizes)
         self.seat = "any"
 
-    def _take_options(self, chosen: options.Options) -> None:
+    def take_options(self, chosen: options.Options) -> None:
+        """Play with these options."""
         self.options = chosen
 
     def _turn_options(self, step: int) -> None:

@@ -45,7 +45,7 @@ class RoomForm(FormPage):
         rows.append(self._flag("form.watchable", "watchable"))
         if len(players) > 1:
             rows.append(self._flag("form.bots-replace", "bots_replace"))
-        return [*rows, *options.rows(look, now.game, now.options, self._take_options)]
+        return [*rows, *options.rows(look, now.game, now.options, self.take_options)]
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""
@@ -97,7 +97,8 @@ class RoomForm(FormPage):
         speed = cycle(SPEED_NAMES, self.settings.speed, step)
         self.settings = replace(self.settings, speed=speed, is_speed_named=True)
 
-    def _take_options(self, chosen: options.Options) -> None:
+    def take_options(self, chosen: options.Options) -> None:
+        """Make the room with these options."""
         self.settings = replace(self.settings, options=chosen)
 
 

@@ -77,9 +77,10 @@ class Preview:
     def _heard(self) -> None:
         """Hear of a move: it is shown after a moment, with those that come meanwhile."""
         if self._stop_waiting is None:
-            self._stop_waiting = self._session.later(AGAIN_S, self._take)
+            self._stop_waiting = self._session.later(AGAIN_S, self.refresh)
 
-    def _take(self) -> None:
+    def refresh(self) -> None:
+        """Show the newest state."""
         self._stop_waiting = None
         if self._exhibition is not None:
             self._shown = self._exhibition.snapshot()

@@ -58,7 +58,7 @@ class ReplayPage(Page):
         self.speed = 1
         self.jump: Field | None = None
         self._stop_playing: Any = None
-        self._events: tuple[SeenEvent, ...] = ()
+        self.events: tuple[SeenEvent, ...] = ()
         self.timeline = Timeline()
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
         self._show()
@@ -98,7 +98,7 @@ class ReplayPage(Page):
         viewer = self.viewers[self.view]
         self.snapshot: AnyViewerState = self._seen(self.match.at(self.seq, viewer))
         events = self.match.events(viewer)
-        self._events = tuple(event for event in events if event.seq <= self.seq)
+        self.events = tuple(event for event in events if event.seq <= self.seq)
         end = self.match.at(self.last, viewer)
         self.timeline = timeline(self.board, self.snapshot, end, events, self.session.look)
         if self.board.is_resting(self.selection):
@@ -126,11 +126,11 @@ class ReplayPage(Page):
         """Draw the board as it was, with players and log at its side."""
         look = self.session.look
         room = self.board.room(self.snapshot, cols, rows)
-        drawn = self.board.render(self.snapshot, self.selection, look, room.cols, room.rows, self._events)
+        drawn = self.board.render(self.snapshot, self.selection, look, room.cols, room.rows, self.events)
 
         def told(side_cols: int, side_rows: int) -> list[Line]:
             size = (side_cols, side_rows)
-            return side(self.board, self.snapshot, self._events, look, size, self.snapshot.clock_at)
+            return side(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
 
         return Body(arranged(drawn, room, told, cols, rows))
 

@@ -30,9 +30,10 @@ class TutorialPage(Page):
         self.game, self.part = game, part
         self.board = board(game)
         self.lessons = lessons(game, part)
-        self._begin(session.person.lesson(game, part, len(self.lessons)))
+        self.begin(session.person.lesson(game, part, len(self.lessons)))
 
-    def _begin(self, index: int) -> None:
+    def begin(self, index: int) -> None:
+        """Begin the lesson of this number, from 0."""
         self.index, self.is_done = index, False
         self.table = Practice(self.game, self.lessons[index], self.session.identity.name)
         self.snapshot = self.table.snapshot
@@ -123,15 +124,16 @@ class TutorialPage(Page):
         if answer is None:
             return False
         if isinstance(answer, Action):
-            self._play(answer)
+            self.play(answer)
         else:
             self.selection = answer
             found = self.board.unasked(self.snapshot, self.selection)
             if found is not None:
-                self._play(found.action)
+                self.play(found.action)
         return True
 
-    def _play(self, action: Action) -> None:
+    def play(self, action: Action) -> None:
+        """Play an action: it does the lesson, or the lesson begins again."""
         try:
             self.is_done = self.table.play(action)
         except GameError as error:
@@ -155,18 +157,18 @@ class TutorialPage(Page):
     def do_next(self) -> None:
         """Go to the next lesson; after the last, back where one came from."""
         if self.index + 1 < len(self.lessons):
-            self._go_to(self.index + 1)
+            self.go_to(self.index + 1)
         else:
             self.session.person.keep_lesson(self.game, self.part, 0)
             self.session.pages.pop()
 
     def do_previous(self) -> None:
         """Repeat the lesson before this one."""
-        self._go_to(max(0, self.index - 1))
+        self.go_to(max(0, self.index - 1))
 
-    def _go_to(self, index: int) -> None:
+    def go_to(self, index: int) -> None:
         """Begin a lesson, which is gone on with when one comes back."""
-        self._begin(index)
+        self.begin(index)
         self.session.person.keep_lesson(self.game, self.part, index)
 
     def do_play(self) -> None:

@@ -76,16 +76,16 @@ def another_entry(code: str, entry: CardEntry) -> Iterator[None]:
 @contextmanager
 def reaching_everything() -> Iterator[None]:
     """Let what holds for 'everything', which no card says, hold for every card."""
-    reaches = queries._reaches
+    reaches = queries.reaches
 
     def or_everything(t: Table, source: Card, card: Card, what: str) -> bool:
         return what == "everything" or reaches(t, source, card, what)
 
-    queries._reaches = or_everything
+    queries.reaches = or_everything
     try:
         yield
     finally:
-        queries._reaches = reaches
+        queries.reaches = reaches
 
 
 __all__ = ["DOES", "MUST_NOT", "blind", "load", "marks", "unnoticed"]
