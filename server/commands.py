@@ -28,6 +28,7 @@ from server.store import migrate
 from server.store.database import Database, open_database
 from server.store.errors import SchemaError, StoreUnavailable
 
+NO_HOST_KEY = "without a host key: there is none at {path}"
 HELP = frozenset(("--help", "-h"))
 
 
@@ -163,7 +164,7 @@ def _backup(settings: Settings, given: CommandLine) -> int:
         counted = await backup.backup(database, file, settings.host_key, now)
         print(f"{file}: {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
         if not counted.has_key:
-            print(f"without a host key: there is none at {settings.host_key}", file=sys.stderr)
+            print(NO_HOST_KEY.format(path=settings.host_key), file=sys.stderr)
         try:
             await admin.note("backup", file.name, {"rows": counted.rows})
         except StoreUnavailable as error:  # on a full disk the backup still succeeds

@@ -16,6 +16,9 @@ from server.store import migrate
 from server.store.errors import SchemaError, StoreUnavailable
 
 ANSWER_S = 4.0
+ANSWERS = "server: answers on {host}:{port}"
+NO_ANSWER = "server: no answer on {host}:{port} ({why})"
+NO_SSH = "server: {host}:{port} does not speak SSH"
 
 
 async def check(settings: Settings, out: Callable[[str], None]) -> bool:
@@ -57,10 +60,10 @@ async def _door(host: str, settings: Settings) -> tuple[bool, str]:
             finally:
                 writer.close()
     except (OSError, TimeoutError, ValueError) as error:
-        return False, f"server: no answer on {host}:{port} ({type(error).__name__})"
+        return False, NO_ANSWER.format(host=host, port=port, why=type(error).__name__)
     if not said.startswith("SSH-2.0-"):
-        return False, f"server: {host}:{port} does not speak SSH"
-    return True, f"server: answers on {host}:{port}"
+        return False, NO_SSH.format(host=host, port=port)
+    return True, ANSWERS.format(host=host, port=port)
 
 
 def _data_dir(path: Path) -> tuple[bool, str]:

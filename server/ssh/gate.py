@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 from server.config import Limits
@@ -20,8 +21,37 @@ KEPT = 10_000  # networks whose failures and remote counts are kept
 IN_NETWORK = {32: 1, 24: 8, 64: 1, 56: 2, 48: 8}  # prefix -> connections that fill a network as one fills a source
 
 
+class Reason(StrEnum):
+    """Why a connection is refused or closed, in English: nobody's language is known before the login."""
+
+    NOT_LOGGED_IN = (
+        "too many connections from your address have not logged in yet ({count}): "
+        "log in on one of them, close them, or wait for half a minute"
+    )
+    MADE_ROOM = (
+        "closed to let others in: it has not logged in yet, and from no network are there more of those than "
+        "from yours ({network})"
+    )
+    NETWORK = (
+        "too many connections have not logged in yet, and {count} of them are from your network ({network}); "
+        "please try again in a moment"
+    )
+    FAILED = (
+        "too many connections have not logged in yet, and from your network some never did; "
+        "please try again in a moment"
+    )
+    CROWDED = "too many people are logging in just now; please try again in a moment"
+    SOURCE = "too many connections from your address ({count}): close one of them"
+    SERVER_FULL = "the server is full: {count} connections; please try again later"
+
+
 class TurnedAway(Exception):
-    """A connection is refused; the message is the reason for the client."""
+    """A connection is refused; the message is what its client is told. `params` are those of the reason's text."""
+
+    def __init__(self, reason: Reason, **params: object) -> None:
+        super().__init__(reason.format(**params))
+        self.reason = reason
+        self.params = params
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +193,13 @@ class Gate:
         """
         mine = self._knocking[source] + self._elsewhere(source)[0]
         if mine >= self._limits.unauthenticated_per_source:
-            raise TurnedAway(
-                f"too many connections from your address have not logged in yet ({mine}): "
-                "log in on one of them, close them, or wait for half a minute"
-            )
+            raise TurnedAway(Reason.NOT_LOGGED_IN, count=mine)
         new = Knocking(self, source, self._now(), send_away)
         if self._is_full() and (victim := self._victim(new)) is not None:
             victim.gave_up()
-            victim.send_away(
-                "closed to let others in: it has not logged in yet, and from no network are there more of those than "
-                f"from yours ({self._fullest(victim)})"
-            )
+            victim.send_away(Reason.MADE_ROOM.format(network=self._fullest(victim)))
         elif self._is_full() and not self._has_own_share():
-            raise TurnedAway(self._why_full(new))
+            raise self._turned_away(new)
         self._waiting[new] = None
         self._count_knocking(new, 1)
         return new
@@ -195,10 +219,10 @@ class Gate:
         """Admit a connection that has logged in; return what to call at its end. Raises TurnedAway."""
         mine = self._inside[source] + self._elsewhere(source)[1]
         if mine >= self._limits.connections_per_source:
-            raise TurnedAway(f"too many connections from your address ({mine}): close one of them")
+            raise TurnedAway(Reason.SOURCE, count=mine)
         if self._capacity is not None and self.inside >= self._capacity.inside:
             self._full()
-            raise TurnedAway(f"the server is full: {self.inside} connections; please try again later")
+            raise TurnedAway(Reason.SERVER_FULL, count=self.inside)
         self._count_inside(source, 1)
         is_gone = False
 
@@ -246,16 +270,13 @@ class Gate:
     def _fullest(self, one: Knocking) -> str:
         return max(one.networks, key=lambda entry: self._everywhere(entry[0]) / entry[1])[0]
 
-    def _why_full(self, new: Knocking) -> str:
+    def _turned_away(self, new: Knocking) -> TurnedAway:
+        """Return why there is no place for a newcomer: because of its own network, or of nobody in particular."""
         network = self._fullest(new)
-        others = self._everywhere(network)
-        if others:
-            why = f"too many connections have not logged in yet, and {others} of them are from your network ({network})"
-        elif any(self._failures.of(network) >= size for network, size in new.networks):
-            why = "too many connections have not logged in yet, and from your network some never did"
-        else:
-            why = "too many people are logging in just now"
-        return f"{why}; please try again in a moment"
+        if others := self._everywhere(network):
+            return TurnedAway(Reason.NETWORK, count=others, network=network)
+        has_failed = any(self._failures.of(network) >= size for network, size in new.networks)
+        return TurnedAway(Reason.FAILED if has_failed else Reason.CROWDED)
 
     # Counting
 

@@ -17,6 +17,8 @@ from server.config import host_keys_beside
 BESIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (("ecdsa-sha2-nistp256", {}), ("ssh-rsa", {"key_size": 3072}))
 
 PROOF = b"patchbay"
+# What an admin is told.
+UNREADABLE = "the host key {path} can't be read ({error}); restore it from a backup"
 
 
 class HostKeyError(Exception):
@@ -47,7 +49,7 @@ def load_or_make(path: Path, kind: str = "ssh-ed25519", **more: Any) -> asyncssh
         key = asyncssh.read_private_key(path, unsafe_skip_rsa_key_validation=True)  # `_prove` takes its place
         _prove(key)
     except (OSError, asyncssh.KeyImportError, asyncssh.KeyEncryptionError, ValueError) as error:
-        raise HostKeyError(f"the host key {path} can't be read ({error}); restore it from a backup") from None
+        raise HostKeyError(UNREADABLE.format(path=path, error=error)) from None
     return key
 
 

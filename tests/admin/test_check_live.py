@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.admin.check import check_live
+from server.admin.check import ANSWERS, NO_ANSWER, NO_SSH, check_live
 from server.config import Settings, load
 from server.store.migrate import upgrade
 from tests.ssh.server import running
@@ -44,7 +44,7 @@ async def test_without_a_schema_it_is_not(tmp_path: Path) -> None:
     async with saying(b"SSH-2.0-x\r\n", tmp_path) as settings:
         healthy, said = await looked_at(settings)
     assert not healthy
-    assert "server: answers" in said
+    assert ANSWERS.format(host="127.0.0.1", port=settings.port) in said
 
 
 @pytest.mark.parametrize("greeting", [b"HTTP/1.1 400\r\n", b"\n", b""])
@@ -53,7 +53,7 @@ async def test_something_else_on_the_port_is_not_our_server(tmp_path: Path, gree
         await upgrade(settings.database)
         healthy, said = await looked_at(settings)
     assert not healthy
-    assert "does not speak SSH" in said
+    assert NO_SSH.format(host="127.0.0.1", port=settings.port) in said
 
 
 async def test_nobody_there(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ async def test_nobody_there(tmp_path: Path) -> None:
         await upgrade(settings.database)
     healthy, said = await looked_at(settings)
     assert not healthy
-    assert "no answer" in said
+    assert NO_ANSWER.partition("(")[0].format(host="127.0.0.1", port=settings.port) in said
 
 
 async def test_a_server_that_waits_for_a_proxy_header_from_here_is_healthy_too(tmp_path: Path) -> None:

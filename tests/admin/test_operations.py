@@ -26,6 +26,7 @@ from server import app, config
 from server.__main__ import main
 from server.accounts.accounts import Accounts
 from server.clock import SystemClock
+from server.commands import NO_HOST_KEY
 from server.config import Limits
 from server.metrics import Metrics
 from server.ssh.hostkey import HostKeyError, load_or_make
@@ -243,10 +244,11 @@ def test_a_database_that_is_not_there_is_told_in_one_line(capsys: pytest.Capture
 def test_a_backup_without_a_host_key_says_so(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["migrate"]) == 0
     assert main(["backup", "file"]) == 0
-    assert "without a host key" in capsys.readouterr().err
+    told = NO_HOST_KEY.format(path=Path("var") / "host_key")
+    assert told in capsys.readouterr().err
     load_or_make(home / "var" / "host_key")
     assert main(["backup", "file"]) == 0
-    assert "without a host key" not in capsys.readouterr().err
+    assert told not in capsys.readouterr().err
 
 
 def test_a_backup_is_made_of_a_database_that_takes_nothing_more(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

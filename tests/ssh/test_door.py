@@ -17,6 +17,7 @@ import pytest
 
 from server.config import Limits, host_keys_beside
 from server.ssh.algorithms import algorithm_options
+from server.ssh.gate import Reason
 from server.ssh.hostkey import HostKeyError, load_or_make, load_or_make_all
 from tests.contracts import raw
 from tests.ssh.door import Door, fingerprint, new_key, open_door, run, ssh_options
@@ -215,7 +216,7 @@ async def test_connections_that_never_log_in_are_counted_by_source() -> None:
         for reader, _ in idle:
             assert (await reader.readline()).startswith(b"SSH-2.0-")
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
-        assert b"too many connections" in await reader.read()
+        assert Reason.NOT_LOGGED_IN.format(count=3).encode() in await reader.read()
         other = await asyncio.open_connection("127.0.0.1", door.port, local_addr=("127.0.0.9", 0))
         assert (await other[0].readline()).startswith(b"SSH-2.0-"), "others still get in"
         for _, each in [*idle, (reader, writer), other]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from server.ssh.hostkey import UNREADABLE
 from tests.clusters import cluster
 from tests.ssh.door import new_key
 from tests.ssh.server import Server, running
@@ -54,7 +55,8 @@ async def test_a_host_key_that_cannot_be_read_stops_the_start(tmp_path: Path) ->
         raise AssertionError("it started")
     assert server.process is not None
     assert server.process.wait(PATIENCE_S) == 1
-    assert "host key" in server.errors()
+    path = tmp_path / "var" / "host_key"
+    assert UNREADABLE.partition(" (")[0].format(path=path) in server.errors()
     assert (tmp_path / "var" / "host_key").read_text() == "not a key\n"
 
 

@@ -14,6 +14,7 @@ from server.address import address_of
 from server.config import Limits
 from server.pace import Bucket
 from server.ssh import tally
+from server.ssh.gate import Reason
 from server.ssh.limits import Rates
 from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
 from tests.ssh.door import Door, open_door, run
@@ -194,7 +195,8 @@ async def test_limits_and_bans_see_the_real_address_only() -> None:
             answer, writer = await knock(door.port, header_of(address))
             answers.append(answer)
             writers.append(writer)
-        assert [b"too many" in answer for answer in answers] == [False, False, True, False, False]
+        told = Reason.NOT_LOGGED_IN.format(count=2).encode()
+        assert [told in answer for answer in answers] == [False, False, True, False, False]
         assert [b"banned" in answer for answer in answers] == [False] * 4 + [True]
         for writer in writers:
             writer.close()
