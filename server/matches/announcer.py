@@ -1,4 +1,4 @@
-"""Telling everybody who shows a match that it has changed: players at once, watchers in small helpings."""
+"""Telling everybody who shows a match that it has changed: players at once, watchers in small batches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.tasks import Tasks
 
 log = get_logger("matches.announcer")
 FEW = 4  # watchers who are told at once, too: a task would cost more
-HELPING = 50  # callbacks between two turns of the loop
+BATCH = 50  # callbacks between two turns of the loop
 
 
 @dataclass(eq=False, slots=True)
@@ -27,7 +27,7 @@ class Subscriber:
         self._announcer.forget(self)
 
     def tell(self) -> None:
-        """Call back. One that fails harms itself only."""
+        """Call back. A subscriber that raises is closed; the others are told all the same."""
         try:
             self.changed()
         except Exception:
@@ -83,7 +83,7 @@ class Announcer:
                 for count, listener in enumerate(tuple(self._watchers), 1):
                     if listener in self._watchers:
                         listener.tell()
-                    if count % HELPING == 0:
+                    if count % BATCH == 0:
                         await asyncio.sleep(0)
                 if not self._again:
                     return

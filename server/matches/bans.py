@@ -1,8 +1,8 @@
 """What becomes of running matches when a ban sends people away.
 
-Who is banned by account or key has left, as anybody who goes: the others claim it, or time runs out. A ban of a network
-also reaches people whom nobody meant. Where it leaves nobody at a table, the innocent must not lose to whose clock is
-the slower: who was banned themselves gives up, and a match among the others is void.
+A person who is banned by account or key has left like anybody else: the others claim the match, or time runs out. A ban
+of a network also reaches people who did nothing wrong. Where it leaves nobody at a table, the match must not be decided
+by whose clock is slower: a person banned by name gives up, and a match between others is void.
 """
 
 from __future__ import annotations

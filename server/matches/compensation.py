@@ -1,4 +1,4 @@
-"""Giving back the time that an outage of ours took from the players of one match."""
+"""Giving back the time that an outage of the server took from the players of one match."""
 
 from __future__ import annotations
 

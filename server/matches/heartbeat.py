@@ -57,7 +57,7 @@ class Heartbeat:
         return arrival.drains
 
     async def outages_credited(self) -> bool:
-        """Come back when an outage that is just over has been credited; False: the store does not let us yet.
+        """Wait until an outage that is just over has been credited; return False where the store does not answer yet.
 
         What comes first after an outage, a move or a timeout, would else be counted as if there had been none.
         """
@@ -136,7 +136,7 @@ class Heartbeat:
             self._connections.heard(await self._database.read(processes.sessions_now, self._clock.now()))
 
     async def stop(self) -> None:
-        """Say goodbye: from now on nobody here can play."""
+        """Store that this process has ended: from now on nobody here can play."""
         if self._beating is not None:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)

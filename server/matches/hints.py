@@ -34,7 +34,7 @@ class MatchHint:
 
 
 class Hints:
-    """Gives and takes hints. What this process itself has said is not heard again."""
+    """Sends and receives hints. A process does not hear its own."""
 
     def __init__(self, bus: Bus | None, process_id: str, tasks: Tasks) -> None:
         self._bus = bus

@@ -1,4 +1,4 @@
-"""Who leaves a match: whether a bot takes the seat, and who has left badly (not because of an outage of ours)."""
+"""Who leaves a match: whether a bot takes the seat, and who has left badly (not because of an outage of the server)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def last_acted(entries: Sequence[Entry], seat: Seat) -> datetime | None:
 
 
 def _was_cut_off(before: Sequence[Entry], seat: Seat) -> bool:
-    """Tell whether an outage of ours came after what somebody did last, and they never came back from it."""
+    """Tell whether an outage of the server came after what somebody did last, and they never came back from it."""
     for entry in reversed(before):
         if "away_until" in entry.data:
             continue  # a vacation is no outage

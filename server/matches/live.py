@@ -208,7 +208,7 @@ class LoggedMatch:
         return await self.act_for(seat, action, at_seq, arrived)
 
     async def wait_out(self, seat: Seat) -> None:
-        """Come back when no answer of somebody else can be withheld from this seat, where it owes nothing itself.
+        """Wait until no answer of somebody else can be withheld from this seat, where it owes nothing itself.
 
         What it does before would meet an answer that it may not know of: a refusal, or a number in the log, would tell
         it. It is the same wait whether the answer is there or not: the rest of the window's minimum.
@@ -404,7 +404,7 @@ class LoggedMatch:
         self.is_broken = False
 
     def rename(self, account_id: int, name: str) -> None:
-        """Call a person otherwise, wherever they sit."""
+        """Rename a person on every seat."""
         terms = self.terms.renamed(account_id, name)
         if terms != self.terms:
             self.terms = terms
@@ -419,13 +419,13 @@ class LoggedMatch:
                 self.changed()  # where the end is withheld, everybody is told of both together
 
     async def wait_for_ratings(self) -> None:
-        """Come back when a finished match's ratings can be told. Where the store does not answer they are left out."""
+        """Wait until a finished match's ratings can be told. Where the store does not answer they are left out."""
         if not self.rating_changes:
             with suppress(StoreUnavailable):
                 await self.load_rating_changes()
 
     def reveal_later(self) -> None:
-        """See to it that what is held back is shown when its time has come."""
+        """Start a task that shows what is held back when its time has come."""
         self.log.shown(self.context.clock.now())
         at = self.log.next_reveal
         if at is not None and at != self._reveal_at:

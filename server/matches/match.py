@@ -75,11 +75,11 @@ class Match(LoggedMatch):
         return super().subscribe(viewer, changed)
 
     def close(self) -> None:
-        """Let go of what this process holds of the match; its log is where it was."""
+        """Drop what this process holds of the match; the stored log stays."""
         self.talk.close()
 
     async def whole(self) -> None:
-        """Come back when the match's beginning is folded too, in between others' work."""
+        """Fold the match's beginning too, a few entries at a time between others' work."""
         try:
             for done, _ in enumerate(self.log.unfold()):
                 if done % YIELD_EVERY == 0:

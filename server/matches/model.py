@@ -64,7 +64,7 @@ class SeenEvent:
     """One thing that happened, as one viewer may know it.
 
     `kind` is the game's own ('move'; catalogue key GAME.event.KIND), or begins with 'match.' for what the server did
-    (catalogue key match.event.…; see happenings.py). Events of one entry share its `seq`; 0: the setup.
+    (catalogue key match.event.…; see server_events.py). Events of one entry share its `seq`; 0: the setup.
     """
 
     seq: int

@@ -1,4 +1,4 @@
-"""Whoever comes back to a seat that a bot has played meanwhile: it is theirs again from the next decision on."""
+"""Giving a seat that a bot has played back to its person, from the next decision on."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Matches:
             match.autopilot.attend()
 
     async def close(self) -> None:
-        """Stop looking after matches, and say goodbye."""
+        """Stop looking after matches, and store that this process has ended."""
         await self.drain()
         self.hints.close()
         await self._loader.close()
@@ -279,7 +279,7 @@ class Matches:
         await match.submit(draft)
 
     def rename(self, account_id: int, name: str) -> None:
-        """Call a person otherwise in the matches that are open here: they have deleted their account."""
+        """Rename a person in the matches that are open here; they have deleted their account."""
         for match in tuple(self._open.values()):
             match.rename(account_id, name)
 

@@ -90,7 +90,7 @@ class Terms:
         return told if self.return_of is None else {**told, "return_of": self.return_of, "won": [*self.won]}
 
     def renamed(self, account_id: int, name: str) -> Terms:
-        """Return the same with a person called otherwise."""
+        """Return the terms with a person renamed."""
         players = (replace(one, name=name) if one.account_id == account_id else one for one in self.players)
         return replace(self, players=tuple(players))
 
