@@ -22,7 +22,7 @@ LAYERS = (
         "address",
         "config",
         "clock",
-        "pace",
+        "tokenbucket",
         "log",
         "sanitize",
         "tasks",

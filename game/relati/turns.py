@@ -8,9 +8,9 @@ from game.contract import Action, Event, Result, Seat, Step
 from game.errors import IllegalAction
 from game.relati.actions import can_act, check
 from game.relati.effects import perform
+from game.relati.events import changed_cells, told
 from game.relati.notation import read_action
 from game.relati.state import LatestAction, State
-from game.relati.telling import changed_cells, told
 
 STUCK, LEFT, LATE = "stuck", "left", "late"
 

@@ -15,6 +15,7 @@ from server.clock import rfc3339
 from server.errors import Refused
 from server.log import get_logger
 from server.matches import drafts
+from server.matches.answer_delay import WindowPace
 from server.matches.chance import bot_seed
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
@@ -24,7 +25,6 @@ from server.matches.drafts import Drafted
 from server.matches.errors import Stale
 from server.matches.guests import GuestSeats
 from server.matches.live import LoggedMatch
-from server.matches.pace import WindowPace
 from server.matches.viewer_state import levels
 from server.store.errors import StoreUnavailable
 
@@ -35,7 +35,7 @@ ELSEWHERE_S = 2.0  # a process without a player of the match lets the others' pr
 
 
 class Autopilot:
-    """Looks after one match in this process. Other processes may do the same: the log lets one of them win."""
+    """Acts in one match for this process. Other processes may do the same: the log takes the entry of one of them."""
 
     def __init__(self, match: LoggedMatch, compensation: OutageCompensation) -> None:
         self._match = match
@@ -125,7 +125,7 @@ class Autopilot:
             await self._match.act_for(seat, said.text, since)
 
     def _automatic_answer(self, seat: Seat, since: int, said: Action, checkpoint: Checkpoint) -> Drafted:
-        """Draft what a seat's settings answer, if they still do: they may have been changed while it was waited."""
+        """Draft what a seat's settings answer, if they still do: they may have been changed during the wait."""
         if self._automatic_at(checkpoint, seat) != said:
             raise Stale
         match, now = self._match, self._context.clock.now()
@@ -147,7 +147,7 @@ class Autopilot:
         return await self._context.pool.decide(match.game, level, view, asked, seed, paths)
 
     async def _wait(self, head: Checkpoint, asked: Pending, level: str | None) -> None:
-        """Let a time pass that tells nothing: set in windows and for settings, human for bots that are watched."""
+        """Wait so that the time tells nothing: a constant in windows and for settings, a bot's usual pace elsewhere."""
         decision, timing = head.clocks.decisions[asked.seat], self._context.timing
         if decision is None or asked.idle:
             return

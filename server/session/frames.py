@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from server.session.page import Page
 from server.session.part import Part
 from server.session.prompts import typed
-from server.tui import frame, gate, keymap
+from server.tui import frame, keymap, toosmall
 from server.tui.frame import Layout
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
@@ -39,7 +39,7 @@ class Frames(Part):
     def ticked(self, drawn: Frame) -> Frame | None:
         """Return a frame as it shows now, when only time has passed since it was drawn; None: compose it anew."""
         page, layout = self.session.pages.top, Layout(drawn.cols, drawn.rows)
-        if page is None or gate.is_shut(drawn.cols, drawn.rows) or self._held or self._holds(page):
+        if page is None or toosmall.is_shut(drawn.cols, drawn.rows) or self._held or self._holds(page):
             return None
         ticked, lines = page.ticked(), list(drawn.lines)
         if ticked is None:
@@ -65,8 +65,8 @@ class Frames(Part):
         page, look = session.pages.top, session.look
         if page is not None:
             page.refresh()
-        if gate.is_shut(cols, rows):
-            return gate.frame(look, cols, rows)
+        if toosmall.is_shut(cols, rows):
+            return toosmall.frame(look, cols, rows)
         layout = Layout(cols, rows)
         if page is None:
             return frame.compose(layout, look, plain(""), [], (), ())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from server.session.hold import HOLD_S, Hold
 from server.session.part import Part
-from server.tui import frame, gate, keymap
+from server.tui import frame, keymap, toosmall
 from server.tui.frame import Layout
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Input(Part):
         """Do what one key or mouse event stands for."""
         cols, rows = self.session.size
         page = self.session.pages.top
-        if gate.is_shut(cols, rows) or page is None:
+        if toosmall.is_shut(cols, rows) or page is None:
             return
         page.refresh()
         if self._is_ignored(key):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from server.session.groups import GALLERY, Group
 from server.session.part import Part
-from server.tui import gate
+from server.tui import toosmall
 from server.tui.lines import columns
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Sharing(Part):
         if page is None or session.is_closing or not session.prompts.is_quiet or session.asking.is_owed:
             return None
         own = page.share_key()
-        if own is None or gate.is_shut(*session.size):
+        if own is None or toosmall.is_shut(*session.size):
             return None
         return (own, session.screen.client, session.size, session.look)
 

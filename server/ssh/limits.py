@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from server.pace import Bucket
+from server.tokenbucket import Bucket
 
 
 class Rates:

@@ -22,11 +22,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from server.address import Address
 from server.config import Limits
-from server.pace import Bucket
 from server.ssh.advice import NO_PASSWORDS, TOO_MANY_ATTEMPTS, TOO_OLD
 from server.ssh.algorithms import names_agree
 from server.ssh.auth import LoginState
 from server.ssh.gate import Knocking
+from server.tokenbucket import Bucket
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN, MSG_CHANNEL_DATA = 2, 20, 50, 90, 94
 DATA_HEAD = struct.Struct(">BBII")  # length of the padding, type, channel, length of the data

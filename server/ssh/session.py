@@ -16,7 +16,6 @@ from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.i18n import catalogues
 from server.log import get_logger
-from server.pace import Bucket
 from server.sanitize import clean
 from server.ssh.call import Call, language_of
 from server.ssh.limits import Rates, RoundRobin
@@ -25,6 +24,7 @@ from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
 from server.ssh.term import client_term
 from server.store.errors import StoreUnavailable
+from server.tokenbucket import Bucket
 from server.tui.turns import turns
 
 log = get_logger("ssh")

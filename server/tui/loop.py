@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import perf_counter, thread_time
 from typing import Any
 
-from server.pace import Bucket
+from server.tokenbucket import Bucket
 from server.tui.joint import JointTimer, joint_timers
 from server.tui.turns import Turn, turns
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from server.matches.model import AnyViewerState, SeenEvent
-from server.tui import frame, telling
+from server.tui import eventlog, frame
 from server.tui.board import AnyBoard, Weight
+from server.tui.eventlog import Told
 from server.tui.lines import ELLIPSIS, Line, block, clip, fit, pad_left, plain, text_of, wrap, wrapped
 from server.tui.look import Look
-from server.tui.telling import Told
 
 GAP_COLS = 2
 NUMBER_COLS = 4
@@ -51,9 +51,9 @@ def _numbered(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look
 ) -> Iterator[tuple[Told, int]]:
     """Yield what happened, newest first, with the number of the move: without gaps, 0 for what is none."""
-    number = len({event.seq for event in events if telling.is_move(board, event)}) if board.counts_moves else 0
-    moves = {event.seq for event in events if telling.is_move(board, event)} if number else frozenset[int]()
-    for one in telling.told(board, snapshot, events, look):
+    number = len({event.seq for event in events if eventlog.is_move(board, event)}) if board.counts_moves else 0
+    moves = {event.seq for event in events if eventlog.is_move(board, event)} if number else frozenset[int]()
+    for one in eventlog.told(board, snapshot, events, look):
         yield one, number if one.seq in moves and not one.is_heading else 0
         number -= one.seq in moves and not one.is_heading
 
@@ -92,9 +92,9 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
     written = _since_listed if rows >= LISTED_ROWS else _since_run_on
 
     def lines(kept: Sequence[Told]) -> list[Line]:
-        return written(telling.clauses(kept), len(found) - len(kept), look, cols)
+        return written(eventlog.clauses(kept), len(found) - len(kept), look, cols)
 
-    told = lines(telling.weightiest(found, lambda kept: len(lines(kept)) <= rows))
+    told = lines(eventlog.weightiest(found, lambda kept: len(lines(kept)) <= rows))
     if len(told) > rows:
         told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
     return told[:rows]

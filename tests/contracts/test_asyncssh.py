@@ -13,10 +13,10 @@ from asyncssh.encryption import GCMEncryption, get_encryption, get_encryption_pa
 from asyncssh.packet import Boolean, String, UInt32
 
 from server.config import Limits
-from server.pace import Bucket
 from server.ssh import algorithms
 from server.ssh import link as links
 from server.ssh.link import MSG_CHANNEL_DATA, MSG_IGNORE, PIECE, REKEY_RESERVE, Link
+from server.tokenbucket import Bucket
 from tests.ssh.door import Door, open_door
 from tests.ssh.test_door import connect
 from tests.waiting import PATIENCE_S, until

@@ -10,9 +10,9 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.clock import parse_rfc3339
+from server.matches.answer_delay import WindowPace
 from server.matches.match import Match
 from server.matches.model import MatchQuery, Timing
-from server.matches.pace import WindowPace
 from server.presence.attendance import Here
 from server.store import matches as store
 from tests.clocks import FakeClock

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from server.address import address_of
 from server.config import Limits
-from server.pace import Bucket
 from server.ssh import tally
 from server.ssh.gate import Reason
 from server.ssh.limits import Rates
 from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
+from server.tokenbucket import Bucket
 from tests.ssh.door import Door, open_door, run
 from tests.waiting import PATIENCE_S
 

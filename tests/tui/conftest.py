@@ -13,7 +13,7 @@ from tests.tui.house import House
 @pytest.fixture(autouse=True)
 def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the screens offer RaiNet only, so that a new game changes no golden screen."""
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game == "rainet")
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game == "rainet")
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ Event (8)
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
     """Let the screens offer RaiNet and Netrunner."""
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
 
 
 async def at_decks(house: House) -> Seated:

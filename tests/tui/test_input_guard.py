@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState
 from server.session import places
 from server.session.hold import AGAIN_S, HOLD_S, MOST_S, REPEAT_S, Hold
 from server.tui.look import Look
-from server.tui.screens.guard import KeyGuard
+from server.tui.screens.keyguard import KeyGuard
 from server.tui.screens.match import MatchPage
 from tests.passage.build import at
 from tests.texts import en

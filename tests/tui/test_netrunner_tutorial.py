@@ -81,7 +81,7 @@ def test_lessons_have_their_words(language: str) -> None:
 async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
     mira = await house.connect(account("mira"))
     await mira.type("u")
     golden.check("tutorials-80", mira.text)
@@ -96,7 +96,7 @@ async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
 
 
 async def test_help_on_netrunner_leads_to_its_tutorials(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game == "netrunner")
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game == "netrunner")
     mira = await house.connect(account("mira"))
     await mira.type("b", "enter", "?", "u")
     assert "Netrunner: Corp" in mira.text

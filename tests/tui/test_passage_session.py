@@ -12,7 +12,7 @@ from game.contract import Event, Seat
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.matches.model import SeenEvent
-from server.tui import panel, telling
+from server.tui import eventlog, panel
 from server.tui.board import Weight
 from server.tui.games.passage.board import BOARD
 from server.tui.lines import text_of
@@ -172,7 +172,7 @@ def test_what_happened_since_is_told_in_its_order_and_counted() -> None:
         SeenEvent(11, "played", {"seat": 1, "card": "greed", "target": None, "position": None}),
         SeenEvent(12, "out", {"seat": 2, "cards": []}),
     ]
-    found = telling.summary(BOARD, shot, events, Look())
+    found = eventlog.summary(BOARD, shot, events, Look())
     assert [(one.seq, one.weight) for one in found] == [
         (8, Weight.ORDINARY),
         (11, Weight.MATTERS),

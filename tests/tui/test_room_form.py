@@ -16,7 +16,7 @@ from server.tui.look import Look
 from server.tui.screens import options
 from server.tui.screens.bots import BotPage
 from server.tui.screens.form import FormPage, FormRow
-from server.tui.screens.wishes import playable
+from server.tui.screens.playnow import playable
 from tests.answers import as_dict
 from tests.texts import en
 from tests.tui.house import House, Seated, account
@@ -26,7 +26,7 @@ LOOKS = (Look(), Look(language="zh_CN"))
 
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game in ("rainet", "passage"))
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game in ("rainet", "passage"))
 
 
 # What some lines need beside them: a Blank a meaning, a number of supplements the supplement.
@@ -179,7 +179,7 @@ async def test_each_line_of_a_form_is_explained_at_the_cursor(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str, language: str
 ) -> None:
     """Game, players and name of a room, and most lines of other forms, said nothing of what they are."""
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
     seated = await in_lobby(house, language=language)
     await seated.type(key)
     page = seated.session.pages.top
@@ -220,7 +220,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     house: House, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """Relati's board had one size there, and no game any option."""
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
     seated = await in_lobby(house)
     page = BotPage(seated.session, game)
     seated.session.pages.push(page)
@@ -244,7 +244,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
 async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
     seated = await in_lobby(house)
     page = BotPage(seated.session, "relati")
     seated.session.pages.push(page)

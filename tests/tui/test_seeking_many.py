@@ -17,7 +17,7 @@ from tests.tui.positions import person
 
 @pytest.fixture(autouse=True)
 def a_game_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: game == "passage")
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game == "passage")
 
 
 async def choosing(house: House, *keys: str) -> Seated:

@@ -11,7 +11,7 @@ from game import registry
 from game.contract import Event, Json, Seat
 from server.matches.model import SeenEvent
 from server.session import places
-from server.tui import panel, telling
+from server.tui import eventlog, panel
 from server.tui.board import Weight, board
 from server.tui.lines import text_of
 from server.tui.look import Look
@@ -188,7 +188,7 @@ async def test_what_is_said_above_the_keys_never_covers_the_newest_event(house: 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 9])
 def test_a_summary_that_is_cut_says_so(rows: int) -> None:
-    found = [telling.Told(seq, f"somebody does thing number {seq}", Weight.ORDINARY) for seq in range(9)]
+    found = [eventlog.Told(seq, f"somebody does thing number {seq}", Weight.ORDINARY) for seq in range(9)]
     lines = [text_of(line) for line in panel.since_lines(found, Look(), 40, rows)]
     assert len(lines) <= rows
     assert all(len(line) <= 40 for line in lines)
@@ -209,13 +209,13 @@ def test_a_summary_told_effects_before_their_causes() -> None:
             1,
         )
     ]
-    assert [one.seq for one in telling.summary(board("rainet"), shot, events, Look())] == [1, 2, 3]
+    assert [one.seq for one in eventlog.summary(board("rainet"), shot, events, Look())] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("rows", [2, 8])
 def test_what_has_no_room_in_a_summary_is_what_weighs_least(rows: int) -> None:
     weights = [Weight.ORDINARY, Weight.MATTERS, Weight.ORDINARY, Weight.DRAMATIC, *[Weight.ORDINARY] * 20]
-    found = [telling.Told(seq, f"thing {seq} is done", weight) for seq, weight in enumerate(weights)]
+    found = [eventlog.Told(seq, f"thing {seq} is done", weight) for seq, weight in enumerate(weights)]
     said = " ".join(text_of(line) for line in panel.since_lines(found, Look(), 60, rows))
     assert said.index("thing 1 ") < said.index("thing 3 "), "both are told, in the order in which they happened"
     assert "thing 0 " not in said
@@ -225,8 +225,8 @@ def test_an_outage_is_nothing_that_somebody_did_since() -> None:
     """'an outage: clocks credited 0:05' stood under "since your last move"."""
     shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
     outage = SeenEvent(4, "match.clock_credited", {"ms": 5000})
-    assert telling.summary(board("rainet"), shot, [outage], Look()) == []
-    assert [one.seq for one in telling.told(board("rainet"), shot, [outage], Look())] == [4], "the log has it"
+    assert eventlog.summary(board("rainet"), shot, [outage], Look()) == []
+    assert [one.seq for one in eventlog.told(board("rainet"), shot, [outage], Look())] == [4], "the log has it"
 
 
 def test_who_did_several_things_is_named_once() -> None:
@@ -239,7 +239,7 @@ def test_who_did_several_things_is_named_once() -> None:
         SeenEvent(5, "boost-returns", {"seat": 0}),
         SeenEvent(6, "boost", wall),
     ]
-    first, *rest = (one.text for one in telling.clauses(telling.summary(board("rainet"), shot, events, look)))
+    first, *rest = (one.text for one in eventlog.clauses(eventlog.summary(board("rainet"), shot, events, look)))
     assert first == look.t("rainet.event.firewall", name="tarn", square="d4")
     named = [look.t("rainet.event.boost", name="tarn", square=square) for square in ("c6", "d4")]
     back = look.t("rainet.event.boost-returns", name="mira")
@@ -249,7 +249,7 @@ def test_who_did_several_things_is_named_once() -> None:
 def test_after_another_s_clause_the_name_stands_again() -> None:
     shot, look = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
     boosts = [SeenEvent(seq, "boost", {"seat": seat, "square": "d4"}) for seq, seat in ((3, 1), (4, 0), (5, 1))]
-    told = [one.text for one in telling.told(board("rainet"), shot, [replace(one, seq=3) for one in boosts], look)]
+    told = [one.text for one in eventlog.told(board("rainet"), shot, [replace(one, seq=3) for one in boosts], look)]
     clauses = [look.t("rainet.event.boost", name=name, square="d4") for name in ("tarn", "mira", "tarn")]
     assert told == [look.t("list.then").join(clauses)]
 
@@ -260,12 +260,12 @@ def test_whose_something_is_stays_named(language: str) -> None:
     look = Look(language=language)
     events = [SeenEvent(3, "boost", {"seat": 1, "square": "d4"}), SeenEvent(3, "boost-returns", {"seat": 1})]
     said = [board("rainet").say(shot, look, event) for event in events]
-    assert [one.text for one in telling.told(board("rainet"), shot, events, look)] == [look.t("list.then").join(said)]
+    assert [one.text for one in eventlog.told(board("rainet"), shot, events, look)] == [look.t("list.then").join(said)]
 
 
 def netrunner_told(*events: SeenEvent, language: str = "en") -> list[str]:
     shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(0)), Look(language=language)
-    return [one.text for one in telling.told(board("netrunner"), shot, events, look)]
+    return [one.text for one in eventlog.told(board("netrunner"), shot, events, look)]
 
 
 def test_a_source_that_was_named_in_the_same_sentence_is_not_named_again() -> None:
@@ -315,6 +315,6 @@ def test_credits_for_clicks_are_told_once_and_counted() -> None:
     """'gains 1¢ (now 1¢); gains 1¢ (now 2¢); gains 1¢ (now 3¢)'."""
     shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(1)), Look()
     events = [SeenEvent(seq, "gained", {"side": 0, "credits": 1, "total": seq}) for seq in (1, 2, 3)]
-    (told,) = telling.summary(board("netrunner"), shot, events, look)
+    (told,) = eventlog.summary(board("netrunner"), shot, events, look)
     once = look.t("netrunner.event.gained", name="mira", credits="1¢")
     assert told.text == look.t("match.times", what=once, times=3)

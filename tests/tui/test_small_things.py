@@ -15,9 +15,9 @@ from server.matches.model import ChatLine
 from server.session.landing import Landing
 from server.tui.field import Field
 from server.tui.screens.bots import BotPage
+from server.tui.screens.playnow import playable
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
-from server.tui.screens.wishes import playable
 from tests.texts import en
 from tests.tui.evening import in_lobby
 from tests.tui.fakeplay import FakeMatch, FakeRoom
@@ -118,7 +118,7 @@ async def test_help_opens_the_rules_of_the_game_that_one_is_at(house: House) -> 
 async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
     seated = await in_lobby(house)
     page = BotPage(seated.session, "relati")
     page.wished_level = "master"

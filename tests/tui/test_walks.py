@@ -17,7 +17,7 @@ from server.matches.model import AnyViewerState, ChatLine, MatchQuery, SeenEvent
 from server.session import places
 from server.session.landing import Landing
 from server.session.session import QUIT
-from server.tui import telling
+from server.tui import eventlog
 from server.tui.board import board
 from server.tui.lines import text_of
 from server.tui.look import Look
@@ -117,7 +117,7 @@ async def test_help_says_that_it_goes_on_below(house: House) -> None:
 def test_an_outage_too_short_for_any_clock_is_not_told(ms: int, said: str) -> None:
     shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     event = SeenEvent(3, "match.clock_credited", {"ms": ms})
-    assert telling.say(board("rainet"), event, shot, Look()) == said
+    assert eventlog.say(board("rainet"), event, shot, Look()) == said
 
 
 async def test_ctrl_c_leaves_from_anywhere_after_a_question(house: House) -> None:
@@ -167,7 +167,7 @@ async def test_a_linked_key_is_told_whose_account_it_opens(house: House, monkeyp
 
 
 async def test_a_digit_and_its_game_stay_on_one_line(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.tui.screens.wishes.has_board", lambda game: True)
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
     seated = await in_lobby(house, 60, 20)
     await seated.type("b")
     assert any(row.endswith("4 Netrunner") for row in seated.rows)

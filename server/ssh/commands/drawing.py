@@ -14,12 +14,12 @@ from server.ssh.term import DEFAULT_SIZE
 from server.ssh.wire import view_json
 from server.tui import theme
 from server.tui.board import board, has_board
+from server.tui.eventlog import say
 from server.tui.lines import Line, fit, wrapped
 from server.tui.look import Look
 from server.tui.outcome import ended_by, sentence
 from server.tui.panel import GAP_COLS, split
 from server.tui.seats import name_at
-from server.tui.telling import say
 
 COLS, ROWS = DEFAULT_SIZE
 FIRST_FRAME_S = 0.5

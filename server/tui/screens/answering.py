@@ -13,9 +13,9 @@ from game.errors import GameError
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
 from server.session.session import Session
-from server.tui import telling
+from server.tui import eventlog
 from server.tui.board import Unasked, Weight
-from server.tui.screens.guard import KeyGuard
+from server.tui.screens.keyguard import KeyGuard
 from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
 
@@ -84,7 +84,7 @@ class Answering:
         if asked is None or asked.window is not None or asked.prompt != self._answered:
             return False
         since = self._seen.happened_after(self._unread.decided_seq)
-        return all(telling.weight(self._seen.board, event) is Weight.BOOKKEEPING for event in since)
+        return all(eventlog.weight(self._seen.board, event) is Weight.BOOKKEEPING for event in since)
 
     # Keys and clicks
 

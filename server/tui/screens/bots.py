@@ -15,7 +15,7 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line
 from server.tui.screens import bringing, options
 from server.tui.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
-from server.tui.screens.wishes import playable, seat_range
+from server.tui.screens.playnow import playable, seat_range
 from server.tui.speeds import WITH_UNTIMED
 
 KEPT = "\N{NO-BREAK SPACE}"  # keeps a digit and its game on one line

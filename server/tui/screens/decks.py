@@ -18,7 +18,7 @@ from server.tui.look import Look
 from server.tui.screens import bringing
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
-from server.tui.screens.wishes import deck_games
+from server.tui.screens.playnow import deck_games
 
 NAME_COLS = 22
 PASTED_CHARS = 4000

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.matches.model import AnyViewerState, SeenEvent
-from server.tui import frame, outcome, telling
+from server.tui import eventlog, frame, outcome
 from server.tui.board import AnyBoard, BoardArea, Weight
+from server.tui.eventlog import Told
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, after, before, block, fit, plain, width_cols, wrapped
 from server.tui.look import Look
 from server.tui.seats import name_at
-from server.tui.telling import Told
 
 MOST_COLS: Final = 60
 LEAST_COLS, LEAST_ROWS = 30, 8
@@ -50,8 +50,8 @@ def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent],
     """Return what decided the match: the last dramatic thing that the rules told; None where people ended it."""
     if shot.result is None or shot.ended_by is not None or shot.result.reason in outcome.SERVER_REASONS:
         return None
-    own = [event for event in events if not event.kind.startswith(telling.SERVER_EVENT) and event.kind != WON]
-    found = telling.told(board, shot, own, look, board.counts_moves)
+    own = [event for event in events if not event.kind.startswith(eventlog.SERVER_EVENT) and event.kind != WON]
+    found = eventlog.told(board, shot, own, look, board.counts_moves)
     return next((one for one in found if one.weight is Weight.DRAMATIC), None)
 
 
@@ -67,7 +67,7 @@ def decided(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], 
 
 def moves(board: AnyBoard, events: Sequence[SeenEvent], until: int) -> int:
     """Return how many moves there were up to an entry."""
-    return len({event.seq for event in events if event.seq <= until and telling.is_move(board, event)})
+    return len({event.seq for event in events if event.seq <= until and eventlog.is_move(board, event)})
 
 
 def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> str:

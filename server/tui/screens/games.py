@@ -11,7 +11,7 @@ from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens import bringing
 from server.tui.screens.form import FormPage, FormRow, speed_row
-from server.tui.screens.wishes import Wishes, playable
+from server.tui.screens.playnow import Wishes, playable
 
 
 class GamesPage(FormPage):

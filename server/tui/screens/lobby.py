@@ -17,12 +17,12 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, plain
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import Lists
+from server.tui.screens.lobbycommands import Ways
 from server.tui.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.tui.screens.news import since_last_time
+from server.tui.screens.playnow import Wishes
 from server.tui.screens.preview import Preview
 from server.tui.screens.rows import LobbyRow
-from server.tui.screens.ways import Ways
-from server.tui.screens.wishes import Wishes
 
 
 class LobbyPage(Ways):

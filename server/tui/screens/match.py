@@ -17,10 +17,10 @@ from server.tui.lines import Line, columns
 from server.tui.memo import OneValueCache
 from server.tui.screens import endcard, matchtext
 from server.tui.screens.answering import CLICK, Answering
-from server.tui.screens.guard import is_window
+from server.tui.screens.keyguard import is_window
+from server.tui.screens.matchcommands import TablePage
 from server.tui.screens.matchdrawing import MatchDrawing
 from server.tui.screens.seating import title_of
-from server.tui.screens.table import TablePage
 from server.tui.screens.unread import Unread
 from server.tui.seats import next_digit_s
 

@@ -12,6 +12,7 @@ from server.session.page import Ticked
 from server.session.session import Session
 from server.tui import panel
 from server.tui.board import BoardArea
+from server.tui.eventlog import Told
 from server.tui.lines import Line, fit, text_of
 from server.tui.memo import OneValueCache
 from server.tui.panel import Seam
@@ -22,7 +23,6 @@ from server.tui.screens.side import MatchSide, Place, arranged, has_panel, place
 from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
 from server.tui.seats import Reading, gone_on, reading
-from server.tui.telling import Told
 
 SUMMARY_ROWS = 4  # that a board leaves empty, from which on a summary is written into them
 

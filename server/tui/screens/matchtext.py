@@ -10,7 +10,7 @@ from server.matches.model import AnyViewerState
 from server.tui import outcome
 from server.tui.lines import Line, joined, plain
 from server.tui.look import Look
-from server.tui.screens.guard import is_window
+from server.tui.screens.keyguard import is_window
 from server.tui.screens.viewpoint import Viewpoint
 from server.tui.seats import LOW_MS, free_ms, name_at, remaining_ms
 

@@ -12,7 +12,7 @@ from server.tui import keymap, theme
 from server.tui.keymap import Hint
 from server.tui.lines import Line, plain
 from server.tui.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note, way_to_account
-from server.tui.screens.wishes import deck_games
+from server.tui.screens.playnow import deck_games
 
 
 class MePage(FormPage):

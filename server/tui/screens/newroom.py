@@ -14,7 +14,7 @@ from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens import options
 from server.tui.screens.form import FormPage, FormRow, cycle, goal, speed_row
-from server.tui.screens.wishes import playable, seat_range
+from server.tui.screens.playnow import playable, seat_range
 
 SPEED_NAMES = tuple(SPEEDS)
 

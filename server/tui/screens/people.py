@@ -17,7 +17,7 @@ from server.tui.lines import Line, Span, block, pad, pad_left
 from server.tui.screens import complaints
 from server.tui.screens.listpage import ListPage
 from server.tui.screens.newroom import RoomForm
-from server.tui.screens.wishes import Wishes, playable, seat_range
+from server.tui.screens.playnow import Wishes, playable, seat_range
 from server.tui.seats import player_name
 
 NAME_COLS, RATING_COLS = 20, 5

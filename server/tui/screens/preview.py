@@ -10,7 +10,7 @@ from server.errors import Refused
 from server.matches.model import AnyViewerState, SeenEvent
 from server.protocols import ExhibitionService, MatchHandle
 from server.session.session import Session
-from server.tui import telling
+from server.tui import eventlog
 from server.tui.board import board, has_board
 from server.tui.lines import Line, Span, block, fit, plain
 from server.tui.memo import OneValueCache
@@ -162,7 +162,7 @@ class Preview:
 
     def _last(self, shot: AnyViewerState) -> str:
         events = [event for event in self._events(shot) if event.seq <= shot.seq]
-        found = telling.told(board(shot.game), shot, events, self._session.look)
+        found = eventlog.told(board(shot.game), shot, events, self._session.look)
         return next((one.text for one in found if not one.is_heading), "")
 
     def _events(self, shot: AnyViewerState) -> list[SeenEvent]:

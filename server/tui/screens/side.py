@@ -10,10 +10,10 @@ from typing import Protocol
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, panel
 from server.tui.board import AnyBoard, BoardArea
+from server.tui.eventlog import Told
 from server.tui.lines import Line, block, clip, joined, plain, text_of, wrapped
 from server.tui.look import Look
 from server.tui.panel import GAP_COLS, Seam
-from server.tui.telling import Told
 
 WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.matches.model import AnyViewerState, SeenEvent
-from server.tui import telling
+from server.tui import eventlog
 from server.tui.board import AnyBoard
 from server.tui.look import Look
 from server.tui.screens import endcard
@@ -53,12 +53,12 @@ def timeline(
     board: AnyBoard, shot: AnyViewerState, end: AnyViewerState, events: Sequence[SeenEvent], look: Look
 ) -> Timeline:
     """Return where a replay stops. `shot`: what shows; `end`: the last state; `events`: all that the viewer may see."""
-    told = list(telling.told(board, shot, events, look))[::-1]
+    told = list(eventlog.told(board, shot, events, look))[::-1]
     stops = tuple(sorted({0, *(one.seq for one in told)}))
     decisive = endcard.decisive(board, end, events, look)
     decided_at = decisive.seq if decisive is not None else -1
     if not board.counts_moves:
         turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
         return Timeline(stops, turns, None, decided_at)
-    moves = tuple(sorted({event.seq for event in events if telling.is_move(board, event)}))
+    moves = tuple(sorted({event.seq for event in events if eventlog.is_move(board, event)}))
     return Timeline(stops, (0, *moves[:: len(shot.seats)]), moves, decided_at)  # each player has moved once

@@ -14,7 +14,7 @@ from server.tui.lines import Line
 from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
-from server.tui.screens.wishes import playable
+from server.tui.screens.playnow import playable
 
 
 def tutorials(games: Sequence[str]) -> list[tuple[str, str]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from server.tui import telling
+from server.tui import eventlog
 from server.tui.board import Weight
+from server.tui.eventlog import Told
 from server.tui.lines import Line, plain
 from server.tui.look import Look
 from server.tui.memo import OneValueCache
 from server.tui.screens.viewpoint import Viewpoint
-from server.tui.telling import Told
 
 
 class Unread:
@@ -45,7 +45,7 @@ class Unread:
             return []
         shot, after = seen.snapshot, max(self.version)
         return self._summary.get(
-            shot, (after, look), lambda: telling.summary(seen.board, shot, seen.happened_after(after), look)
+            shot, (after, look), lambda: eventlog.summary(seen.board, shot, seen.happened_after(after), look)
         )
 
     def banner(self, look: Look) -> Line:
@@ -59,6 +59,6 @@ class Unread:
     def _dramatic(self, after: int, look: Look) -> Line:
         """Say what was dramatic after an entry."""
         seen = self._seen
-        found = telling.summary(seen.board, seen.snapshot, seen.happened_after(after), look)
-        dramatic = [one.text for one in telling.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
+        found = eventlog.summary(seen.board, seen.snapshot, seen.happened_after(after), look)
+        dramatic = [one.text for one in eventlog.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
         return plain(f" {look.glyphs.turn} {look.t('list.then').join(dramatic)}", "row") if dramatic else ()

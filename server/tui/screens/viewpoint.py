@@ -10,7 +10,7 @@ from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
 from server.protocols import MatchHandle
 from server.tui.board import AnyBoard, board
 from server.tui.memo import OneValueCache
-from server.tui.screens.guard import is_window
+from server.tui.screens.keyguard import is_window
 
 
 class Viewpoint:

@@ -12,7 +12,7 @@ from server.tui import keymap, panel
 from server.tui.board import Board, BoardArea, Unasked
 from server.tui.cursor import STEPS, stepped
 from server.tui.games.netrunner import choices, details, draw, errands, events, legend, paying, seats, selection
-from server.tui.games.netrunner.rash import is_rash
+from server.tui.games.netrunner.irrevocable import is_rash
 from server.tui.games.netrunner.scene import Shown
 from server.tui.games.netrunner.selection import Selection
 from server.tui.keymap import Hint

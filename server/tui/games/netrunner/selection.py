@@ -15,6 +15,8 @@ from game.netrunner.windows import does_something_rezzed, matters
 from server.tui.cursor import NOWHERE, STEPS, stepped, toggled
 from server.tui.games.netrunner import breaking, errands
 from server.tui.games.netrunner.breaking import Breaking
+from server.tui.games.netrunner.digits import PAGE as PAGE
+from server.tui.games.netrunner.digits import at_last, settled
 from server.tui.games.netrunner.errands import IDLE, Errands
 from server.tui.games.netrunner.rows import (
     FREE_DIGIT,
@@ -28,8 +30,6 @@ from server.tui.games.netrunner.rows import (
     trashing,
 )
 from server.tui.games.netrunner.scene import Shown, named, scene_of, step_of, table_of
-from server.tui.games.netrunner.slots import PAGE as PAGE
-from server.tui.games.netrunner.slots import at_last, settled
 from server.tui.games.netrunner.whynot import barred
 from server.tui.memo import by_identity
 from server.tui.seats import own_seat

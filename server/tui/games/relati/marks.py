@@ -10,10 +10,10 @@ from game.contract import Seat
 from game.relati import explain
 from game.relati.areas import safe_area
 from game.relati.attacks import between
+from game.relati.events import ACTION_EVENTS
 from game.relati.geometry import Geometry
 from game.relati.ruleset import Ruleset
 from game.relati.state import Board
-from game.relati.telling import ACTION_EVENTS
 from server.matches.model import SeenEvent
 from server.tui.games.relati.foresight import hits
 from server.tui.games.relati.selection import (

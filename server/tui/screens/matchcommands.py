@@ -15,7 +15,7 @@ from server.session.page import Page
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.screens.guard import KeyGuard
+from server.tui.screens.keyguard import KeyGuard
 from server.tui.screens.seating import people_of, say_if_casual, viewer_of
 from server.tui.screens.viewpoint import Viewpoint
 
