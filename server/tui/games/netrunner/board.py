@@ -1,4 +1,4 @@
-"""Netrunner's board: servers, rig, run, and the choices as rows. It holds nothing."""
+"""Netrunner's board: servers, rig, run, and the choices as rows. It keeps no state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.tui import keymap, panel
 from server.tui.board import Board, BoardArea, Unasked
 from server.tui.cursor import STEPS, stepped
 from server.tui.games.netrunner import choices, details, draw, errands, events, legend, paying, seats, selection
-from server.tui.games.netrunner.irrevocable import is_rash
+from server.tui.games.netrunner.irrevocable import needs_enter
 from server.tui.games.netrunner.scene import Shown
 from server.tui.games.netrunner.selection import Selection
 from server.tui.keymap import Hint
@@ -37,7 +37,7 @@ LEAST_COLS, VERY_WIDE = 78, 160
 
 
 class NetrunnerBoard(Board[NetrunnerView, Selection]):
-    """The board; holds nothing."""
+    """The board. It keeps no state."""
 
     game = "netrunner"
     weights = events.WEIGHTS
@@ -133,7 +133,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return None
         answer, (shot, was) = self.press(snapshot, chosen, key), struck
         meant, was = self.press(shot, was, key), selection.heard(was)
-        if not isinstance(answer, Action) or meant in (None, was, answer) or not is_rash(snapshot, answer, shot):
+        if not isinstance(answer, Action) or meant in (None, was, answer) or not needs_enter(snapshot, answer, shot):
             return None
         return selection.at_digit(chosen, key)
 

@@ -81,7 +81,7 @@ def influence_of(facts: Facts, identity: str) -> int:
 
 
 class NetrunnerDecks:
-    """What the screens ask; holds nothing."""
+    """What the screens ask; keeps no state."""
 
     formats = tuple(FORMATS)
     sets = SETS

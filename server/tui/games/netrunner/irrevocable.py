@@ -14,8 +14,8 @@ from server.tui.seats import own_seat
 HARMLESS = (*PASSING, "access", "jack-out", "keep", "mulligan", "no", "steal")
 
 
-def is_rash(snapshot: Shown, act: Action, before: Shown) -> bool:
-    """Tell whether an act is done only on purpose; `before`: what was shown when its key meant something else.
+def needs_enter(snapshot: Shown, act: Action, before: Shown) -> bool:
+    """Tell whether an act is done by Enter only; `before`: what was shown when its key meant something else.
 
     An action of one's turn is, where the same list stood there before with another row; who comes back to that list
     from a window finds it as it was. In an encounter one breaks, and pumps, at once.

@@ -1,4 +1,4 @@
-"""Passage's board: piles, counters, what one knows, and the choices as rows. It holds nothing."""
+"""Passage's board: piles, counters, what one knows, and the choices as rows. It keeps no state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONTEXTS = {
 
 
 class PassageBoard(Board[PassageView, Selection]):
-    """The board; holds nothing."""
+    """The board. It keeps no state."""
 
     game = "passage"
     weights = labels.WEIGHTS

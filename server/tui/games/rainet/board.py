@@ -1,4 +1,4 @@
-"""RaiNet's board: the grid, the players' cards, and the keys that move them. It holds nothing."""
+"""RaiNet's board: the grid, the players' cards, and the keys that move them. It keeps no state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
 
 
 class RaiNetBoard(Board[View, Selection]):
-    """The board; holds nothing."""
+    """The board. It keeps no state."""
 
     game = "rainet"
     weights = labels.WEIGHTS

@@ -1,4 +1,4 @@
-"""Relati's board: the grid, the players' pieces, and the keys that play. It holds nothing."""
+"""Relati's board: the grid, the players' pieces, and the keys that play. It keeps no state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERBS = {"escape": "E", "defend": "D", "bomb": "B"}
 
 
 class RelatiBoard(Board[View, Selection]):
-    """The board; holds nothing."""
+    """The board. It keeps no state."""
 
     game = "relati"
     weights = labels.WEIGHTS
