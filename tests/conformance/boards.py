@@ -26,6 +26,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import keymap
 from server.tui.board import AnyBoard
 from server.tui.frame import Layout
+from server.tui.lesson import parts
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look, ascii_line
 from server.tui.theme import GLYPHS, PALETTES
@@ -290,6 +291,14 @@ def word_faults(game: Game[Any, Any], messages: ModuleType) -> list[str]:
     told = {name: {key for key in messages.EVENTS if has_words(name, key)} for name in CHOICES}
     every = set.union(*told.values())
     return faults + [f"{name}: {key}" for name in CHOICES for key in sorted(every - told[name])]
+
+
+def lesson_faults(game: str) -> list[str]:
+    """Say which words of a game's tutorial are missing in some language: goal, end, and those of each lesson."""
+    names = [lesson.name for part in parts(game).values() for lesson in part]
+    keys = [f"{name}.{word}" for name in names for word in ("title", "text", "done")] + ["goal", "end"] * bool(names)
+    wanted = [f"tutorial.{game}.{key}" for key in keys]
+    return [f"{name}: {key}" for name in CHOICES for key in wanted if not catalogue(name).has(key)]
 
 
 def has_words(language: str, event: str) -> bool:

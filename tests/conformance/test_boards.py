@@ -29,6 +29,7 @@ from tests.conformance.boards import (
     cut_faults,
     draw_faults,
     key_faults,
+    lesson_faults,
     said_faults,
     shown,
     table_faults,
@@ -135,6 +136,12 @@ def test_a_board_has_its_key_table_and_words_for_every_key(key: str) -> None:
 def test_every_message_of_a_game_has_its_sentence_in_every_language(key: str) -> None:
     """Prompts, events, reasons and refusals: all that the rules may say."""
     assert word_faults(registry.get(key), import_module(f"game.{key}.messages")) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_lesson_has_its_words_in_every_language(key: str) -> None:
+    """The tutorial of Passage ended with the key of its last sentence."""
+    assert lesson_faults(key) == []
 
 
 @pytest.mark.parametrize("case", BASE, ids=str)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from game import registry
 from game.contract import Result, Seat
 from server.accounts.identity import Player
 from server.matches.finish import FEWEST_ACTIONS
@@ -59,3 +60,11 @@ def test_a_rated_match_that_does_not_count_says_why(players: tuple[str, ...], ke
     assert outcome.not_counted(over, LOOK) == LOOK.t(key, n=FEWEST_ACTIONS)
     assert outcome.not_counted(replace(over, counted=True), LOOK) == ""
     assert outcome.not_counted(replace(over, rated=False), LOOK) == ""
+
+
+def test_who_could_not_act_is_named_to_the_one_who_lost() -> None:
+    """The loser of a match of Relati read that "the others" can't act any more."""
+    shot = snapshot("relati", registry.get("relati").read_position("Os8/9/9/9/9/9/9/9/Xs8 O OX", {}), Seat(0))
+    over = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "stuck"))
+    why = LOOK.t("relati.reason.stuck", loser=LOOK.t("seat.you"))
+    assert outcome.sentence(over, LOOK) == LOOK.t("outcome.you-lost", name="tarn", reason=why)

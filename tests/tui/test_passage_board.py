@@ -395,6 +395,14 @@ def test_what_is_drawn_is_tinted_at_both_ends_of_the_pile() -> None:
     assert drawn_from(seen(at(**{**MIDDLE, "draws": 0, "bottom": 0}))) == (0, 0)
 
 
+@pytest.mark.parametrize(("draws", "said"), [(0, "passage.row.end-free"), (1, "passage.row.end")])
+def test_a_phase_that_ends_without_a_draw_says_so(draws: int, said: str) -> None:
+    """After Slip By it read "End the phase and draw" below "No draw"."""
+    shot = seen(at(**{**MIDDLE, "draws": draws, "bottom": 0}))
+    words = [text_of(line) for line in lines_of(shot, BOARD.start(shot, b""), 80, 19)]
+    assert any(en(said) in line for line in words)
+
+
 def test_no_choice_is_cut_off_on_a_card() -> None:
     """ "End the phase and draw" lost its last word: only two lines were kept of what is no card."""
     shot = seen(at(**MIDDLE))

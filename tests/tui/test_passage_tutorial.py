@@ -6,13 +6,11 @@ import pytest
 
 from game.choices import expand
 from game.contract import Action
-from server.i18n.catalogues import LANGUAGES, catalogue
 from server.tui.board import board
 from server.tui.lesson import Lesson, lessons
 from server.tui.look import Look
 from server.tui.practice import Practice
 
-PARTS = ("title", "text", "done")
 KEYS = {
     "draw": "e",
     "look": "down enter",
@@ -51,10 +49,3 @@ def test_a_lesson_can_be_done_wrong(lesson: Lesson) -> None:
     right = [action for action in offered if lesson.is_done_by(action.text)]
     assert right
     assert len(right) < len(offered) or lesson.name == "warden"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_lessons_have_their_words(language: str) -> None:
-    known = catalogue(language)
-    wanted = [f"tutorial.passage.{lesson.name}.{part}" for lesson in lessons("passage") for part in PARTS]
-    assert [key for key in wanted if not known.has(key)] == []

@@ -192,6 +192,17 @@ def test_a_shuffled_placement_is_four_and_four_and_depends_on_the_seed_alone() -
     assert isinstance(typed(shot, "s"), Selection)
 
 
+def test_escape_puts_a_card_down_and_does_not_shuffle_the_others() -> None:
+    """Escape began the whole placement anew, and so did coming back to the board."""
+    shot = seen("setup - -")
+    swapped = picked(shot, "enter right enter right")
+    lifted = picked(shot, "enter", swapped)
+    assert picked(shot, "esc", lifted) == swapped
+    assert BOARD.press(shot, swapped, "esc") is None, "with nothing in hand it leaves the board"
+    back = BOARD.resume(shot, BOARD.start(shot, b"another seed"), lifted)
+    assert (back.placed, back.cursor, back.squares) == (swapped.placed, swapped.cursor, ())
+
+
 def test_a_click_selects_and_moves() -> None:
     shot = seen(MIDDLE)
     start = BOARD.start(shot, LUCK)

@@ -195,6 +195,16 @@ def test_the_bombs_blast_is_shown() -> None:
     assert ">~ [O#]~ <" in rows[3]
 
 
+def test_a_bomb_is_not_counted_among_what_it_breaks() -> None:
+    """Before it said "breaks 1 of yours" of the bomb itself, afterwards "killing –"."""
+    shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")
+    said = text_of(BOARD.status(shot, picked(shot, "right right right right down down enter"), Look()))
+    assert en("relati.sure.bomb", cell="e3") in said
+    assert en("relati.will.breaks-own", count=1) not in said
+    event = SeenEvent(1, "bomb", {"seat": 0, "cell": "e3", "killed": []})
+    assert BOARD.say(shot, Look(), event) == en("relati.event.bomb-none", name="mira", cell="e3")
+
+
 def test_a_source_under_attack_is_said_and_marked() -> None:
     shot = seen(DUEL.replace(" O OX", " X OX"), Seat(1))
     said = " ".join(text_of(line) for line in BOARD.seats(shot, Look(), 78, NOON))

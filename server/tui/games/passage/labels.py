@@ -160,7 +160,8 @@ def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
     if words[-1].isdigit():
         return look.t("passage.row.face-down", n=int(words[-1]) + 1)
     if len(words) == 1 and words[0] in (*selection.PASSING, "judge") and not is_several(snapshot):
-        return look.t(f"passage.row.{words[0]}")
+        is_free = words[0] == "end" and (snapshot.view.draws == 0 or not snapshot.view.pile)
+        return look.t("passage.row.end-free" if is_free else f"passage.row.{words[0]}")
     return card(words[-1], look)
 
 

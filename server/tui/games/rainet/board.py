@@ -29,6 +29,7 @@ class RaiNetBoard(Board[View, Selection]):
 
     start = staticmethod(selection.begin)
     follow = staticmethod(selection.follow)
+    resume = staticmethod(selection.resumed)
     render = staticmethod(draw.draw)
     seats = staticmethod(labels.seats)
     status = staticmethod(labels.status)
@@ -45,6 +46,9 @@ class RaiNetBoard(Board[View, Selection]):
             return ()
         if snapshot.pending is None:
             return keymap.hints("rainet", ("move",))
+        if chosen.mode == selection.SETUP:
+            half_done = ("drop",) if chosen.squares else ("shuffle", "ready")
+            return keymap.hints(context, ("move", "pick", *half_done))
         if context != "rainet":
             return keymap.hints(context)
         found = selection.offers(snapshot)
@@ -66,10 +70,10 @@ class RaiNetBoard(Board[View, Selection]):
                 return selection.moved(snapshot, chosen, key)
             case "rainet", "go":
                 return selection.go(snapshot, chosen)
+            case _, "drop":
+                return None if self.is_resting(chosen) else selection.drop(chosen)
             case "rainet.setup", _:
                 return _set_up(snapshot, chosen, name)
-            case _, "drop":
-                return selection.drop(chosen) if chosen.mode != selection.FREE else None
             case "rainet.enter", _:
                 return selection.enter_with(snapshot, chosen, FILINGS[name])
             case "rainet.404", _:

@@ -18,6 +18,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "rainet.setup": {
         "move": "up|down|left|right|h|j|k|l",
         "pick": "enter| ",
+        "drop": "esc|backspace",
         "shuffle": "s",
         "ready": "g",
     },

@@ -144,6 +144,11 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
     return chosen if snapshot.pending is not None else drop(chosen)
 
 
+def resumed(snapshot: Shown, chosen: Selection, left: Selection) -> Selection:
+    """Return the selection of a player who comes back: the cards of a setup lie as they were placed."""
+    return drop(left) if places_cards(snapshot) and left.mode == SETUP else chosen
+
+
 def drop(chosen: Selection) -> Selection:
     """Return the selection with nothing selected."""
     return replace(chosen, mode=SETUP if chosen.mode == SETUP else FREE, squares=())

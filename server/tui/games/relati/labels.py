@@ -163,7 +163,9 @@ def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
         return [look.t("relati.will.wins", how=look.t("list.comma").join(ends)) if ends else look.t("relati.will.win")]
     sources = sum(view.board.sides[other].source for other in seen.sources)  # disjoint, and named already
     source = view.board.sides[seat].source | (1 << said.cell if said.verb in "LE" else 0)
-    lost = 0 if said.verb in "ENF" else seen.lost  # those words name what breaks and is spent
+    lost = (
+        0 if said.verb in "ENF" else seen.lost & ~(1 << said.cell)
+    )  # those words name what is spent; a bomb is its cell
     counted = {"breaks-own": lost, "cuts": seen.cut, "cuts-own": seen.own_cut, "frees": seen.freed}
 
     def named(word: str, cells: int) -> str:
@@ -246,4 +248,5 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
             params[key] = " ".join(map(str, value)) or look.glyphs.dash
         else:
             params[key] = value
-    return look.t(f"relati.event.{event.kind}", **params)
+    kind = "bomb-none" if event.kind == "bomb" and not event.params.get("killed") else event.kind
+    return look.t(f"relati.event.{kind}", **params)
