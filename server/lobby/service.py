@@ -339,10 +339,15 @@ class Lobby:
         await bury(self._context, self.room)
 
     async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
-        """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`."""
+        """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`.
+
+        Raises LobbyRefused for a guest challenged to a rated match.
+        """
         other = self._person(handle)
         if other is None or other == player:
             raise NoSuchPerson(handle)
+        if settings.rated and other.account_id is None:
+            raise LobbyRefused("lobby.error.guests-play-casual")
         ids = [one.account_id for one in (player, other) if one.account_id is not None]
         if len(ids) == 2 and await self._context.manners.blocks_among(ids):
             raise NoSuchPerson(handle)

@@ -13,7 +13,7 @@ from server.lobby import challenges, seats
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.store.lobby import NoSuchRoom, StoredRoom
 from tests.lobby.hall import ROOM, Hall, seated
-from tests.matches.table import LIO, MIRA, TARN
+from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -101,3 +101,14 @@ async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: Hall) -> N
     lobby.conduct.blocks.add((1, 2))
     with pytest.raises(NoSuchRoom):
         await lobby.lobby.join(TARN, room.code, "tarn-1")
+
+
+async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: Hall) -> None:
+    """They could never accept, and nobody told who had challenged them."""
+    lobby.arrive(MIRA)
+    lobby.arrive(GUEST)
+    with pytest.raises(LobbyRefused) as refused:
+        await lobby.lobby.challenge(MIRA, GUEST.name, replace(ROOM, private=True, rated=True), "mira-1")
+    assert refused.value.key == "lobby.error.guests-play-casual"
+    await lobby.lobby.challenge(MIRA, GUEST.name, replace(ROOM, private=True, rated=False), "mira-1")
+    assert len(await lobby.lobby.challenges(GUEST)) == 1

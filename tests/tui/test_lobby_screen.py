@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Result, Seat
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere, Seek, SeekView
 from server.matches.exhibition import Exhibition
@@ -17,9 +18,13 @@ from server.matches.model import ChatLine, MatchQuery, MatchSummary
 from server.session import places
 from server.session.landing import Landing
 from server.tui.lines import fit, text_of
+from server.tui.look import Look
 from server.tui.screens.lists import list_cols
 from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.lobbydrawing import GAP_COLS
+from server.tui.screens.people import ChallengePage
+from server.tui.screens.rows import ended_row, live_row
+from server.tui.seats import player_name
 from tests.matches.test_exhibition import Drawing
 from tests.texts import en
 from tests.tui import golden
@@ -288,7 +293,9 @@ async def test_no_list_cuts_a_handle_or_a_time(house: House, cols: int, language
     shown = {key: text_of(fit(line, cols if key == "mine:m1" else min(wide, cols - GAP_COLS))) for key, line in seen}
     assert all(name in shown["live:m2"] for name in names[:2])
     assert all(name in shown["ended:m5"] for name in names[:2])
-    assert "01-02 12:00" in shown["ended:m5"]
+    assert f"{NOON:%H:%M}" in shown["ended:m5"]
+    beat = t("row.beat", first=names[0], second=names[1])
+    assert beat in shown["ended:m5"] or t("row.won", name=names[0]) in shown["ended:m5"]
     assert names[2] in shown["seek:s1"]
     assert names[0] in shown["live:m3"]
     assert names[0] in shown["mine:m1"]
@@ -303,10 +310,40 @@ async def test_the_lobby_lists_what_ended_last_and_opens_it(house: House) -> Non
     house.lobby.show(ended=(over,))
     seated = await in_lobby(house, 120, 40, name="omid")
     [row] = [text for text in seated.rows if "ended" in text]
-    assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", "01-02 12:00"))
+    assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", f"{NOON:%H:%M}"))
     assert seated.session.pages.top is not None
     await seated.type("enter")
     assert type(seated.session.pages.top).__name__ == "ReplayPage"
+
+
+def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
+    """ "#3" was the winner's seat and read as a place; a person was hidden in "+2" behind the bots."""
+    bots = tuple(Player("bot", f"bot:{level}") for level in ("easy", "normal", "hard"))
+    shown = summary(FakeMatch("passage", (*bots, person("quillen")), "m5"))
+    over = replace(shown, status="finished", result=Result(((Seat(2),), (Seat(3),), (Seat(0), Seat(1))), "last"))
+    for row in (ended_row(over, Look()), live_row(shown, Look())):
+        assert "quillen" in text_of(row.line)
+    assert en("row.won", name=player_name("bot:hard", Look())) in text_of(ended_row(over, Look()).line)
+    shown = replace(shown, seq=806)
+    assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
+    assert "806" in text_of(live_row(replace(shown, game="rainet", seats=shown.seats[2:]), Look()).line)
+
+
+async def test_a_filter_of_two_words_finds_what_has_both(house: House) -> None:
+    busy(house)
+    seated = await in_lobby(house, 120, 40, name="omid")
+    await seated.type("/", *"zoe rai", "enter")
+    assert "lio" in seated.text
+    assert not seated.says("lobby.nothing-found", filter="zoe rai")
+
+
+@pytest.mark.parametrize(("name", "asked"), [("guest-abcd2345", False), ("tarn", True)])
+async def test_a_guest_is_challenged_to_casual_matches(house: House, name: str, asked: bool) -> None:
+    """A rated challenge could be sent to a guest, who then read of a code they had never typed."""
+    seated = await in_lobby(house, name="omid")
+    page = ChallengePage(seated.session, name)
+    assert any(row.name == en("form.kind") for row in page.rows()) is asked
+    assert not page.settings.rated or asked
 
 
 @pytest.mark.parametrize(("n", "is_told"), [(1, True), (8, False)])

@@ -56,7 +56,7 @@ def open_rows(view: LobbyView, look: Look, who_cols: int = made.WHO_COLS) -> Ope
             *(made.seek_row(seek, look, who_cols) for seek in view.seeks),
             *(made.room_row(room, look, who_cols) for room in view.rooms),
             *(made.live_row(summary, look, who_cols) for summary in view.matches),
-            *(made.ended_row(summary, look, who_cols) for summary in view.ended),
+            *(made.ended_row(summary, look, who_cols, view.at) for summary in view.ended),
         )
         found = made_already[look, who_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
     return found
@@ -179,7 +179,7 @@ class Lists:
     def _rows(self) -> list[LobbyRow]:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
-        wanted = self.filter.casefold()
+        wanted = self.filter.casefold().split()
         found = [made.news_row(one, look, self.who_cols) for one in self.news]
         now = self.session.services.clock.now()
         found += [made.mine_row(summary, me, look, self.who_cols, now) for summary in self.mine]
@@ -188,7 +188,8 @@ class Lists:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
             if row.people & self.session.person.hidden_names:
                 continue
-            if not own_seek and row.target not in running and wanted in row.text.casefold():
+            text = row.text.casefold()
+            if not own_seek and row.target not in running and all(word in text for word in wanted):
                 found.append(row)
         return found
 
@@ -227,5 +228,6 @@ class Lists:
         self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
         for challenge in self.challenges:
             if challenge.code not in known:
-                session.call(session.t("lobby.challenged", name=challenge.by.name))
-                session.prompts.notice("lobby.challenged", name=challenge.by.name)
+                game = session.look.game(challenge.settings.game)
+                session.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
+                session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)

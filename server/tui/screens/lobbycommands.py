@@ -35,7 +35,8 @@ class Ways(Page):
 
     def do_join(self) -> None:
         """Ask for an invite code."""
-        self.session.prompts.type("lobby.ask-code", self._join, limit=12)
+        asked = "lobby.ask-code-casual" if self.session.identity.is_guest else "lobby.ask-code"
+        self.session.prompts.type(asked, self._join, limit=12)
 
     def _join(self, code: str) -> None:
         self.session.go(places.RoomPlace(code))

@@ -26,6 +26,8 @@ class RoomForm(FormPage):
         super().__init__(session)
         self.settings = settings
 
+    is_casual = False  # it is for a guest, so the match can't be rated
+
     def rows(self) -> list[FormRow]:
         """Return the settings, the game's own options last."""
         look, now = self.session.look, self.settings
@@ -37,7 +39,7 @@ class RoomForm(FormPage):
             note = look.t("form.players.help")
             rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players, note))
         rows.append(speed_row(look, now.speed, self._change_speed))
-        if not self.session.identity.is_guest:
+        if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._flip("rated"), note))

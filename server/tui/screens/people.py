@@ -13,7 +13,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, pad, pad_left
+from server.tui.lines import Line, Span, block, pad, pad_left, plain
 from server.tui.screens import complaints
 from server.tui.screens.listpage import ListPage
 from server.tui.screens.newroom import RoomForm
@@ -113,7 +113,8 @@ class PeoplePage(ListPage):
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
         window = self.chooser.window(len(self.people), rows - 1)
-        return Body(block([(), *(self._line(i) for i in window)], cols, rows))
+        nobody = () if self.people else (plain(f"   {self.session.t('people.nobody')}", "dim"),)
+        return Body(block([(), *(self._line(i) for i in window), *nobody], cols, rows))
 
     def _line(self, index: int) -> Line:
         person, t = self.people[index], self.session.t
@@ -204,8 +205,11 @@ class ChallengePage(RoomForm):
 
     def __init__(self, session: Session, name: str) -> None:
         game, wishes = playable()[0], Wishes(session)
-        settings = RoomSettings(game, seat_range(game).start, speed=wishes.speed, rated=wishes.rated, private=True)
-        super().__init__(session, settings)
+        self.is_casual = is_guest_name(name)
+        rated = wishes.rated and not self.is_casual
+        super().__init__(
+            session, RoomSettings(game, seat_range(game).start, speed=wishes.speed, rated=rated, private=True)
+        )
         self.name = name
 
     def title(self) -> str:

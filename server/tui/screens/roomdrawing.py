@@ -18,7 +18,8 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     """Draw what is played, the invite code, and who may come; `line` is what to type to come in."""
     now, t = view.settings, look.t
     speed = speed_with(now, [held.player for held in view.seats])
-    kind = t("match.rated" if now.rated and speed != UNTIMED.name else "match.casual")
+    is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
+    kind = t("match.rated" if is_rated else "match.casual")
     terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
     who = t("room.listed" if not now.private else "room.private")
     watch = t("room.watchable" if now.watchable else "room.closed")

@@ -14,6 +14,7 @@ from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.model import MatchSummary, SummarySeat
 from server.matches.speeds import DAILY
+from server.tui.board import board
 from server.tui.lines import Line, Span, columns, pad, width_cols
 from server.tui.look import Look
 from server.tui.screens.bringing import side_names
@@ -84,9 +85,15 @@ def among(names: Sequence[str], joint: str, cols: int) -> str:
 def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> Span:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
+    seats = _people_first(seats) if len(seats) > 2 else seats
     rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
     return who_cell(cols, joint.join(rated), joint.join(bare), last)
+
+
+def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
+    """Put people before bots: where there is no room for all, their names are those that tell a match from others."""
+    return sorted(seats, key=lambda seat: seat.player.kind == "bot")
 
 
 def seat_words(seat: SummarySeat, look: Look) -> str:
@@ -99,6 +106,13 @@ def _replaced(seat: SummarySeat, look: Look) -> str:
     """Write a player, and that a bot plays for them."""
     name = player_name(seat.player.name, look)
     return name if seat.bot is None else look.t("row.bot-for", name=name)
+
+
+def _progress(summary: MatchSummary, look: Look) -> str:
+    """Say how far a match is: its moves, or when it began where a turn takes many entries of the log."""
+    if board(summary.game).counts_moves:
+        return look.t("row.move", n=summary.seq)
+    return look.t("row.since", at=f"{summary.started_at:%H:%M}")
 
 
 def news_row(news: News, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
@@ -136,7 +150,7 @@ def mine_row(
     """Write a running match of one's own: whether one is to act, or out already; against whom, and the time left."""
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
-    others = [_replaced(seat, look) for seat in summary.seats if seat.seat not in mine]
+    others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
     comma = look.t("list.comma")
     few = among(others, comma, who_cols - 4)
     who = who_cell(who_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
@@ -149,7 +163,7 @@ def mine_row(
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
     left = look.t(f"speed.{summary.speed}") + time
     spans += [who, ("", "  "), ("dim", f"{pad(left, max(SPEED_COLS, columns(left)))}  ")]
-    spans.append(("dim", look.t("row.move", n=summary.seq) + waits_for))
+    spans.append(("dim", _progress(summary, look) + waits_for))
     return _row("mine", summary.id, spans)
 
 
@@ -211,7 +225,7 @@ def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Lob
     spans = head(look, "row.live", "accent", summary.game)
     spans += [_players(summary.seats, look, who_cols), ("", "  ")]
     if summary.watchable:
-        spans += [("dim", pad(look.t("row.move", n=summary.seq), 10)), ("", " ")]
+        spans += [("dim", pad(_progress(summary, look), 10)), ("", " ")]
     else:
         spans.append(("dim", look.t("row.closed")))
     if summary.watchers:
@@ -220,24 +234,27 @@ def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Lob
     return replace(row, is_closed=not summary.watchable)
 
 
-def ended_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
-    """Write a match that has ended: players with ratings, who won, and when."""
+def ended_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS, now: datetime | None = None) -> LobbyRow:
+    """Write a match that has ended: players with ratings, when (the time where it was today), and who won."""
     spans = head(look, "row.ended", "dim", summary.game)
-    spans += [_players(summary.seats, look, who_cols), ("", "  ")]
-    if summary.ended_at is not None:
-        spans.append(("dim", f"{summary.ended_at:%m-%d %H:%M}  "))
-    room = LEAST_COLS - 1 + who_cols - WHO_COLS - width_cols(tuple(spans))
-    spans.append(("dim", _won(summary, look, room)))
+    when, ended, won = "", summary.ended_at, _won(summary, look)
+    if ended is not None:
+        is_today = now is not None and ended.date() == now.date()
+        when = f"{ended:%H:%M} " if is_today else f"{ended:%m-%d} "
+    players = _players(summary.seats, look, who_cols)
+    room = LEAST_COLS - 1 + who_cols - WHO_COLS - width_cols((*spans, players)) - len(f"  {when}")
+    tiers = summary.result.placements if summary.result is not None else ()
+    if columns(won) > room and len(summary.seats) == len(tiers) == 2:
+        first, second = [summary.seats[tier[0]] for tier in tiers]
+        players = ("", look.t("row.beat", first=_replaced(first, look), second=_replaced(second, look)))
+        won = ""
+    spans += [players, ("", "  "), ("dim", when), ("dim", won)]
     return _row("ended", summary.id, spans, people=(seat.player for seat in summary.seats))
 
 
-def _won(summary: MatchSummary, look: Look, cols: int) -> str:
-    """Say who won, or that nobody did; by the seat where a name is too long."""
+def _won(summary: MatchSummary, look: Look) -> str:
+    """Say who won, or that nobody did."""
     first = summary.result.placements[0] if summary.result is not None else ()
     if len(first) != 1:
         return look.t("outcome.short.draw")
-    said = look.t("row.won", name=player_name(summary.seats[first[0]].player.name, look))
-    if columns(said) <= cols:
-        return said
-    dash = look.glyphs.dash
-    return (f"1{dash}0", f"0{dash}1")[first[0]] if len(summary.seats) == 2 else f"#{first[0] + 1}"
+    return look.t("row.won", name=player_name(summary.seats[first[0]].player.name, look))
