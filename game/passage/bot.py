@@ -34,17 +34,17 @@ MOST_SEARCHED: Final = 15_000  # positions among more than two: they cost more t
 
 
 class Master(PassageBot):
-    """The race between the two who are left, the search of hard among more; its budget of positions can be set."""
+    """The race, among more than two with a smaller budget; the budget of positions can be set."""
 
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
-        self.race = Race(fitted.STYLES, fitted.WEIGHTS, budget)
-        self.search = search.Search(min(budget, MOST_SEARCHED))
+        self.last = Race(fitted.STYLES, fitted.WEIGHTS, budget)
+        self.crowd = Race(fitted.STYLES, fitted.WEIGHTS, min(budget, MOST_SEARCHED))
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
-        """Return the choice of the player that is the better one here."""
+        """Return the choice of the race for as many as are left."""
         is_last = view.n_seats - len(view.eliminated) == 2
-        return (self.race if is_last else self.search).choose(view, owed, rng)
+        return (self.last if is_last else self.crowd).choose(view, owed, rng)
 
     def within(self, positions: int) -> Master:
         """Return the same player with another budget of positions."""

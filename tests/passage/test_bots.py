@@ -77,8 +77,8 @@ def test_hard_and_master_play_every_variant(variant: dict[str, Any], monkeypatch
 
 def test_master_thought_for_seven_seconds_among_more_than_two() -> None:
     """A position costs more there, so fewer are looked at."""
-    assert Master(80_000).search.budget == Master(15_000).search.budget
-    assert Master(2_000).search.budget == 2_000
+    assert Master(80_000).crowd.budget == Master(15_000).crowd.budget < Master(80_000).last.budget
+    assert Master(2_000).crowd.budget == 2_000
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", MASTER])
@@ -157,6 +157,12 @@ def test_hard_beats_three_normal() -> None:
 @pytest.mark.soak
 def test_master_beats_hard_between_two() -> None:
     assert duel(Duel("passage", (MASTER, "hard"), 100, seed=51, positions=5000)).standings[0].share >= 0.55
+
+
+@pytest.mark.soak
+def test_one_master_among_three_hard_wins_more_than_its_share() -> None:
+    bots = (MASTER, "hard", "hard", "hard")
+    assert duel(Duel("passage", bots, 100, seed=52, positions=6000)).standings[0].share >= 0.3
 
 
 @pytest.mark.soak
