@@ -1,4 +1,4 @@
-"""The bots: easy counts pieces, normal sees threats, hard proves wins and searches replies, master several plies."""
+"""The bots: easy counts pieces, normal sees threats, hard proves wins and searches replies, master looks furthest."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from game.contract import Action, Bot, Pending
 from game.relati.deepening import Deepening
 from game.relati.evaluation import Weights
 from game.relati.proof import winning
+from game.relati.rounds import Rounds
 from game.relati.search import Child, Node, Search, node_of
 from game.relati.view import View, known
 from game.rng import Rng
@@ -18,6 +19,8 @@ SHORT_SIGHTED = Weights(reach=1.0, hits=0.0, doomed=0.0, doomed_soon=0.0, threat
 # Normal sees what hits a source, but not what its other pieces hit or risk.
 PLAIN = Weights(reach=1.0, hits=0.0, threatened=40.0, exposed=0.0)
 FAR_SIGHTED = Weights(forked=200.0, bombed=240.0, mined=160.0, mined_hit=50.0, crowded=12.0)
+# Among more than two what reaches far is soon attacked from all sides, and a source is safest in a corner.
+CAUTIOUS = replace(FAR_SIGHTED, reach=0.0, threatened=85.0, mined=110.0, open=15.0)
 REFUTED = 120.0  # an action whose value falls by so much after a reply is refuted
 
 
@@ -35,17 +38,21 @@ class LevelBot:
     def decide(self, view: View, pending: Pending, rng: Rng) -> Action:
         """Choose an action for the seat to move; the same view and stream give the same one."""
         node = node_of(known(view))
-        search = Search(view.ruleset, self.weights)
+        search = Search(view.ruleset, self._weights(node))
         proves = self.proofs > 0 and len(node.alive) == 2 and all(side.mark for side in node.board.sides)
         if proves and (spoken := winning(search, node, self.proofs)) is not None:
             return Action(spoken.text)
         ideas, rng = self._ideas(search, node, rng)
         ideas.sort(key=lambda child: child.value, reverse=True)
-        return Action(self._best(search, node.turn, ideas).spoken.text)
+        return Action(self._best(search, node, ideas).spoken.text)
 
-    def _best(self, search: Search, seat: int, ideas: list[Child]) -> Child:
+    def _weights(self, node: Node) -> Weights:
+        """Return the weights for a position."""
+        return self.weights
+
+    def _best(self, search: Search, node: Node, ideas: list[Child]) -> Child:
         """Return the best of the ideas, which are in order."""
-        return self._tested(search, seat, ideas) if self.width else ideas[0]
+        return self._tested(search, node.turn, ideas) if self.width else ideas[0]
 
     def _ideas(self, search: Search, node: Node, rng: Rng) -> tuple[list[Child], Rng]:
         """Evaluate every choice with noise; a first source goes to one of a few random cells."""
@@ -90,16 +97,26 @@ class LevelBot:
 
 @dataclass(frozen=True, slots=True)
 class Master(LevelBot):
-    """The bot that looks furthest. `budget` is the number of positions that it may evaluate for a decision."""
+    """The bot that looks furthest. `budget` is the number of positions that it may evaluate for a decision.
+
+    Between two it searches ply by ply (`widths`), among more round by round (`rounds`), by the weights `crowd`.
+    """
 
     widths: tuple[int, ...] = (16, 8, 5, 4, 3, 3, 2, 2)
+    rounds: tuple[int, ...] = (16, 8, 4)
+    crowd: Weights = CAUTIOUS
 
     def within(self, positions: int) -> Master:
         """Return the same player with another budget."""
         return replace(self, budget=positions)
 
-    def _best(self, search: Search, seat: int, ideas: list[Child]) -> Child:
-        return Deepening(search, seat, self.budget, self.widths).best(ideas)
+    def _weights(self, node: Node) -> Weights:
+        return self.crowd if len(node.alive) > 2 else self.weights
+
+    def _best(self, search: Search, node: Node, ideas: list[Child]) -> Child:
+        if len(node.alive) > 2:
+            return Rounds(search, node.turn, self.budget, self.rounds).best(ideas)
+        return Deepening(search, node.turn, self.budget, self.widths).best(ideas)
 
 
 BOTS: dict[str, Bot[View]] = {

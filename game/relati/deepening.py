@@ -1,7 +1,4 @@
-"""The search of the level `master`: alpha-beta by iterative deepening, over the few best choices of each position.
-
-With two seats left it is plain alpha-beta. With more it is paranoid: all others are taken to play against the seat.
-"""
+"""The search of `master` between two: alpha-beta by iterative deepening, over the few best choices of each position."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ class Weights:
     mined: float = 0.0  # a linked piece beside the source that can become such a shield
     mined_hit: float = 0.0  # the same, but the owner moves first and can attack that piece
     crowded: float = 0.0  # each free cell beside the source that somebody else could connect
+    open: float = 0.0  # each direction in which a line of attack onto the source has room
     rival: float = 200.0  # with several others: each player with a source, against a seat; its own, for it
 
 
@@ -54,6 +55,8 @@ def scores(board: Board, turn: int, out: int, ruleset: Ruleset, weights: Weights
         score += weights.hits * hit.bit_count()
         if side.source or not side.mark:
             score += weights.source
+            if side.source and weights.open:
+                score -= weights.open * board.grid.open[side.source.bit_length() - 1]
         found[seat], hits[seat], reaches[seat] = score, hit, reach
     for seat, side in enumerate(board.sides):
         if out >> seat & 1:

@@ -31,6 +31,7 @@ class Geometry:
     steps: tuple[int, ...]
     names: tuple[str, ...]  # by bit; "" for the unused column
     lane: int
+    open: tuple[int, ...]  # by bit: directions in which an attack line has room, for medium and spent piece
 
     def cell(self, x: int, y: int) -> int:
         """Return the bit number of a cell on the board."""
@@ -91,10 +92,11 @@ def grid(size: int) -> Geometry:
     row = (1 << size) - 1
     full = sum(row << (y * stride) for y in range(size))
     inner = sum((row & ~1 & ~(1 << (size - 1))) << (y * stride) for y in range(1, size - 1))
-    names = tuple(f"{COLUMNS[x]}{y + 1}" if x < size else "" for y in range(size) for x in range(stride))
-    return Geometry(
-        size, stride, full, inner, tuple(dy * stride + dx for dx, dy in DIRECTIONS), names, stride * (size + 4)
-    )
+    cells = [(y, x) for y in range(size) for x in range(stride)]
+    names = tuple(f"{COLUMNS[x]}{y + 1}" if x < size else "" for y, x in cells)
+    roomy = tuple(sum(0 <= x + 2 * dx < size and 0 <= y + 2 * dy < size for dx, dy in DIRECTIONS) for y, x in cells)
+    steps = tuple(dy * stride + dx for dx, dy in DIRECTIONS)
+    return Geometry(size, stride, full, inner, steps, names, stride * (size + 4), roomy)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from game.cli.suites import suite
 from game.contract import Action, Json, Pending, Watcher
 from game.duel import Duel, play
-from game.relati.bot import BOTS, LevelBot, Master
+from game.relati.bot import BOTS, CAUTIOUS, LevelBot, Master
 from game.relati.explain import source_threats
+from game.relati.geometry import bits, grid
+from game.relati.rounds import Rounds
 from game.relati.rules import GAME
-from game.relati.search import Search
-from game.relati.state import State
+from game.relati.search import Search, node_of
+from game.relati.state import Side, State
 from game.rng import Rng
 from tests.answers import offered
 from tests.opponents.relati_shield_bomb import ShieldBomb
@@ -22,6 +25,7 @@ AT_ONCE = [one for one in suite("relati") if (one.kind, one.decisions) in (("win
 TACTICS = [(one.kind, one.good[0], str(one.position)) for one in AT_ONCE]
 
 
+RNG = Rng(bytes(32))
 FEW = 1500  # positions that master looks at in these tests
 
 
@@ -161,6 +165,53 @@ def test_master_looks_at_no_more_positions_than_it_may(n_seats: int, monkeypatch
     answer("master", state, pending, Rng(bytes(32)))
     (search,) = searches
     assert FEW / 2 < search.spent <= FEW
+
+
+def with_a_third(state: State) -> State:
+    """Give a third seat a source on the empty cell that is furthest from all pieces."""
+    board = state.board
+    taken = [board.grid.xy(cell) for cell in bits(board.occupied)]
+
+    def distance(cell: int) -> int:
+        x, y = board.grid.xy(cell)
+        return min(max(abs(x - a), abs(y - b)) for a, b in taken)
+
+    cell = 1 << max(bits(board.empty), key=distance)
+    return replace(state, board=replace(board, sides=(*board.sides, Side(mark=cell, source=cell))))
+
+
+def test_master_saves_its_source_while_a_third_looks_on() -> None:
+    states = [with_a_third(GAME.read_position(position, {})) for kind, _, position in TACTICS if kind == "save"]
+    saved = [saves_the_source(state, answer("master", state, GAME.pending(state)[0], RNG).text) for state in states]
+    assert len(saved) == 15
+    assert sum(saved) >= 13
+
+
+@pytest.mark.parametrize("n_seats", [3, 4])
+def test_the_first_source_of_many_stood_in_the_middle_where_all_could_attack_it(n_seats: int) -> None:
+    state = GAME.setup({"board": 9}, n_seats, bytes(32)).state
+    while (pending := GAME.pending(state)[0]).prompt == "locate":
+        state = GAME.apply(state, pending.seat, answer("master", state, pending, Rng(bytes(32), 7000))).state
+    assert max(state.board.grid.open[side.source.bit_length() - 1] for side in state.board.sides) < 8
+
+
+def test_a_line_of_attack_has_room_in_three_directions_from_a_corner_and_in_eight_from_the_middle() -> None:
+    named = {name: room for name, room in zip(grid(5).names, grid(5).open, strict=True) if name}
+    assert [named[name] for name in ("a1", "b2", "c1", "c2", "c3", "e4")] == [3, 3, 5, 5, 8, 3]
+
+
+@pytest.mark.parametrize("budget", [1, 60, 500])
+def test_rounds_choose_one_of_the_ideas_however_soon_the_budget_ends(budget: int) -> None:
+    state = GAME.setup({"board": 7}, 3, bytes(32)).state
+    for ply in range(6):
+        (pending,) = GAME.pending(state)
+        state = GAME.apply(state, pending.seat, answer("easy", state, pending, Rng(bytes(32), ply * 1000))).state
+    node, search = node_of(state), Search(state.ruleset, CAUTIOUS)
+    ideas = sorted(search.children(node), key=lambda child: child.value, reverse=True)
+    begun = search.spent
+    chosen = Rounds(search, node.turn, begun + budget, (16, 8, 4)).best(ideas)
+    assert chosen in ideas
+    assert search.spent <= begun + budget
 
 
 def test_views_are_all_a_bot_gets() -> None:
