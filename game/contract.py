@@ -387,6 +387,13 @@ class Game(Protocol[S, V]):
         ...
 
 
+def result_json(result: Result | None) -> Json:
+    """Return the wire form of a result."""
+    if result is None:
+        return None
+    return {"placements": [list(tier) for tier in result.placements], "reason": result.reason}
+
+
 def state_hash(game: Game[S, V], state: S) -> str:
     """Return the SHA-256 of the state's canonical JSON, as hex."""
     text = json.dumps(game.dump(state), sort_keys=True, separators=(",", ":"), ensure_ascii=False)

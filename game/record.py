@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from game import registry
-from game.contract import Json, Result, Seat, state_hash
+from game.contract import Json, Result, Seat, result_json, state_hash
 from game.errors import BadNotation, IllegalAction
 from game.replay import Entry, Header, Status, advance, begin, check_shape, fold_all
 from game.rng import SEED_BYTES, commitment
@@ -94,13 +94,6 @@ def verify(record: Record) -> Verdict:
     if (ends_as := state_hash(game, fold.state)) != record.state_hash:
         differs.append(f"state_hash: {ends_as}")
     return Verdict(tuple(differs))
-
-
-def result_json(result: Result | None) -> Json:
-    """Return the wire form of a result."""
-    if result is None:
-        return None
-    return {"placements": [list(tier) for tier in result.placements], "reason": result.reason}
 
 
 def write_record(record: Record) -> Iterator[str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from game.contract import Choice, Event, Game, Json, Number, OneOf, Option, Pending, Result, Subset, View
+from game.contract import Choice, Event, Game, Json, Number, OneOf, Option, Pending, Result, Subset, View, result_json
 from game.options import to_text
-from game.record import result_json
 
 Names = Sequence[str]
 

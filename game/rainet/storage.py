@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.contract import Json, Result, Seat
+from game.contract import Json, Result, Seat, result_json
 from game.options import as_first_stored
 from game.rainet.position import read_grid, read_setup, write_grid, write_setup
 from game.rainet.state import LATER, Options, State
@@ -38,7 +38,7 @@ def dump(state: State) -> Json:
         "origin": state.origin.hex(),
         "log": list(state.log),
         "seen": [key.hex() for key in state.seen],
-        "result": _result_json(state.result),
+        "result": result_json(state.result),
     }
 
 
@@ -66,12 +66,6 @@ def load(data: Any) -> State:
         tuple(bytes.fromhex(key) for key in data["seen"]),
         result,
     )
-
-
-def _result_json(result: Result | None) -> Json:
-    if result is None:
-        return None
-    return {"placements": [list(tier) for tier in result.placements], "reason": result.reason}
 
 
 def _load_result(data: Any) -> Result | None:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from game import registry
-from game.contract import Seat, state_hash
+from game.contract import Seat, result_json, state_hash
 from game.errors import GameError
-from game.record import result_json
 from game.replay import Entry, Fold, Header, advance, begin
 from server.matches.checkpoint_writer import differs
 from server.matches.matchlog import MatchLog, from_log

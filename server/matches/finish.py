@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from game.contract import Seat, state_hash
-from game.record import result_json
+from game.contract import Seat, result_json, state_hash
 from game.replay import Entry, Status
 from server.clock import parse_rfc3339
 from server.matches.checkpoint import AnyGame, Checkpoint

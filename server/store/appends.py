@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from server.store.columns import Json
+from server.store.errors import NoSuchRow, SeqTaken
 
 Effect = Callable[[Connection], None]
 
@@ -51,3 +52,12 @@ class Append:
     @property
     def is_plain(self) -> bool:
         return self.status is None and not self.effects
+
+
+def fault_of(append: Append, last: Mapping[str, int]) -> NoSuchRow | SeqTaken | None:
+    """Return why an append does not continue its log, or None; `last`: by match, the seq of its last entry."""
+    if append.match_id not in last:
+        return NoSuchRow("match", append.match_id)
+    if append.first != last[append.match_id] + 1:
+        return SeqTaken(append.match_id, last[append.match_id])
+    return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -17,10 +17,10 @@ from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.log import get_logger
-from server.store.appends import Append, LogEntry
+from server.store.appends import Append, LogEntry, fault_of
 from server.store.columns import to_json, to_micros
 from server.store.database import Database, OneTrip, is_outage
-from server.store.errors import NoSuchRow, NotSaved, NotTaken, SeqTaken, StoreUnavailable
+from server.store.errors import NotSaved, NotTaken, StoreUnavailable
 from server.store.plaingroup import store_group
 from server.store.tables import entries, matches
 
@@ -194,7 +194,7 @@ def store_batch(connection: Connection, appends: Sequence[Append], *, lock: bool
     ids = [append.match_id for append in appends]
     rows = connection.execute(_LAST_LOCKED if lock else _LAST, {"ids": ids})
     last = {row.id: row.last_seq for row in rows}
-    outcomes: list[Outcome] = [_check(append, last) for append in appends]
+    outcomes: list[Outcome] = [fault_of(append, last) for append in appends]
     plain = [i for i, a in enumerate(appends) if outcomes[i] is None and a.is_plain]
     if plain and _attempt(connection, partial(_insert, connection, [appends[i] for i in plain])) is None:
         done = set(plain)
@@ -204,14 +204,6 @@ def store_batch(connection: Connection, appends: Sequence[Append], *, lock: bool
         if outcomes[i] is None and i not in done:
             outcomes[i] = _attempt(connection, partial(_insert_with_effects, connection, append))
     return outcomes
-
-
-def _check(append: Append, last: Mapping[str, int]) -> Outcome:
-    if append.match_id not in last:
-        return NoSuchRow("match", append.match_id)
-    if append.first != last[append.match_id] + 1:
-        return SeqTaken(append.match_id, last[append.match_id])
-    return None
 
 
 def _attempt(connection: Connection, work: Callable[[], object]) -> Outcome:

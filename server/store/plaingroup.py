@@ -7,12 +7,11 @@ where the append begins, and puts the entries of these only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from server.store.appends import Append
+from server.store.appends import Append, fault_of
 from server.store.columns import to_json, to_micros
 from server.store.database import OneTrip
-from server.store.errors import NoSuchRow, SeqTaken
 
 # The row that a locking SELECT gives is the newest there is, also where another writer was waited for; what is compared
 # is that row's `last_seq`, never the one of the statement's own snapshot. NO KEY: whoever puts rows that refer to a
@@ -44,7 +43,7 @@ async def store_group(database: OneTrip, appends: Sequence[Append]) -> list[Exce
     """
     found = await database.write_alone(STATEMENT, *_ends(appends), *_entries(appends))
     last: dict[str, int] = dict(found)
-    return [_outcome(append, last) for append in appends]
+    return [fault_of(append, last) for append in appends]
 
 
 def _ends(appends: Sequence[Append]) -> tuple[list[object], ...]:
@@ -69,11 +68,3 @@ def _entries(appends: Sequence[Append]) -> tuple[list[object], ...]:
         [to_micros(entry.at) for _, entry in both],
         [to_json(entry.data) if entry.data else None for _, entry in both],
     )
-
-
-def _outcome(append: Append, last: Mapping[str, int]) -> Exception | None:
-    if append.match_id not in last:
-        return NoSuchRow("match", append.match_id)
-    if append.first != last[append.match_id] + 1:
-        return SeqTaken(append.match_id, last[append.match_id])
-    return None

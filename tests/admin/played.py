@@ -7,8 +7,7 @@ from datetime import timedelta
 
 from game import registry
 from game.choices import draw
-from game.contract import Seat, state_hash
-from game.record import result_json
+from game.contract import Seat, result_json, state_hash
 from game.replay import Entry, Header, advance, begin
 from game.rng import Rng, commitment
 from server.store import matches

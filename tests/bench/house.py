@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from game.choices import draw
-from game.contract import state_hash
-from game.record import result_json
+from game.contract import result_json, state_hash
 from game.replay import Entry
 from game.rng import Rng
 from server.accounts.accounts import Accounts

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Seat, Viewer, Watcher, result_json
 from game.errors import GameError
-from game.record import result_json
 from server.matches.checkpoint import Checkpoint
 from server.matches.deadlines import due_at
 from server.matches.matchlog import MatchLog, from_log

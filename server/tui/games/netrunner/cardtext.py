@@ -35,6 +35,12 @@ def title_of(code: str, look: Look) -> str:
     return facts.title.partition(":")[0] if facts.type == "identity" else facts.title
 
 
+def counted_title(code: str, count: int, look: Look) -> str:
+    """Return a card's name, with how many of it there are where these are several."""
+    name = title_of(code, look)
+    return look.t("netrunner.times", card=name, count=count) if count > 1 else name
+
+
 def kind_words(code: str, look: Look) -> str:
     """Return a card's faction, type and subtypes."""
     return sentence(card_text(code).kind, say_in(look))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from game.netrunner.facts import CORP, HIDDEN, RUNNER
 from game.netrunner.queries import hand_size, link, memory_limit, memory_used, points
 from game.netrunner.timing import CLICKS
-from server.tui.games.netrunner.cardtext import credits, title_of
+from server.tui.games.netrunner.cardtext import counted_title, credits, title_of
 from server.tui.games.netrunner.labels import card_name, label, seat_name, side_name
 from server.tui.games.netrunner.scene import (
     Shown,
@@ -155,12 +155,12 @@ def hand_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     scene, lines = scene_of(snapshot), list[Line]()
     if (hands := told_hands(snapshot.view)) is not None:
         for name, hand in (("hq", hands.hq), ("grip", hands.grip)):
-            told = [hand_words(code, n, look) for code, n in counted(hand)]
+            told = [counted_title(code, n, look) for code, n in counted(hand)]
             lines += listed(look.t("netrunner.a-turn-ago", place=look.t(f"netrunner.place.{name}")), told, cols)
         return lines
     for side, name in ((CORP, "hq"), (RUNNER, "grip")):
         hand = hand_of(scene, side)
-        told = [hand_words(code, n, look) for code, n in counted(hand)]
+        told = [counted_title(code, n, look) for code, n in counted(hand)]
         if told:
             unknown = hand.count(HIDDEN)  # of the other side's hand one may know what one has seen
             more = [f"+{unknown}{look.glyphs.hidden}"] if unknown else []
@@ -168,12 +168,6 @@ def hand_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
         elif side == own_seat(snapshot) and not hand:
             lines += listed(look.t(f"netrunner.pile.{name}"), [look.t("netrunner.hand.empty")], cols, "dim")
     return lines
-
-
-def hand_words(code: str, n: int, look: Look) -> str:
-    """Return a card of a hand, with how many of it there are."""
-    name = title_of(code, look)
-    return look.t("netrunner.times", card=name, count=n) if n > 1 else name
 
 
 def packing(parts: Sequence[str], cols: int, gap: int = 2) -> list[str]:

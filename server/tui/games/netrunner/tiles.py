@@ -10,7 +10,7 @@ from game.netrunner.queries import requirement, rez_cost
 from game.netrunner.state import Card, State
 from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table
-from server.tui.games.netrunner.cardtext import credits, title_of
+from server.tui.games.netrunner.cardtext import counted_title, credits
 from server.tui.games.netrunner.columns import Subject, ice_mark
 from server.tui.games.netrunner.labels import card_name, marks, server_name
 from server.tui.games.netrunner.scene import (
@@ -241,7 +241,7 @@ def hand_tiles(snapshot: Shown, side: int, look: Look, cols: int) -> list[Line]:
     """Draw what the viewer knows of a hand, as low tiles behind its name."""
     hand = hand_of(scene_of(snapshot), side)
     name = look.t(f"netrunner.pile.{'grip' if side == RUNNER else 'hq'}")
-    texts = [f" {hand_name(code, n, look)} " for code, n in counted(hand)]
+    texts = [f" {counted_title(code, n, look)} " for code, n in counted(hand)]
     if (unknown := hand.count(HIDDEN)) and texts:
         texts.append(f" +{unknown}{look.glyphs.hidden} ")
     if not texts:
@@ -257,9 +257,3 @@ def hand_tiles(snapshot: Shown, side: int, look: Look, cols: int) -> list[Line]:
         rows[-1] += [("card", clip(text, max(4, cols - indent))), ("", " ")]
         used += columns(text) + 1
     return [tuple(row) for row in rows]
-
-
-def hand_name(code: str, n: int, look: Look) -> str:
-    """Return a card of a hand with how many there are."""
-    name = title_of(code, look)
-    return look.t("netrunner.times", card=name, count=n) if n > 1 else name
