@@ -131,20 +131,20 @@ def room_json(room: RoomSummary) -> Object:
 
 def seek_json(open_seek: SeekView) -> Object:
     """Return an open seek as a match that waits for players."""
-    wish = open_seek.seek
-    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(wish.players - 1)]
+    seek = open_seek.seek
+    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(seek.players - 1)]
     return message(
         "match",
         match=open_seek.id,
-        game=wish.game,
+        game=seek.game,
         state="open",
-        seats=[{"seat": wish.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
+        seats=[{"seat": seek.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(wish.options),
-        speed=wish.speed,
-        rated=wish.rated,
+        options=dict(seek.options),
+        speed=seek.speed,
+        rated=seek.rated,
         since=rfc3339(open_seek.since),
     )
 

@@ -75,7 +75,7 @@ class Booking:
 
     match: StoredMatch
     arrangement: Mapping[str, Any]
-    wishes: Sequence[str]
+    seek_ids: Sequence[str]
     persons: Sequence[str]
 
 
@@ -125,8 +125,8 @@ def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock:
 
 
 def _book(connection: Connection, booking: Booking, now: datetime) -> bool:
-    standing = select(seeks.c.id).where(seeks.c.id.in_(booking.wishes)).with_for_update(skip_locked=True)
-    if len(connection.execute(standing).all()) != len(booking.wishes):
+    standing = select(seeks.c.id).where(seeks.c.id.in_(booking.seek_ids)).with_for_update(skip_locked=True)
+    if len(connection.execute(standing).all()) != len(booking.seek_ids):
         return False
     used = select(seeks.c.ticket).where(seeks.c.person.in_(booking.persons)).distinct()
     tickets = list(connection.scalars(used))

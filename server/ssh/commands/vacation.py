@@ -14,13 +14,13 @@ END = "end"
 async def vacation(request: Request) -> int:
     """Begin a vacation, end it, or say how one stands."""
     account_id, vacations, player = request.account_id, request.services.matches.vacations, request.call.identity.player
-    wish = request.line.word(0)
-    if wish == END:
+    days = request.line.word(0)
+    if days == END:
         await vacations.end(player)
-    elif wish is not None:
-        if not (wish.isascii() and wish.isdecimal() and len(wish) < 4):
-            raise BadNotation("usage.number", wish[:40])
-        await vacations.take(player, int(wish))
+    elif days is not None:
+        if not (days.isascii() and days.isdecimal() and len(days) < 4):
+            raise BadNotation("usage.number", days[:40])
+        await vacations.take(player, int(days))
     stands = await vacations.of(account_id)
     if request.as_json:
         await request.call.out_json(vacation_json(stands))

@@ -11,7 +11,7 @@ from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens import bringing
 from server.tui.screens.form import FormPage, FormRow, speed_row
-from server.tui.screens.playnow import Wishes, playable
+from server.tui.screens.playnow import PlayChoices, playable
 
 
 class GamesPage(FormPage):
@@ -22,7 +22,7 @@ class GamesPage(FormPage):
     def __init__(self, session: Session, searcher: places.PlayStarter) -> None:
         super().__init__(session)
         self.searcher = searcher
-        self.wishes = Wishes(session)
+        self.choices = PlayChoices(session)
 
     def start(self) -> None:
         """Read the person's own decks."""
@@ -38,35 +38,35 @@ class GamesPage(FormPage):
 
     def rows(self) -> list[FormRow]:
         """Return a line for each game, the speed, the kind."""
-        look, glyphs, wishes = self.session.look, self.session.look.glyphs, self.wishes
+        look, glyphs, choices = self.session.look, self.session.look.glyphs, self.choices
 
         def ticker(game: str) -> FormRow:
-            mark = glyphs.yes if game in wishes.games else glyphs.no
-            return FormRow(look.game(game), mark, lambda step: wishes.tick(game), look.t("form.tick.help"))
+            mark = glyphs.yes if game in choices.games else glyphs.no
+            return FormRow(look.game(game), mark, lambda step: choices.tick(game), look.t("form.tick.help"))
 
         rows = [ticker(game) for game in playable()]
-        rows.append(speed_row(look, wishes.speed, lambda step: wishes.next_speed()))
-        if wishes.has_several():
+        rows.append(speed_row(look, choices.speed, lambda step: choices.next_speed()))
+        if choices.has_several():
             note = look.t("form.players-several.help")
-            rows.append(FormRow(look.t("form.players-several"), str(wishes.players), wishes.change_players, note))
+            rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
             rows.append(self._smaller())
-        rows.append(self._switch("bots", wishes.bots))
-        for game in (one for one in wishes.games if bringing.side_names(one)):
+        rows.append(self._switch("bots", choices.bots))
+        for game in (one for one in choices.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *bringing.deck_rows(self.session, game)]
         if not self.session.identity.is_guest:
-            span = look.t("form.span", n=wishes.span) if wishes.span else look.t("form.span-any")
-            rows.append(FormRow(look.t("form.opponents"), span, wishes.change_span, look.t("form.opponents.help")))
-            kind = look.t("match.rated" if wishes.rated else "match.casual")
+            span = look.t("form.span", n=choices.span) if choices.span else look.t("form.span-any")
+            rows.append(FormRow(look.t("form.opponents"), span, choices.change_span, look.t("form.opponents.help")))
+            kind = look.t("match.rated" if choices.rated else "match.casual")
             note = look.t("form.kind.help")
-            rows.append(FormRow(look.t("form.kind"), kind, lambda step: wishes.toggle_rated(), note))
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: choices.toggle_rated(), note))
         return rows
 
     def _smaller(self) -> FormRow:
         """Return the line that says whether a smaller table will do."""
-        look, said = self.session.look, self.wishes.smaller
+        look, said = self.session.look, self.choices.smaller
         note = look.t(f"form.seek-fewer.{said}.help", n=round(PATIENCE_S))
         word = look.t("form.seek-fewer.ask" if said == "ask" else f"form.{said}")
-        return FormRow(look.t("form.seek-fewer"), word, self.wishes.change_smaller, note)
+        return FormRow(look.t("form.seek-fewer"), word, self.choices.change_smaller, note)
 
     def _switch(self, name: str, value: bool) -> FormRow:
         """Return the line of a yes or no that says what happens when nobody comes."""
@@ -85,7 +85,7 @@ class GamesPage(FormPage):
 
     def _deck_game(self) -> str:
         """Return the first ticked game that is played with decks, '' for none."""
-        return next((game for game in self.wishes.games if bringing.side_names(game)), "")
+        return next((game for game in self.choices.games if bringing.side_names(game)), "")
 
     def do_decks(self) -> None:
         """See one's own decks."""
@@ -99,12 +99,12 @@ class GamesPage(FormPage):
 
     def do_speed(self) -> None:
         """Choose the next speed."""
-        self.wishes.next_speed()
+        self.choices.next_speed()
 
     def do_rated(self) -> None:
         """Choose rated or casual."""
         if not self.session.identity.is_guest:
-            self.wishes.toggle_rated()
+            self.choices.toggle_rated()
 
     def do_play(self) -> None:
         """Look for players with these choices."""

@@ -20,7 +20,7 @@ from server.tui.screens.lists import Lists
 from server.tui.screens.lobbycommands import Ways
 from server.tui.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.tui.screens.news import since_last_time
-from server.tui.screens.playnow import Wishes
+from server.tui.screens.playnow import PlayChoices
 from server.tui.screens.preview import Preview
 from server.tui.screens.rows import LobbyRow
 
@@ -34,9 +34,9 @@ class LobbyPage(Ways):
         super().__init__(session)
         self.lists = Lists(session)
         self.chooser = Chooser()
-        self.wishes = Wishes(session)
+        self.choices = PlayChoices(session)
         self.preview = Preview(session, self._show_preview)
-        self._drawing = LobbyDrawing(session, self.lists, self.wishes, self.preview)
+        self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._seen = self.lists.view
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
@@ -135,7 +135,7 @@ class LobbyPage(Ways):
         return self.session.person.shown_name()
 
     def share_key(self) -> Hashable | None:
-        """Share the frame with all who have the same wishes and the same row chosen, and no rows of their own."""
+        """Share the frame with all who have the same choices and the same row chosen, and no rows of their own."""
         cols, _ = self.session.size
         if (
             self.ticket is not None
@@ -149,7 +149,7 @@ class LobbyPage(Ways):
             "lobby",
             key,
             self.chooser.top,
-            self.wishes.key(),
+            self.choices.key(),
             self.session.person.blocked,
             self.session.person.is_staff,
             self.preview.share_key(),
@@ -177,7 +177,7 @@ class LobbyPage(Ways):
         """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
         if self.asked is not None:
             return plain(f" {asked_words(self.asked, self.session.look)}", "warn")
-        return plain(f" {self.wishes.patience(self.session.look)}", "dim") if self.ticket is not None else ()
+        return plain(f" {self.choices.patience(self.session.look)}", "dim") if self.ticket is not None else ()
 
     def message_stays(self) -> bool:
         """Keep asking whether fewer will do."""
@@ -284,9 +284,9 @@ class LobbyPage(Ways):
             self.session.spawn(self._look())
 
     async def _look(self) -> None:
-        self._look_with(await self.wishes.seek())
+        self._look_with(await self.choices.seek())
         account_id = self.session.identity.account_id
-        if self.wishes.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
+        if self.choices.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
             self.session.prompts.notice("lobby.warned")
 
     def _look_with(self, ticket: SeekTicket) -> None:
@@ -330,7 +330,7 @@ class LobbyPage(Ways):
 
     def on_match_found(self) -> bool:
         """Search no more."""
-        return self._let_go() is not None and self.wishes.rated
+        return self._let_go() is not None and self.choices.rated
 
     def do_open(self) -> None:
         """Open the chosen row."""
@@ -352,7 +352,7 @@ class LobbyPage(Ways):
             case "ended":
                 await self.session.reach(places.ReplayPlace(row.target))
             case "seek":
-                self._look_with(await self.wishes.answer(row.seek))
+                self._look_with(await self.choices.answer(row.seek))
 
     def do_watch(self) -> None:
         """Watch the chosen live match, or the first one, or the exhibition."""

@@ -11,7 +11,7 @@ from server.tui import frame
 from server.tui.lines import Line, beside, block, fit, plain, text_of
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import TOP, Lists, empty, list_cols
-from server.tui.screens.playnow import Wishes
+from server.tui.screens.playnow import PlayChoices
 from server.tui.screens.preview import Preview, preview_cols
 from server.tui.screens.rows import LobbyRow
 from server.tui.screens.side import chat_lines
@@ -40,8 +40,8 @@ class Shares(NamedTuple):
 class LobbyDrawing:
     """Draws the lobby, and finds what stands at a place of it."""
 
-    def __init__(self, session: Session, lists: Lists, wishes: Wishes, preview: Preview) -> None:
-        self._session, self._lists, self._wishes, self._preview = session, lists, wishes, preview
+    def __init__(self, session: Session, lists: Lists, choices: PlayChoices, preview: Preview) -> None:
+        self._session, self._lists, self._choices, self._preview = session, lists, choices, preview
 
     def draw(
         self, found: Sequence[LobbyRow], chooser: Chooser, ticket: SeekTicket | None, cols: int, rows: int
@@ -50,7 +50,7 @@ class LobbyDrawing:
         look = self._session.look
         rule = frame.rule(look, cols)
         shares = self.shares(found, rows)
-        play = self._wishes.line(look, cols, ticket, self._ratings_sought())
+        play = self._choices.line(look, cols, ticket, self._ratings_sought())
         own = [self._line(found, chooser, i, cols) for i in range(shares.own_lines)]
         top = [*own, rule, play, rule] if own else [play, rule]
         wide = list_cols(cols, self._lists.has_preview)

@@ -17,7 +17,7 @@ from server.tui.lines import Line, Span, block, pad, pad_left, plain
 from server.tui.screens import complaints
 from server.tui.screens.listpage import ListPage
 from server.tui.screens.newroom import RoomForm
-from server.tui.screens.playnow import Wishes, playable, seat_range
+from server.tui.screens.playnow import PlayChoices, playable, seat_range
 from server.tui.seats import player_name
 
 NAME_COLS, RATING_COLS = 20, 5
@@ -204,11 +204,11 @@ class ChallengePage(RoomForm):
     context: ClassVar[str] = "challenge"
 
     def __init__(self, session: Session, name: str) -> None:
-        game, wishes = playable()[0], Wishes(session)
+        game, choices = playable()[0], PlayChoices(session)
         self.is_casual = is_guest_name(name)
-        rated = wishes.rated and not self.is_casual
+        rated = choices.rated and not self.is_casual
         super().__init__(
-            session, RoomSettings(game, seat_range(game).start, speed=wishes.speed, rated=rated, private=True)
+            session, RoomSettings(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)
         )
         self.name = name
 

@@ -40,7 +40,7 @@ def seat_range(game: str) -> range:
     return registry.get(game).seats
 
 
-class Wishes:
+class PlayChoices:
     """The choices behind Play now, read from and written to the session's preferences."""
 
     def __init__(self, session: Session) -> None:

@@ -179,23 +179,23 @@ def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) ->
 
 def seek_row(seek: SeekView, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
-    wish = seek.seek
+    asked = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
-    spans = head(look, "row.open", "good", wish.game)
+    spans = head(look, "row.open", "good", asked.game)
     spans += [who_cell(who_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
-    spans += _terms(look, wish.speed, wish.rated, wish.options)
+    spans += _terms(look, asked.speed, asked.rated, asked.options)
     return _row("seek", seek.id, spans, seek, (seek.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:
     """Say how many are missing; or which side, where a side is left that is a game of its own."""
-    wish = seek.seek
-    names = side_names(wish.game)
-    if wish.seat is None or len(names) != wish.players or len(names) > 2:
-        return look.t("row.waiting-for", n=max(1, wish.players - seek.waiting))
-    left = 1 - wish.seat
-    return look.t("row.side-wanted", side=look.side(wish.game, names[left], left))
+    asked = seek.seek
+    names = side_names(asked.game)
+    if asked.seat is None or len(names) != asked.players or len(names) > 2:
+        return look.t("row.waiting-for", n=max(1, asked.players - seek.waiting))
+    left = 1 - asked.seat
+    return look.t("row.side-wanted", side=look.side(asked.game, names[left], left))
 
 
 def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> list[Span]:
