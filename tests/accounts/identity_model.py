@@ -34,7 +34,7 @@ class Code:
 
 @dataclass
 class Model:
-    """The house as it should be."""
+    """The accounts as they should be."""
 
     now: float = 0.0
     accounts: dict[int, dict[str, Held]] = field(default_factory=dict)

@@ -143,7 +143,7 @@ def _entries(notes: Notes, stored: Stored, matchlog: MatchLog) -> Iterator[Wrong
 
 
 def _doing(row: LogEntry, sent: Sequence[Press], terms: Terms, matchlog: MatchLog) -> Iterator[Wrong]:
-    """An entry is one key of its own player, which counts once, for the question it was meant for; or the house's.
+    """An entry is one key of its own player, which counts once, for the question it was meant for; or the server's.
 
     `sent`: what its seat sent with these words.
     """
@@ -169,7 +169,7 @@ def _may_be(press: Press, row: LogEntry, before: Checkpoint) -> bool:
 
 
 def _is_of_the_house(row: LogEntry, terms: Terms, matchlog: MatchLog) -> bool:
-    """Tell whether the house may append this by itself: a time that is up, a bot's answer, an automatic one."""
+    """Tell whether the server may append this by itself: a time that is up, a bot's answer, an automatic one."""
     if row.kind in BY_NOBODY:
         return True
     if row.kind != "action" or row.seat is None:

@@ -293,7 +293,7 @@ class Simulation:
     # The end
 
     async def _settle(self) -> None:
-        """Wait until the house has done what was left to do, and every process has looked at the log once more."""
+        """Wait until the server has done what was left to do, and every process has looked at the log once more."""
         for process in self.processes:
             for terms in self.terms:
                 while await process.group.start(self._see(process, terms, Watcher.PUBLIC)) is None:

@@ -1,4 +1,4 @@
-"""A lobby per test, over a house with the tiny game in it."""
+"""A lobby of its own for each test, over matches of the tiny game."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class FakeConduct:
 
 @dataclass
 class Hall:
-    """A house with its lobby; `begun` has, by session, the matches it was told of."""
+    """The matches with their lobby; `begun` has, by session, the matches it was told of."""
 
     table: Table
     lobby: Lobby
@@ -64,7 +64,7 @@ class Hall:
 
 
 def lobby_context(table: Table, manners: Manners) -> LobbyContext:
-    """What a lobby needs around it, as the matches of the same house have it."""
+    """What a lobby needs around it, as the matches of the same server have it."""
     matches = table.matches.context
     return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, manners, matches.talk)
 

@@ -1,4 +1,4 @@
-"""Who is here: connected, be it at the board or anywhere else in the house."""
+"""Who is here: connected, be it at the board or on any other page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much one person may have going on at once: a program must not fill the house for everybody."""
+"""How much one person may have going on at once: a program must not fill the server for everybody."""
 
 from __future__ import annotations
 

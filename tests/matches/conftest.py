@@ -1,4 +1,4 @@
-"""A house per test, with the tiny game in it."""
+"""Matches of its own for each test, with the tiny game in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house to play in: a real SQLite database, a clock moved by hand, built-in players that answer at once."""
+"""Matches to play in: a real SQLite database, a clock moved by hand, built-in players that answer at once."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ class CountedDatabase:
 
 @dataclass
 class Table:
-    """A house under test."""
+    """The matches under test, with what is around them."""
 
     clock: FakeClock
     database: CountedDatabase
@@ -207,7 +207,7 @@ class Table:
         return await self.matches.create(NewMatch(game=game, players=players, speed=speed, **fields))
 
     def skip(self, seconds: float) -> None:
-        """Let time pass in which the house is there and nobody does anything."""
+        """Let time pass in which the server runs and nobody does anything."""
         self.clock.shift(seconds)
         self.matches.heartbeat.last_beat = self.clock.now()
 
@@ -261,7 +261,7 @@ def first_answer(pending: Pending | None) -> str:
 async def house(
     url: str, clock: FakeClock, bus: SharedBus | None = None, timing: Timing | None = None, start: bool = True
 ) -> AsyncIterator[Table]:
-    """A house on a migrated database."""
+    """Open the matches on a migrated database."""
     database = CountedDatabase(await open_database(url))
     databases = bus.databases if bus is not None else []
     databases.append(database)

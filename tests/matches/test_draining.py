@@ -1,4 +1,4 @@
-"""A house that an admin drains: nobody can play, so nobody's time runs, whatever comes next."""
+"""A server that an admin drains: nobody can play, so nobody's time runs, whatever comes next."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_a_drained_house_that_is_started_again_credits_the_drain_too(url: 
         await first.wait(60)
     clock.shift(20)
     async with house(url, clock) as second:
-        assert not second.matches.context.is_draining, "who starts a house anew wants it open"
+        assert not second.matches.context.is_draining, "who starts a server anew wants it open"
         assert abs(bank_of(await second.matches.open(match.id)) - before) <= 1
         await second.wait(20)
     clock.shift(5)

@@ -24,7 +24,7 @@ ENTRY = Entry(7, "action", Seat(1), "c2c3", "2026-01-01T12:00:00.123Z", {"shown_
 
 @pytest.fixture
 async def two(url: str, clock: FakeClock) -> AsyncIterator[list[Table]]:
-    """Two processes of one house that hear each other."""
+    """Two processes of one server that hear each other."""
     bus = SharedBus()
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(house(url, clock, bus)) for _ in range(2)]

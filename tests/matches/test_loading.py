@@ -34,7 +34,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 async def begun(url: str, clock: FakeClock, count: int) -> list[str]:
-    """Begin matches in a house that is closed then; return their ids."""
+    """Begin matches on a server that is closed then; return their ids."""
     async with house(url, clock, start=False) as before:
         return [(await before.begin(MIRA, TARN)).id for _ in range(count)]
 

@@ -92,7 +92,7 @@ async def test_a_match_of_the_release_before_ends_as_it_would_have_ended_there(u
         for entry in record.entries[STORED:]:
             assert entry.seat is not None
             await let_show(after, match)
-            if entry.seq > match.log.head.seq:  # else the house has passed for a seat that could do nothing
+            if entry.seq > match.log.head.seq:  # else the server has passed for a seat that could do nothing
                 await after.play(match, entry.seat, entry.action or "")
         await let_show(after, match)
         assert [(one.seat, one.action) for one in match.log.entries] == [(e.seat, e.action) for e in record.entries]

@@ -19,7 +19,7 @@ A = Seat(0)
 
 @pytest.fixture
 async def talking(table: Table) -> AsyncIterator[Table]:
-    """The house with its chat."""
+    """The matches with their chat."""
     chat = Chat(table.database, table.clock, LocalBus(), Limits(), lambda _: None)
     await chat.start()
     table.matches.context.talk = chat

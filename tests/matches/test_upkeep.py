@@ -1,4 +1,4 @@
-"""What the house does with a match by itself: its bots, its gallery, its end by an admin's word, rules that fail."""
+"""What the server does with a match by itself: its bots, its gallery, its end by an admin's word, rules that fail."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path
 async def test_a_worker_that_dies_before_it_has_read_its_settings_is_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The whole house ended with it."""
+    """The whole server ended with it."""
 
     async def begin(*command: str, **pipes: int) -> object:
         async def drain() -> None:

@@ -68,7 +68,7 @@ class Doors:
 
 @asynccontextmanager
 async def doors(url: str, clock: FakeClock, bus: SharedBus | None = None) -> AsyncIterator[Doors]:
-    """Open a house with real ratings, accounts, conduct and lobby on a migrated database."""
+    """Open the services with real ratings, accounts, conduct and lobby on a migrated database."""
     async with house(url, clock, bus) as table:
         database: Any = table.database
         ratings, conduct = Ratings(database, clock), Conduct(database, clock)

@@ -38,7 +38,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
 
 
 async def process_of(database: Database, name: str) -> str:
-    """Wait until the house has noted where somebody sits; return the process. They are connected once."""
+    """Wait until the server has noted where somebody sits; return the process. They are connected once."""
     while True:
         found = await database.read(processes.sessions_now, SystemClock().now())
         mine = {session.process_id for session in found if session.name == name}
