@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from game.passage.cards import REAL, Card
 from game.passage.state import Rescue, Return
 from server.matches.model import SeenEvent
+from server.tui.cursor import NOWHERE
 from server.tui.games.passage import marks, selection, table
 from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, known_words, name, place, row_words, side_words
 from server.tui.games.passage.selection import Selection, Shown
 from server.tui.games.passage.table import DrawnChoice
-from server.tui.lines import Line, Span, block, columns, packed, pad, plain, wrap, wrapped
+from server.tui.lines import Line, Span, block, columns, fit, packed, pad, plain, wrap, wrapped
 from server.tui.look import Look
+from server.tui.memo import OneValueCache, by_identity
 from server.tui.seats import name_at, own_seat
 
 SIDE_COLS, SIDE_SHARE, WIDEST_SIDE = 28, 0.35, 44  # what the side panel needs, its share, and the most it gets
@@ -38,24 +42,59 @@ def draw(
     return block([*top, plain(look.glyphs.rule * cols, "rule"), *bottom], cols, rows)
 
 
-def _parts(
-    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]
-) -> tuple[list[Line], list[Line]]:
-    """Return what stands above the rule, and the hand below it."""
+class Still(NamedTuple):
+    """A board without its cursor: what stands above the rule, and below it the heading and the choices, with lines."""
+
+    top: list[Line]
+    heading: Line
+    items: list[DrawnChoice]
+    lines: list[Line]
+
+
+@by_identity(512)
+def _last_still(snapshot: Shown) -> OneValueCache[Still]:
+    """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
+    return OneValueCache()
+
+
+def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> Still:
+    """Draw the board without a cursor."""
     if table.is_table(cols, rows):
         top = _large_top(snapshot, look, cols, rows, events)
     else:
         top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows >= ROOMY_ROWS else 1)
-    room = max(3, rows - len(top) - 1)
-    items = listed(snapshot, chosen, look, min(cols, LIST_COLS))
+    items, list_cols = listed(snapshot, chosen, look, min(cols, LIST_COLS)), min(cols, LIST_COLS)
+    lines = [fit(line_of(item, look, list_cols), cols) for item in items]
+    return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines)
+
+
+def _pointed(snapshot: Shown, chosen: Selection, items: list[DrawnChoice]) -> list[DrawnChoice]:
+    """Return the choices with the cursor on one of them."""
+    is_list = chosen.mode in (selection.TARGET, selection.NUMBER)
+    at, count = (chosen.at, len(items)) if is_list else (chosen.cursor, len(selection.rows(snapshot)))
+    return [*items[:at], replace(items[at], is_here=True), *items[at + 1 :]] if 0 <= at < count else items
+
+
+def _parts(
+    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]
+) -> tuple[list[Line], list[Line]]:
+    """Return what stands above the rule, and the hand below it."""
+    still_chosen = replace(chosen, cursor=NOWHERE, at=NOWHERE)
+    still = _last_still(snapshot).get(
+        snapshot,
+        (still_chosen, look, cols, rows, len(events)),
+        lambda: _still(snapshot, still_chosen, look, cols, rows, events),
+    )
+    top, room = still.top, max(3, rows - len(still.top) - 1)
+    items = _pointed(snapshot, chosen, still.items)
     shown = discarded(snapshot, look, cols) if not items and marks.acting(snapshot) is None else []
     if _has_cards(chosen, items, cols, rows, room):
-        bottom = [heading(snapshot, look), *table.hand_cards(items, look, cols, room - 1)]
+        bottom = [still.heading, *table.hand_cards(items, look, cols, room - 1)]
     elif _has_cards(chosen, shown, cols, rows, room):
         label = f"  {look.t('passage.last', cards='').rstrip()}"
-        bottom = [(*heading(snapshot, look), ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
+        bottom = [(*still.heading, ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
     else:
-        bottom = hand_lines(snapshot, chosen, look, min(cols, LIST_COLS), room)
+        bottom = [still.heading, *_hand_lines(chosen, still, items, look, min(cols, LIST_COLS), room - 1)]
     if len(top) + 1 + len(bottom) > rows:
         top = top[: max(0, rows - len(bottom) - 1)]
     return top, bottom
@@ -196,11 +235,13 @@ def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
 # The choices.
 
 
-def hand_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int, room: int) -> list[Line]:
-    """Draw the hand's heading and the rows of the decision, or the hand as it is when nothing is asked."""
-    shown = listed(snapshot, chosen, look, cols)
-    first = scrolled(chosen, len(shown), room - 1)
-    return [heading(snapshot, look), *(line_of(item, look, cols) for item in shown[first : first + room - 1])]
+def _hand_lines(
+    chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, cols: int, room: int
+) -> list[Line]:
+    """Draw the rows of the decision, or the hand as it is when nothing is asked: as many as fit."""
+    first = scrolled(chosen, len(items), room)
+    shown = zip(items[first : first + room], still.lines[first : first + room], strict=True)
+    return [line_of(item, look, cols) if item.is_here else line for item, line in shown]
 
 
 def scrolled(chosen: Selection, count: int, room: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from game.passage.cards import Card
 from game.passage.state import Window
@@ -200,6 +201,7 @@ def card_at(items: Sequence[DrawnChoice], cols: int, col: int) -> int | None:
     return at if 0 <= at < len(items) and col >= 1 else None
 
 
+@lru_cache(maxsize=1024)
 def _card_box(item: DrawnChoice, look: Look, width: int, height: int) -> list[Line]:
     """Draw a card: its name, what it does. What can't be chosen has a broken edge; what is no card has no ground."""
     glyphs, inner = look.glyphs, width - 2

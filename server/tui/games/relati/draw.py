@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,12 +11,13 @@ from game.relati.geometry import bits
 from game.relati.state import MARKS, Board
 from server.matches.model import SeenEvent
 from server.tui.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
-from server.tui.games.relati.marks import Marks, marked
-from server.tui.games.relati.selection import Selection, Shown, grid_of, out
+from server.tui.games.relati.marks import Marks, marked, why
+from server.tui.games.relati.selection import NOBODY, Selection, Shown, grid_of, out
 from server.tui.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.tui.games.relati.wires import Wire, wires
-from server.tui.lines import Line, Span, block, packed
+from server.tui.lines import Line, Span, block, fit, packed
 from server.tui.look import Look
+from server.tui.memo import OneValueCache, by_identity
 from server.tui.theme import Glyphs
 
 THREAT, HIT = WALL, ALERT  # what the edges of a cell can say, besides those words that all boards share
@@ -40,30 +42,72 @@ class Cell(NamedTuple):
     is_walled: bool = False
 
 
+class Still(NamedTuple):
+    """A board without its cursor: what is marked, the cells that show, row by row, and the lines."""
+
+    marks: Marks
+    states: Mapping[int, tuple[int, str]]
+    links: Mapping[int, Wire]
+    cells: tuple[tuple[Cell, ...], ...]
+    lines: tuple[Line, ...]
+
+
+@by_identity(512)
+def _last_still(snapshot: Shown) -> OneValueCache[Still]:
+    """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
+    return OneValueCache()
+
+
 def draw(
     snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
 ) -> list[Line]:
     """Draw the board with its labels, exactly `rows` lines of `cols` columns."""
     shown, grid = viewport(snapshot, chosen, cols, rows), grid_of(snapshot)
-    width = shown.size[0]
+    still_chosen = Selection(NOBODY, chosen.mode, flees=chosen.flees)
+    still = _last_still(snapshot).get(
+        snapshot,
+        (still_chosen, shown, look, cols, rows, len(events)),
+        lambda: _still(snapshot, still_chosen, shown, look, (cols, rows), events),
+    )
+    marks = replace(still.marks, why=why(snapshot, chosen))
+    changed: dict[int, list[Cell]] = {}
+    for cell in {chosen.cursor, *marks.why.pieces, *marks.why.crossed} - {NOBODY}:
+        x, y = grid.xy(cell)
+        x, y = x - shown.left, y - shown.top
+        if 0 <= x < shown.cols and 0 <= y < shown.rows:
+            row = changed.setdefault(y, list(still.cells[y]))
+            row[x] = describe(snapshot, chosen, marks, still.states, still.links, cell, look.glyphs)
+    lines, height = list(still.lines), shown.size[1]
+    last = 1 + shown.rows * height - (height > 1)
+    for y, row in changed.items():
+        for at, line in enumerate(_row(tuple(row), shown.top + y + 1, shown.size, look), 1 + y * height):
+            if at < min(last, rows):
+                lines[at] = fit(line, cols)
+    return lines
+
+
+def _still(
+    snapshot: Shown, chosen: Selection, shown: Viewport, look: Look, area: tuple[int, int], events: Sequence[SeenEvent]
+) -> Still:
+    """Draw the board without a cursor."""
+    (cols, rows), grid, width = area, grid_of(snapshot), shown.size[0]
     before = " " * _middle(width)
     after = " " * (width - len(before) - 1)
     letters = "".join(f"{before}{grid.names[grid.cell(shown.left + x, 0)][0]}{after}" for x in range(shown.cols))
     lines: list[Line] = [(("key", _beyond(shown, grid.size)), ("dim", letters), ("key", _right_of(shown, grid.size)))]
-    marks = marked(snapshot, chosen, events)
-    board = snapshot.view.board
-    states, links = _states(board), wires(board)
-    for y in range(shown.top, shown.top + shown.rows):
-        cells = tuple(
-            describe(snapshot, chosen, marks, states, links, grid.cell(shown.left + x, y), look.glyphs)
-            for x in range(shown.cols)
-        )
-        lines += _row(cells, y + 1, shown.size, look)
+    marks, board = marked(snapshot, chosen, events), snapshot.view.board
+    states, links, glyphs = _states(board), wires(board), look.glyphs
+    places = [[grid.cell(shown.left + x, shown.top + y) for x in range(shown.cols)] for y in range(shown.rows)]
+    cells = tuple(
+        [tuple([describe(snapshot, chosen, marks, states, links, at, glyphs) for at in row]) for row in places]
+    )
+    for y, row in enumerate(cells, shown.top + 1):
+        lines += _row(row, y, shown.size, look)
     if shown.size[1] > 1:
         lines.pop()
     legend = _legend(look, cols, chosen.flees)
     apart: list[Line] = [()] if shown.size[1] > 1 and len(lines) + len(legend) < rows else []
-    return block([*lines, *apart, *legend], cols, rows)
+    return Still(marks, states, links, cells, tuple(block([*lines, *apart, *legend], cols, rows)))
 
 
 def _middle(width: int) -> int:

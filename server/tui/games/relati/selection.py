@@ -16,6 +16,7 @@ from game.relati.state import Board
 from game.relati.view import View
 from server.matches.model import ViewerState
 from server.tui.games.relati.foresight import cost
+from server.tui.memo import OneValueCache, by_identity
 from server.tui.seats import own_seat
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
@@ -63,7 +64,6 @@ class LegalActions:
 NOTHING = LegalActions()
 
 
-@lru_cache(maxsize=256)
 def sorted_actions(choice: OneOf, size: int) -> LegalActions:
     """Sort what the rules offer by cell. Shots that a contact attack does for less are left out: nobody wants them."""
     single: dict[int, dict[str, str]] = {}
@@ -82,7 +82,14 @@ def offers(snapshot: Shown) -> LegalActions:
     pending = snapshot.pending
     if pending is None or not isinstance(pending.choice, OneOf):
         return NOTHING
-    return sorted_actions(pending.choice, snapshot.view.board.size)
+    choice, size = pending.choice, snapshot.view.board.size
+    return _last_offers(choice).get(choice, size, lambda: sorted_actions(choice, size))
+
+
+@by_identity(256)
+def _last_offers(choice: OneOf) -> OneValueCache[LegalActions]:
+    """Return where the offers of a choice are kept once they are sorted."""
+    return OneValueCache()
 
 
 def out(snapshot: Shown) -> frozenset[Seat]:
