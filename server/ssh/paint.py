@@ -124,6 +124,14 @@ def _right(row: list[Cell], x: int) -> int:
     return x + 1 if x < len(row) and not row[x][1] else x
 
 
+def _same_start(old: str, new: str) -> int:
+    """Return how many characters two different texts of one length begin with alike."""
+    same = 0
+    while old[same] == new[same]:
+        same += 1
+    return same
+
+
 class Pen:
     """Collects what is written to a terminal, and knows the style that it has come to."""
 
@@ -146,6 +154,52 @@ class Pen:
                 style = sgr
             out.append(text)
         self._style = style
+
+    def overwrite(self, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> bool:
+        """Write the runs of a row that differ; False: the old one has runs of other widths, or characters join others.
+
+        Equal runs between two that differ are written too, where they cost less than another cursor movement.
+        """
+        end = len(now)
+        while end and was[end - 1] == now[end - 1]:
+            end -= 1
+        if end < len(now) and run_cols(now[end][1]) >= TOO_MANY:  # it may join what is written before it
+            return False
+        out, style, x = list[str](), self._style, 0
+        reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
+        for i in range(end):
+            name, run = now[i]
+            before = was[i]
+            if before == now[i]:
+                x += len(run) if run.isascii() else run_cols(run)
+                if x >= TOO_MANY:
+                    return False
+                if x - reached <= GAP:
+                    between.append(now[i])
+                continue
+            size = len(run)
+            if size > SHORT or size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
+                return False
+            if x - reached <= GAP:
+                for other, text in between:
+                    if (sgr := styles(other)) != style:
+                        out.append(sgr)
+                        style = sgr
+                    out.append(readable(text))
+                same = 0
+            else:
+                same = _same_start(before[1], run) if name == before[0] else 0
+                out.append(_at(x + same, y))
+            if (sgr := styles(name)) != style:
+                out.append(sgr)
+                style = sgr
+            out.append(run[same:])
+            x += size
+            reached = x
+            between.clear()
+        self.out += out
+        self._style = style
+        return True
 
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
@@ -232,6 +286,8 @@ class Painter:
         return "".join(out).encode()
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
+        if was is not None and len(was) == len(now) and pen.overwrite(y, was, now, self.styles):
+            return
         first, last = common_runs(was, now) if was is not None else (0, 0)
         x = 0
         for _, run in now[:first]:
@@ -272,6 +328,12 @@ def at(x: int, y: int) -> bytes:
 
 def _at(x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H"
+
+
+@lru_cache(maxsize=4096)
+def _is_even(run: str) -> bool:
+    """Tell whether each character of a run takes one column, and can be sent."""
+    return run_cols(run) == len(run)
 
 
 def _onto_blank(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ class Palette(BaseScreen):
 
     def __init__(self, entries: tuple[Any, ...], colors: int, bright_is_bold: bool) -> None:
         super().__init__()
-        self._sgr: dict[Hashable, str] = {}
+        self.styles = Sequences(self._found)
         self._index = PALETTE_INDEX[colors]
         self._bright_is_bold = bright_is_bold
         self.register_palette(entries)
@@ -29,10 +29,22 @@ class Palette(BaseScreen):
 
     def sgr(self, attr: Hashable) -> str:
         """Return the sequence that selects a display attribute ('': none), from whatever was selected before."""
-        found = self._sgr.get(attr)
-        if found is None:
-            spec = self.resolve_attr(attr or None, self._index)
-            found = self._sgr[attr] = sgr(spec, monochrome=self._index == 1, bright_is_bold=self._bright_is_bold)
+        return self.styles[attr]
+
+    def _found(self, attr: Hashable) -> str:
+        spec = self.resolve_attr(attr or None, self._index)
+        return sgr(spec, monochrome=self._index == 1, bright_is_bold=self._bright_is_bold)
+
+
+class Sequences(dict[Hashable, str]):
+    """The sequences of the styles that were asked for; one that was not is made."""
+
+    def __init__(self, make: Callable[[Hashable], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, attr: Hashable) -> str:
+        found = self[attr] = self._make(attr)
         return found
 
 

@@ -74,7 +74,7 @@ class ChannelScreen(raw.Screen):
         self._size = clamp_size(*size)
         self._palette_entries: tuple[Any, ...] = ()
         self.shared = shared_palette((), term.colors, term.bright_is_bold)
-        self._painter = Painter(self.shared.sgr)
+        self._painter = Painter(self.shared.styles.__getitem__)
         self._keys = KeyDecoder()
         self._loop: Alarms | None = None
         self._callback: InputCallback | None = None
@@ -228,7 +228,7 @@ class ChannelScreen(raw.Screen):
         """Replace all entries (a change of theme) and draw everything again."""
         self._palette_entries = entries
         self.shared = shared_palette(entries, self.client.colors, self.client.bright_is_bold)
-        self._painter.styles = self.shared.sgr
+        self._painter.styles = self.shared.styles.__getitem__
         self.clear()
 
     # Drawing

@@ -56,6 +56,31 @@ def test_changes_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[
     assert shown(wire) == shown(fresh)
 
 
+even = st.lists(
+    st.tuples(styles, st.sampled_from(["ab", "aé", "中", "é ", "  ", "e\u0301·", "\u0301ab"])), min_size=7, max_size=7
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.lists(even, min_size=4, max_size=4), min_size=2, max_size=4))
+def test_runs_in_step_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
+    painter, wire = Painter(str), WireTap(16, 4)
+    wire.write(b"\x1b[?7l")
+    for frame in frames:
+        wire.write(painter.paint([[("\x1b[0m", "x "), *row] for row in frame], 16, None))
+    fresh = WireTap(16, 4)
+    fresh.write(b"\x1b[?7l" + painter.full())
+    assert shown(wire) == shown(fresh)
+
+
+def test_only_what_differs_of_a_run_is_sent() -> None:
+    painter = Painter(str)
+    red = "\x1b[0;31m"
+    row = [(red, "mira "), (red, "9:59"), (red, " tarn  ")]
+    painter.paint([row], 16, None)
+    assert painter.paint([[row[0], (red, "9:58"), row[2]]], 16, None) == b"\x1b[1;9H\x1b[0;31m8"
+
+
 def test_a_first_picture_leaves_blank_ends_away() -> None:
     painter = Painter(str)
     plain = "\x1b[0m"
