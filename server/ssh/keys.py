@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from urwid.display import escape
@@ -113,16 +114,13 @@ class KeyDecoder:
             if used and data[at + 1 : at + 2] == b"]":
                 self._report(("string", data[at + 2 : at + used].rstrip(b"\x07\x1b\\").decode("ascii", "replace")))
             return used
-        codes = list(data[at : at + LONGEST_SEQUENCE])
-        try:
-            found, rest = escape.process_keyqueue(codes, more and len(codes) < LONGEST_SEQUENCE)
-        except escape.MoreInputRequired:
-            return 0
-        if found == ["esc"] and not rest and more:
+        codes = data[at : at + LONGEST_SEQUENCE]
+        found, used = _first_sequence(codes, more and len(codes) < LONGEST_SEQUENCE)
+        if found == ("esc",) and used == len(codes) and more:
             return 0
         for key in found:
             self._sequence(keys, key)
-        return len(codes) - len(rest)
+        return used
 
     def _sequence(self, keys: list[Key], key: object) -> None:
         if key == BEGIN_PASTE:
@@ -144,6 +142,16 @@ class KeyDecoder:
 
     def _report(self, report: Report) -> None:
         self.reports = [*self.reports[1 - LONGEST_REPORTS :], report]
+
+
+@lru_cache(maxsize=512)
+def _first_sequence(codes: bytes, more: bool) -> tuple[tuple[object, ...], int]:
+    """Return the keys of the escape sequence at the beginning, and its length; 0 when its end is missing."""
+    try:
+        found, rest = escape.process_keyqueue(list(codes), more)
+    except escape.MoreInputRequired:
+        return (), 0
+    return tuple(found), len(codes) - len(rest)
 
 
 def _control(byte: int) -> str:

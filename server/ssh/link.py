@@ -30,6 +30,7 @@ from server.tokenbucket import Bucket
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN, MSG_CHANNEL_DATA = 2, 20, 50, 90, 94
 DATA_HEAD = struct.Struct(">BBII")  # length of the padding, type, channel, length of the data
+IGNORE_HEAD = 6  # the same without a channel: its third field is the length
 GCM_TAG = 16
 WINDOW = 64 * 1024
 PACKET = 32 * 1024
@@ -152,7 +153,13 @@ class Link(asyncssh.SSHServerConnection):
     # Reading: the library has no rate limit, and processes a whole read at once
 
     def data_received(self, data: bytes, datatype: Any = None) -> None:
-        """Buffer bytes, and pass them on in pieces, at the allowed rate."""
+        """Pass bytes on in pieces, at the allowed rate; more than one piece is buffered."""
+        if len(data) <= PIECE and not self._backlog and "turn" not in self._timers and not self._is_thinking:
+            before = self._recv_seq
+            super().data_received(data)
+            packets = max(0, self._recv_seq - before)
+            self._slow_down(self._bucket.take(len(data) + packets * PACKET_COST, self._now()))
+            return
         self._backlog += data
         if "turn" not in self._timers:
             self._take_some()
@@ -187,7 +194,9 @@ class Link(asyncssh.SSHServerConnection):
         return self._recv_data_packet() or super()._recv_pkthdr()
 
     def _recv_data_packet(self) -> bool:
-        """Receive a whole packet with data of a channel; False: the library must do it, nothing has been touched.
+        """Receive a whole packet with data of a channel, or one to be ignored; False: the library must do it.
+
+        Then nothing has been touched.
 
         The library sets up the key anew for each packet, and takes each in pieces. It receives what has not come whole,
         what is no data or wrong in any way, and whatever comes under another cipher than GCM or while keys are
@@ -209,6 +218,11 @@ class Link(asyncssh.SSHServerConnection):
         if len(packet) < DATA_HEAD.size:
             return False
         padding, kind, number, size = DATA_HEAD.unpack_from(packet)
+        if kind == MSG_IGNORE and padding > 0 and IGNORE_HEAD + number + padding == len(packet):
+            cipher._update_iv()
+            self._inpbuf = received[end:]
+            self._finish_recv_packet(kind, self._recv_seq)
+            return True
         channel = self._channels.get(number)
         is_data = kind == MSG_CHANNEL_DATA and padding > 0 and DATA_HEAD.size + size + padding == len(packet)
         if channel is None or not is_data or size > channel._recv_window or channel._recv_state != "open":

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from time import thread_time
 from typing import Any
@@ -89,6 +90,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         """Set up writer, reader and input rate limit."""
         self._chan: LinkChannel = chan
         self._context.sessions.add(self)
+        self._drawings = turns()
         self._writer = ChannelWriter(self._link, chan, self._stalled, self._resumed)
         self._lines = LineReader(chan, self._link.limits.line_bytes)
         limits = self._link.limits
@@ -236,9 +238,12 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
     def _take(self, data: bytes) -> None:
         screen = self.call.screen if self.call is not None else None
         if screen is not None and screen.started:
+            if not self._typed and len(data) <= TYPED_AT_ONCE:
+                self._drawings.answer(partial(screen.feed, data))
+                return
             self._typed += data
             if len(self._typed) == len(data):
-                turns().answer(lambda: self._feed_some(screen))
+                self._drawings.answer(partial(self._feed_some, screen))
         elif screen is not None and INTERRUPT in data and self._task is not None:
             self.end_session("", Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
         else:

@@ -128,7 +128,7 @@ def sealed(kind: int, *parts: bytes) -> list[bytes]:
     """Return packets of this kind as the library sends them under the key of `Opened`."""
     sender = Sealed(b"aes256-gcm@openssh.com")
     for part in parts:
-        sender.send_packet(kind, part)
+        asyncssh.SSHServerConnection.send_packet(sender, kind, part)
     return sender.packets
 
 
@@ -154,6 +154,18 @@ def test_data_is_received_as_the_library_would_receive_it() -> None:
     )
 
 
+def test_what_is_to_be_ignored_is_received_as_the_library_would_receive_it() -> None:
+    ours, packets = Opened(b"aes256-gcm@openssh.com"), sealed(MSG_IGNORE, String(b""), String(b"chaff"))
+    reference = get_encryption(b"aes256-gcm@openssh.com", bytes(range(32)), bytes(range(12)), b"", b"", False)
+    for n, packet in enumerate(packets):
+        assert reference.decrypt_packet(n, packet[:16], packet[16:-16], 4, packet[-16:]) is not None
+        ours._inpbuf = packet + b"next"
+        assert ours._recv_data_packet()
+        assert ours._inpbuf == b"next"
+    assert isinstance(reference, GCMEncryption)
+    assert ours.state() == (b"", 0xFFFFFFFE + 2 & 0xFFFFFFFF, reference._cipher._iv, 40_000)
+
+
 def test_the_library_receives_all_that_is_not_simply_data() -> None:
     [good] = sealed(MSG_CHANNEL_DATA, UInt32(7) + String(b"a"))
     wrong = {
@@ -165,6 +177,8 @@ def test_the_library_receives_all_that_is_not_simply_data() -> None:
         "too long for the window": sealed(MSG_CHANNEL_DATA, UInt32(7) + String(b"a" * 30_000))[0],
         "with more behind it": sealed(MSG_CHANNEL_DATA, UInt32(7) + String(b"a") + b"more")[0],
         "cut": sealed(MSG_CHANNEL_DATA, UInt32(7) + UInt32(50) + b"a")[0],
+        "ignored, with more behind it": sealed(MSG_IGNORE, String(b"a") + b"more")[0],
+        "ignored, cut": sealed(MSG_IGNORE, UInt32(50) + b"a")[0],
         "empty": sealed(MSG_CHANNEL_DATA, b"")[0],
     }
     for name, packet in wrong.items():
