@@ -48,8 +48,8 @@ class Input(Part):
         session, loop = self.session, self.session.loop
         for key in keys:
             if loop is not None and key != "window resize":
-                loop.guarded(partial(self.take, key))
-        session.dirty()
+                loop.attempted(partial(self.take, key))
+        session.touched()
         if loop is not None:
             loop.wake_soon() if session.is_busy else loop.wake(at_once=True)
 

@@ -31,10 +31,14 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """What passing time has changed of a page: rows of its body, as wide as the screen, and perhaps its message."""
+    """What passing time has changed of a page: rows of its body, as wide as the screen, and perhaps its message.
+
+    Or a key, which may also change its hints; `title`: the title line may be another.
+    """
 
     rows: Mapping[int, Line]
     message: bool = False
+    title: bool = False
 
 
 class Page:
@@ -186,6 +190,13 @@ class Page:
 
     def ticked(self) -> Ticked | None:
         """Return what only time has changed since the body was drawn; None: more may have, so draw it anew."""
+        return None
+
+    def moved(self, cols: int, rows: int) -> Ticked | None:
+        """Return what has changed since a body of this size was drawn, where a key moved a selection and time passed.
+
+        None: more may have, so draw it anew. Message and hints are asked for in any case.
+        """
         return None
 
     def tick_s(self) -> float | None:

@@ -73,7 +73,7 @@ class Session:
         self.loop: SessionLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._done: asyncio.Future[int] | None = None
-        self._sheet = Sheet(self.frames.compose)
+        self._sheet = Sheet(self.frames.compose, self.frames.moved)
 
     # Life
 
@@ -182,6 +182,15 @@ class Session:
         self.sharing.is_stale = True
         if self.loop is not None:
             self.loop.wake()
+
+    def touched(self) -> None:
+        """Draw what a key has changed: cells of the page only, where no more has."""
+        self._sheet.touch()
+        self.sharing.is_stale = True
+
+    def outdated(self) -> None:
+        """Forget the frame: the terminal shows another, which is shared."""
+        self._sheet.forget()
 
     def ticked(self) -> None:
         """Draw at the end of this tick what time has changed: its cells only, where nothing else has changed."""

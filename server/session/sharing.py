@@ -39,6 +39,7 @@ class Sharing(Part):
             self.leave()
         if key is None:
             return False
+        session.outdated()
         session.screen.set_badge(self._badge())
         if self._group is None:
             self._group, self.is_stale = GALLERY.join(key, session), True

@@ -159,9 +159,9 @@ def compose(
 
     `is_held`: keys do nothing just now, so they are not set off. `banner` stands in the place of the rule.
     """
-    keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
+    keys = key_rows(hints, look, layout)
     if is_held:
-        keys = tuple(plain(text_of(line), "dim") for line in keys)
+        keys = [plain(text_of(line), "dim") for line in keys]
     lines = [title]
     if layout.has_rule:
         lines.append(fit(banner, layout.cols) if banner else rule(look, layout.cols))
@@ -169,9 +169,15 @@ def compose(
     if is_fitted:
         lines += [fit((), layout.cols)] * (layout.body_rows - len(body))
     lines.append(fit(message, layout.cols))
-    lines += block(keys, layout.cols, layout.key_rows)
+    lines += keys
     placed = (cursor[0], cursor[1] + layout.top) if cursor is not None else None
     return Frame(layout.cols, tuple(lines), placed)
+
+
+def key_rows(hints: tuple[Hint, ...], look: Look, layout: Layout) -> list[Line]:
+    """Return the key lines of a screen, filled up to as many as there may be."""
+    keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
+    return block(keys, layout.cols, layout.key_rows)
 
 
 def covered(lines: tuple[Line, ...], layout: Layout, more: Sequence[Line]) -> tuple[Line, ...]:

@@ -68,13 +68,18 @@ class SessionLoop:
         return waiting
 
     def guarded(self, callback: Callable[[], Any]) -> None:
-        """Run something for this session; what it raises ends this session only."""
+        """Run something for this session, then draw; what it raises ends this session only."""
+        if self.attempted(callback):
+            self.wake()
+
+    def attempted(self, callback: Callable[[], Any]) -> bool:
+        """Run something for this session and tell whether it ended well; what it raises ends this session only."""
         try:
             callback()
         except Exception as error:  # the guard of one session
             self._failed(error)
-            return
-        self.wake()
+            return False
+        return True
 
     def wake(self, at_once: bool = False) -> None:
         """Draw at the end of this tick, once, however often this is called; later where others are drawn first.

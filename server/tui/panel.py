@@ -146,7 +146,7 @@ class Seam:
         self._left: list[Line] = []
         self._right: list[Line] = []
         self._lines: list[Line] = []
-        self._fitted: dict[int, Line] = {}  # left sides with the gap, by line, of those whose right side has changed
+        self._fitted: dict[int, tuple[Line, Line]] = {}  # left side with the gap and right side of lines that changed
 
     def split(self, left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
         """Do as `split`."""
@@ -165,10 +165,24 @@ class Seam:
         self._fitted.clear()
         return joined + [fit((), cols)] * (rows - most)
 
-    def line(self, y: int, right: Line) -> Line:
-        """Return a line of what was put together last with another right side."""
+    def with_right(self, y: int, right: Line) -> Line:
+        """Return a line of what was put together last, from now on with another right side."""
+        return self._put(y, None, right)
+
+    def with_left(self, y: int, left: Line) -> Line:
+        """Return a line of what was put together last, from now on with another left side."""
+        return self._put(y, left, None)
+
+    def _put(self, y: int, left: Line | None, right: Line | None) -> Line:
         assert self._shape is not None
         left_cols, cols = self._shape
-        if y not in self._fitted:
-            self._fitted[y] = (*fit(self._left[y], left_cols), ("", " " * GAP_COLS))
-        return (*self._fitted[y], *fit(right, cols - left_cols - GAP_COLS))
+        on_left, on_right = self._fitted.get(y, (None, None))
+        if left is not None or on_left is None:
+            self._left[y] = left = self._left[y] if left is None else left
+            on_left = (*fit(left, left_cols), ("", " " * GAP_COLS))
+        if right is not None or on_right is None:
+            self._right[y] = right = self._right[y] if right is None else right
+            on_right = fit(right, cols - left_cols - GAP_COLS)
+        self._fitted[y] = on_left, on_right
+        self._lines[y] = line = (*on_left, *on_right)
+        return line

@@ -78,6 +78,8 @@ class Turns:
             self._is_due = was_due
 
     def _plan(self) -> None:
+        while self._others and self._others[0].draw is None:  # drawn already, or no longer wanted
+            self._others.popleft()
         if not self._is_due and (self.first or self._others):
             self._is_due = True
             asyncio.get_running_loop().call_soon(self._draw_some)

@@ -220,3 +220,33 @@ def test_two_clocks_that_show_the_same_are_drawn_anew() -> None:
 
 def test_a_clock_that_loses_a_digit_is_drawn_anew() -> None:
     assert gone_on([line("mira", "10:00")], ((600, -1),), ((599, -1),), Look()) is None
+
+
+async def test_a_board_under_another_page_was_drawn_at_each_tick(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated = await in_match(house)
+    page = seated.session.pages.top
+    assert isinstance(page, MatchPage)
+    await seated.type("?")
+    assert seated.session.pages.top is not page
+    dirtied: list[bool] = []
+    monkeypatch.setattr(seated.session, "dirty", lambda: dirtied.append(True))
+    page._ticked()
+    assert dirtied == []
+
+
+async def test_the_clocks_go_on_when_a_board_is_on_top_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated = await in_match(house)
+    page = seated.session.pages.top
+    assert isinstance(page, MatchPage)
+    await seated.type("?")
+    page._ticked()
+    waits: list[bool] = []
+
+    def later(seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
+        waits.append(is_joint)
+        return lambda: None
+
+    monkeypatch.setattr(seated.session, "later", later)
+    await seated.type("esc")
+    assert seated.session.pages.top is page
+    assert True in waits

@@ -139,15 +139,23 @@ class MatchPage(TablePage):
         return STILL_S if next_s is None else next_s + LATE_S
 
     def _ticked(self) -> None:
-        if self.session.pages.top is self:
+        if self.session.pages.top is self:  # under another page nothing shows, until it is on top again
             self.session.ticked()
-        else:
-            self.session.dirty()
+            self._tick()
+
+    def resume(self) -> None:
+        """Let the clocks go on."""
         self._tick()
 
     def ticked(self) -> Ticked | None:
         """Return what the clocks have changed; None: draw the page anew."""
         return self.drawing.ticked()
+
+    def moved(self, cols: int, rows: int) -> Ticked | None:
+        """Return what selection and clocks have changed; None: draw the page anew."""
+        if not self.is_live:
+            return None
+        return self.drawing.moved(self.answering.selection, cols, rows, self.covered_rows)
 
     def tick_s(self) -> float | None:
         """Draw the clocks of others now and then, for all who look on."""

@@ -40,6 +40,9 @@ class MatchDrawing:
         )
         self._rooms, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
         self._seam = Seam()
+        self._drawn: tuple[AnyViewerState, object] | None = None  # the match, and all else but selection and time
+        self._place: Place | None = None  # of the panel, as drawn last
+        self._board_lines: list[Line] = []
         self._panel: tuple[BoardArea, Place] | None = None  # the board and the panel with the clocks, as drawn last
         self._panel_lines: list[Line] = []
         self._reading: Reading = ()  # what its clocks showed
@@ -77,23 +80,61 @@ class MatchDrawing:
 
         The board is drawn again only when the match, selection or look has changed: a clock changes nothing on it.
         """
-        seen, look, now = self._seen, self._session.look, self._session.services.clock.now()
+        seen, now = self._seen, self._session.services.clock.now()
         room = self._room(cols, rows)
-        drawn = self._board.get(
-            seen.snapshot,
-            (selection, look, room),
-            lambda: seen.board.render(seen.snapshot, selection, look, room.cols, room.rows, seen.events),
-        )
-        drawn = self._with_summary(drawn, room, cols)
+        board = self._drawn_board(selection, room)
+        drawn = self._with_summary(board, room, cols)
 
         def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
             return self._drawn_side(cols, max(0, rows - covered_rows))
 
         lines = arranged(drawn, room, in_sight, cols, rows, self._seam)
-        place = place_of(room, cols, rows)
+        self._place = place = place_of(room, cols, rows)
         self._panel = (room, place) if place is not None and seen.is_live and self.has_panel else None
         self._could_claim = seen.may_claim(now)
+        self._drawn = seen.snapshot, self._depends_on(cols, rows, covered_rows)
+        self._board_lines = board
         return lines
+
+    def _drawn_board(self, selection: Any, room: BoardArea) -> list[Line]:
+        seen, look = self._seen, self._session.look
+        return self._board.get(
+            seen.snapshot,
+            (selection, look, room),
+            lambda: seen.board.render(seen.snapshot, selection, look, room.cols, room.rows, seen.events),
+        )
+
+    def _depends_on(self, cols: int, rows: int, covered_rows: int) -> object:
+        """Return what a body depends on besides match, selection and time."""
+        return self._session.look, cols, rows, covered_rows, self.log.skip, self._session.person.blocked, self._told()
+
+    def moved(self, selection: Any, cols: int, rows: int, covered_rows: int) -> Ticked | None:
+        """Return the lines of the body that selection and clocks have changed since it was drawn.
+
+        None where the whole is to be drawn anew: more has changed, or the summary stands on the board.
+        """
+        drawn, seen = self._drawn, self._seen
+        if drawn is None or drawn[0] is not seen.snapshot or seen.newest() is not seen.snapshot or self._tells_on_board:
+            return None
+        if drawn[1] != self._depends_on(cols, rows, covered_rows):
+            return None
+        room, place = self._room(cols, rows), self._place
+        if place is None:
+            is_same = self._could_claim == seen.may_claim(self._session.services.clock.now())
+            ticked = Ticked({}) if is_same else None
+        else:
+            ticked = self.ticked() if place.is_beside or not self._since() else None
+        if ticked is None:
+            return None
+        was, lines, changed = self._board_lines, self._drawn_board(selection, room), dict(ticked.rows)
+        self._board_lines = lines
+        if len(was) != len(lines) or len(lines) > rows:
+            return None
+        is_beside = place is not None and place.is_beside
+        for y, line in enumerate(lines):
+            if line is not was[y] and line != was[y]:
+                changed[y] = self._seam.with_left(y, line) if is_beside else fit(line, cols)
+        return Ticked(changed, title=not self.has_panel)
 
     def ticked(self) -> Ticked | None:
         """Return the panel's lines whose clocks have gone on, and whether the message tells time.
@@ -116,7 +157,10 @@ class MatchDrawing:
             line = fit(seat_line, place.cols)
             if line != self._panel_lines[y]:
                 self._panel_lines[y] = line
-                rows[y if place.is_beside else room.rows + y] = self._seam.line(y, line) if place.is_beside else line
+                if place.is_beside:
+                    rows[y] = self._seam.with_right(y, line)
+                else:
+                    rows[room.rows + y] = line
         return Ticked(rows, tells_time(shot))
 
     def _gone_on(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
