@@ -32,8 +32,10 @@ class Asking(Part):
 
     def _searching(self) -> Page | None:
         """Return the page on which somebody searches for players, if something is asked of them."""
-        pages = self.session.pages
-        return next((page for page in pages if page.ticket is not None and page.ticket.asked is not None), None)
+        for page in self.session.pages:
+            if page.ticket is not None and page.ticket.asked is not None:
+                return page
+        return None
 
     def hear(self) -> None:
         """Call the person when something is asked; away from the lobby it is said in the line above the keys."""
@@ -66,6 +68,8 @@ class Asking(Part):
 
     def _rematch(self) -> EndedMatch | None:
         """Return the match that is to be played again, as it is asked away from its own page."""
+        if not self._rematches:
+            return None
         player = self.session.identity.player
         for match in self._rematches.values():
             seat = match.seat_of(player)

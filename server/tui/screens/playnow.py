@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from game import registry
@@ -27,7 +28,12 @@ SPANS = (0, 100, 200, 400)  # rating points around one's own
 
 def playable() -> tuple[str, ...]:
     """Return the games that can be played on screen."""
-    return tuple(game for game in registry.in_order(registry.KEYS) if has_board(game))
+    return tuple([game for game in _in_order(registry.KEYS) if has_board(game)])
+
+
+@cache
+def _in_order(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return registry.in_order(keys)
 
 
 def deck_games() -> tuple[str, ...]:
@@ -205,7 +211,8 @@ class PlayChoices:
     def line(self, look: Look, cols: int, ticket: Any, window: tuple[int, int] | None = None) -> Line:
         """Draw the line of Play now: which games are ticked, how; or that one looks, among which ratings."""
         glyphs, cols = look.glyphs, min(cols, WIDEST)
-        games = "  ".join(f"{look.game(game)} {glyphs.yes if game in self.games else glyphs.no}" for game in playable())
+        wished, playing = self.games, playable()
+        games = "  ".join([f"{look.game(game)} {glyphs.yes if game in wished else glyphs.no}" for game in playing])
         kind = look.t("match.rated" if self.rated else "match.casual")
         right = f"{look.t(f'speed.{self.speed}')} · {kind} "
         if ticket is not None:
