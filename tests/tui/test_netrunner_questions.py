@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from game import registry
-from game.contract import Seat
+from game.contract import Json, Seat
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES
 from game.netrunner.text import effect_text, spoken
 from server.i18n.catalogues import LANGUAGES, catalogue
 from server.tui.board import board
+from server.tui.games.netrunner import selection
+from server.tui.games.netrunner.cardtext import may_words
+from server.tui.games.netrunner.choices import row_words
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import accessing, facing, meeting, runner
@@ -22,7 +25,7 @@ from tests.netrunner.table import Play
 from tests.texts import en
 from tests.tui.positions import snapshot
 
-RULES, BOARD = registry.get("netrunner"), board("netrunner")
+RULES, BOARD, LOOK = registry.get("netrunner"), board("netrunner"), Look()
 ASKING = (v.May, v.Either, v.Choose)
 
 
@@ -52,6 +55,36 @@ def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_bel
     assert status == en("netrunner.prompt.may", card="Aggressive Secretary", cost="2¢")
     each = en("netrunner.card.each.advancement", text="trash 1 installed program").removesuffix(" on this card")
     assert each in " ".join(screen.split())
+
+
+def answers(play: Play, look: Look = LOOK) -> list[str]:
+    """Return what the rows of whoever is asked say."""
+    shot = snapshot("netrunner", play.state, Seat(play.asked[0]))
+    chosen = BOARD.start(shot, b"")
+    return [row_words(row, shot, chosen, look) for row in selection.rows(shot, chosen)]
+
+
+def test_yes_and_no_did_not_say_what_they_bring() -> None:
+    servers: Json = {"remote1": {"root": ["PAD Campaign"]}}
+    asked = facing("Otoroshi", servers=servers).do("choose root:remote1:0", "spend 3")
+    card = LOOK.t("netrunner.located", card=LOOK.t("netrunner.hidden-card"), place="Remote 1")
+    assert answers(asked) == ["Pay 3 credits", f"Access {card}"]
+    asked = accessing("Snare!", grip=["Diesel"] * 4)
+    assert answers(asked) == ["Pay 4 credits: give the Runner 1 tag and do 3 net damage", LOOK.t("netrunner.row.no")]
+
+
+def test_the_rows_of_a_yes_or_no_that_take_too_long_are_short() -> None:
+    asked = accessing({"card": "Neurostasis", "advancement": 1}, rig=["Mimic"])
+    assert answers(asked) == [LOOK.t("netrunner.row.yes"), LOOK.t("netrunner.row.no")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_yes_and_no_of_a_card_can_be_said(language: str) -> None:
+    look = Look(language=language)
+    asked = [(code, place) for code, entry in ENTRIES.items() for place in places(entry)]
+    said = [text for code, place in asked for n in (0, 2) for text in may_words(code, place, n, "Ice Wall", look)]
+    assert len([text for text in said if text]) > 40
+    assert [text for text in said if "netrunner.card" in text or "{" in text] == []
 
 
 def places(part: Any, place: str = "") -> Iterator[str]:

@@ -6,12 +6,13 @@
     [(rule.kind, sentence(rule.phrase, look.t)) for rule in text.rules]    # [("sub", "Trace 3: if it …")]
 
     sentence(effect_text(code, "on.0.do.0"), look.t)    # what a question about this effect is about
+    answer_texts(code, "on.0.do.0", 3, "Ice Wall")      # what yes and what no brings, a Phrase each or None
 
 The words are in the catalogues `words/LANGUAGE/cards.po`; `all_keys()` lists the keys they must have. The n-th rule of
 kind 'sub' is subroutine n, the n-th of kind 'ability' is what `use REF n` uses.
 """
 
-from game.netrunner.text.asked import effect_text
+from game.netrunner.text.asked import answer_texts, effect_text
 from game.netrunner.text.lines import CardText, Rule, all_keys, card_text, gained_sub
 from game.netrunner.text.phrase import Phrase, Translate, sentence, spoken
 
@@ -21,6 +22,7 @@ __all__ = [
     "Rule",
     "Translate",
     "all_keys",
+    "answer_texts",
     "card_text",
     "effect_text",
     "gained_sub",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from game.netrunner.facts import FACTS, HIDDEN
-from game.netrunner.text import Translate, card_text, effect_text, gained_sub, sentence, spoken
+from game.netrunner.text import Translate, answer_texts, card_text, effect_text, gained_sub, sentence, spoken
 from server.tui.look import Look
 
 
@@ -75,6 +75,13 @@ def ability_words(code: str, index: int, look: Look) -> str:
 def effect_words(code: str, place: str, look: Look) -> str:
     """Return what one effect of a card does: what a question is about."""
     return spoken(effect_text(code, place), say_in(look))
+
+
+@lru_cache(maxsize=1024)
+def may_words(code: str, place: str, credits: int, target: str, look: Look) -> tuple[str, str]:
+    """Return what yes and what no brings where a card asks for `credits` about `target`; empty: nothing to be said."""
+    yes, no = answer_texts(code, place, credits, target)
+    return sentence(yes, say_in(look)) if yes else "", sentence(no, say_in(look)) if no else ""
 
 
 def sub_words(code: str, index: int, look: Look) -> str:

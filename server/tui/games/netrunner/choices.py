@@ -14,7 +14,7 @@ from game.netrunner.state import Card
 from game.netrunner.stops import LAST_REZ
 from game.netrunner.windows import purpose_of
 from server.tui.games.netrunner import breaking, errands, paying, selection
-from server.tui.games.netrunner.cardtext import ability_words, credits, effect_words, sub_words, title_of
+from server.tui.games.netrunner.cardtext import ability_words, credits, effect_words, may_words, sub_words, title_of
 from server.tui.games.netrunner.labels import card_name, located, place_words, reference, seat_name, server_name
 from server.tui.games.netrunner.rows import TRASHING, ChoiceRow
 from server.tui.games.netrunner.scene import Shown, accessed, holder, ice_met, named, scene_of, step_of, table_of
@@ -25,6 +25,7 @@ from server.tui.look import Look
 from server.tui.seats import own_seat
 
 BARE = ("credit", "draw", "purge", "keep", "mulligan", "continue", "jack-out", "steal", "trash", "yes", "no", "leave")
+ANSWERS = ("yes", "no")
 STATUS_COLS = 76  # how much of the line of status a sentence may take
 LISTED = ("run", "advance", "trash-resource", "order")
 
@@ -142,6 +143,8 @@ def action_words(text: str, snapshot: Shown, look: Look, whole: bool = True) -> 
     verb, *rest = tokens(text)
     if verb == "no" and snapshot.pending is not None and snapshot.pending.prompt in ("choose", "beta-test"):
         return look.t("netrunner.row.no.card")
+    if verb in ANSWERS and (said := answer_words(verb, snapshot, look)):
+        return said
     if verb in BARE:
         return bare_words(verb, snapshot, look)
     match verb:
@@ -165,6 +168,28 @@ def action_words(text: str, snapshot: Shown, look: Look, whole: bool = True) -> 
             return item_words(verb, rest[0], snapshot, look)
     cards = look.t("list.comma").join(reference(snapshot, word, look) for word in rest)
     return look.t(f"netrunner.row.{verb}", card=cards) if whole else look.t(f"netrunner.row.{verb}.which")
+
+
+def answer_words(verb: str, snapshot: Shown, look: Look) -> str:
+    """Return what yes or no brings; empty where it is no more than that, or takes too long to say."""
+    pending = snapshot.pending
+    if pending is None:
+        return ""
+    asked = dict(pending.params)
+    card, place, n = asked.get("card"), asked.get("effect"), asked.get("credits")
+    if pending.prompt == "may" and isinstance(card, str) and isinstance(place, str) and isinstance(n, int):
+        code = CODES[plain_title(card)]
+        said = may_words(code, place, n, target_words(snapshot, look), look)[ANSWERS.index(verb)]
+        return said if columns(said) <= STATUS_COLS else ""
+    key = f"netrunner.row.{pending.prompt}.{verb}"
+    return look.t(key, cost=credits(n, look)) if look.has(key) else ""
+
+
+def target_words(snapshot: Shown, look: Look) -> str:
+    """Return the card on the table that the effect which asks is about; empty where there is none."""
+    frames = (dict(frame.data) for frame in reversed(scene_of(snapshot).frames) if frame.op == "do")
+    t, iid = table_of(snapshot), next(frames, {}).get("target")
+    return located(t.cards[iid], look, t) if isinstance(iid, int) and iid in t.cards else ""
 
 
 def bare_words(verb: str, snapshot: Shown, look: Look) -> str:
