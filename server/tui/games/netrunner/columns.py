@@ -10,7 +10,7 @@ from game.netrunner.state import Card, Run
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import credits
 from server.tui.games.netrunner.labels import label, server_name
-from server.tui.games.netrunner.scene import Shown, is_up, scene_of, table_of
+from server.tui.games.netrunner.scene import Shown, is_up, scene_of, standing, table_of
 from server.tui.lines import Line, Span, clip, columns, pad
 from server.tui.look import Look
 
@@ -60,7 +60,7 @@ def rows_of_two(t: Table) -> int:
 
 def height_of(t: Table, servers: list[str]) -> int:
     """Return how many cards the highest of these columns has."""
-    return max(1, *(len(t.root(server)) + len(t.ice(server)) for server in servers))
+    return max(1, *(len(standing(t, server)) for server in servers))
 
 
 def wanted_rows(t: Table, look: Look, cols: int, spare: int) -> int:
@@ -70,7 +70,7 @@ def wanted_rows(t: Table, look: Look, cols: int, spare: int) -> int:
 
 def needed_cols(t: Table, server: str, look: Look) -> int:
     """Return the columns in which nothing of a server is cut."""
-    texts = [server_name(server, look), *(label(t, card, look) for card in (*t.root(server), *t.ice(server)))]
+    texts = [server_name(server, look), *(label(t, card, look) for card in standing(t, server))]
     return max(columns(text) for text in texts) + MARK_AND_GAP
 
 
@@ -147,7 +147,7 @@ def _head(server: str, run: Run | None, aim: Subject, look: Look, width: int) ->
 
 
 def _cells(t: Table, server: str, run: Run | None, aim: Subject, look: Look, width: int, rows: int) -> list[Span]:
-    cards = [*t.root(server), *t.ice(server)]
+    cards = standing(t, server)
     shown = cards if len(cards) <= rows else around(cards, max(0, rows - 1), {aim.iid, run.ice if run else 0})
     if not cards:
         return [("dim", pad(f" {look.glyphs.dash}", width))]

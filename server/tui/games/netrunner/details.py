@@ -9,8 +9,9 @@ from game.choices import tokens
 from game.contract import Action, OneOf
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card
+from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import kind_words, number_words, text_lines, title_of
-from server.tui.games.netrunner.labels import label, marks, server_name, side_name
+from server.tui.games.netrunner.labels import label, located, marks, server_name, side_name
 from server.tui.games.netrunner.scene import (
     Shown,
     accessed,
@@ -156,9 +157,20 @@ def described(item: ListedCard, snapshot: Shown, look: Look, cols: int) -> list[
         lines = card_lines(item.code, look, cols)
     if item.card is not None and (told := marks(item.card, look)):
         lines += [(), plain(look.t("netrunner.look.counters", counters=told), "warn")]
+    if item.card is not None:
+        lines += [plain(one, "warn") for one in hosting(table_of(snapshot), item.card, look)]
     if item.card is not None and item.card.place.startswith(("ice:", "root:")):
         lines.append(plain(look.t(f"netrunner.look.{'rezzed' if item.card.rezzed else 'unrezzed'}"), "dim"))
     return lines
+
+
+def hosting(t: Table, card: Card, look: Look) -> Iterator[str]:
+    """Say what a card hosts, and what hosts it."""
+    if hosted := t.hosted(card.iid):
+        cards = look.t("list.comma").join(label(t, one, look) for one in hosted)
+        yield look.t("netrunner.look.hosts", cards=cards)
+    if card.host in t.cards:
+        yield look.t("netrunner.look.host", card=located(t.cards[card.host], look, t))
 
 
 def card_lines(code: str, look: Look, cols: int) -> list[Line]:

@@ -88,7 +88,8 @@ def _card_variant(kind: str, seen: Mapping[str, object]) -> str:
     known = "" if seen.get("card") else ".hidden"
     if kind == "counters":
         if seen.get("kind") == "advancement" and _number(seen.get("count")) > 0:
-            return f".advanced{known}"
+            is_placed = "source" in seen or seen.get("count") != 1  # by an effect, which is no advancing
+            return f".{'placed' if is_placed else 'advanced'}{known}"
         fewer = ".fewer" if _number(seen.get("count")) < 0 else ""
         return f"{known}{fewer}" if not (known and not seen.get("place")) else fewer
     return known

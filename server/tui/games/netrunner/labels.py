@@ -94,11 +94,24 @@ def reference(snapshot: Shown, text: str, look: Look) -> str:
 
 
 def located(card: Card, look: Look, t: Table) -> str:
-    """Return a card's name with its place, where that is worth saying; of several ice which one it is."""
+    """Return a card's name with its place, where that is worth saying; of several alike which one it is."""
     name = card_name(card, look)
     if not card.place.startswith(("ice:", "root:")):
         return name
+    if nth := root_words(card, look, t):
+        told = " ".join(part for part in (name, marks(card, look)) if part)
+        return look.t("netrunner.located", card=told, place=nth)
     return look.t("netrunner.located", card=name, place=ice_words(card, look, t) or place_words(card.place, look))
+
+
+def root_words(card: Card, look: Look, t: Table) -> str:
+    """Return which card of its root this is, from above as drawn; empty where no other one there looks like it."""
+    kind, _, server = card.place.partition(":")
+    root = t.root(server) if kind == "root" else []
+    if sum(one.code == card.code for one in root) < 2:
+        return ""
+    at = [one.iid for one in root].index(card.iid)
+    return look.t("netrunner.place.root.nth", place=place_words(card.place, look), number=at + 1)
 
 
 def ice_words(card: Card, look: Look, t: Table) -> str:

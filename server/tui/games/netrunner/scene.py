@@ -65,6 +65,11 @@ def column(t: Table, server: str) -> list[Card]:
     return [*reversed(t.ice(server))]
 
 
+def standing(t: Table, server: str) -> list[Card]:
+    """Return a server's cards as they are drawn, from its root down: each with what it hosts below it."""
+    return [one for card in (*t.root(server), *t.ice(server)) for one in (card, *t.hosted(card.iid))]
+
+
 def is_known(card: Card) -> bool:
     """Tell whether the viewer knows which card this is."""
     return card.code != HIDDEN

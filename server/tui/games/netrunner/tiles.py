@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
@@ -148,16 +148,23 @@ def box_of(t: Table, scene: State, server: str, aim: Subject, look: Look, cols: 
     root, ice = t.root(server), t.ice(server)
     inside: list[Span | None] = []
     for card in root:
-        inside += [(style_of(t, card, aim), pad(text, cols)) for text in card_lines(t, card, look, cols, tall)]
+        inside += _with_hosted(t, card, aim, look, cols, tall)
     if not root and not ice:
         inside.append(("dim", pad(look.glyphs.dash, cols)))
     if root and ice:
         inside.append(None)
     for at, card in enumerate(ice):
-        inside += [(style_of(t, card, aim), pad(text, cols)) for text in card_lines(t, card, look, cols, tall)]
+        inside += _with_hosted(t, card, aim, look, cols, tall)
         if tall >= TALL and at < len(ice) - 1 and style_of(t, card, aim) == style_of(t, ice[at + 1], aim):
             inside.append(("dim", look.glyphs.dot * cols))
     return Box(server, server_name(server, look), counts.get(server, ""), tuple(inside))
+
+
+def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall: int) -> Iterator[Span]:
+    """Draw a card of a server, and below it what it hosts, each in one line."""
+    for one in (card, *t.hosted(card.iid)):
+        for text in card_lines(t, one, look, cols, tall if one is card else LOW):
+            yield style_of(t, one, aim), pad(text, cols)
 
 
 def archives_count(scene: State, look: Look) -> str:

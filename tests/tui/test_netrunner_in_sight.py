@@ -1,0 +1,77 @@
+"""What players could not find on the board of Netrunner: which of two cards is meant, what ice hosts, who advanced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.contract import Json, Seat
+from game.netrunner.facts import RUNNER
+from game.netrunner.state import State
+from server.matches.model import SeenEvent
+from server.tui.games.netrunner import details, selection
+from server.tui.games.netrunner.choices import row_words
+from server.tui.games.netrunner.labels import place_words
+from server.tui.lines import text_of
+from server.tui.look import Look
+from tests.netrunner.cards.scenes import facing
+from tests.tui.netrunner_table import BOARD, at, passed, play, screen, seen
+from tests.tui.positions import snapshot
+
+LOOK = Look()
+RUNNER_SEAT = Seat(RUNNER)
+PARASITE: Json = {"card": "Parasite", "counters": {"virus": 1}}
+
+
+def table(**servers: Json) -> State:
+    return at(corp={"credits": 9, "hq": ["Hedge Fund"], "rd": ["Hedge Fund"] * 9, "servers": servers})
+
+
+def asked_to_access(state: State) -> list[str]:
+    """Run on the first remote and return the rows that say what may be accessed."""
+    state = play(passed(play(state, "1:run remote1"), "run.5.2", RUNNER_SEAT), "1:continue")
+    shot = seen(passed(state, "run.5.5", RUNNER_SEAT))
+    chosen = BOARD.start(shot, b"")
+    return [row_words(row, shot, chosen, LOOK) for row in selection.rows(shot, chosen)]
+
+
+def test_two_cards_face_down_in_one_root_were_offered_in_the_same_words() -> None:
+    root: Json = ["Red Herrings", {"card": "Project Junebug", "advancement": 2}]
+    said = asked_to_access(table(remote1={"root": root}))
+    nth = [LOOK.t("netrunner.place.root.nth", place="Remote 1", number=n) for n in (1, 2)]
+    assert [place in text for place, text in zip(nth, said, strict=True)] == [True, True]
+    assert "+2" in said[1]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 19), (120, 35)])
+def test_a_program_hosted_by_ice_was_nowhere_near_it(cols: int, rows: int) -> None:
+    ice: Json = [{"card": "Wall of Static", "rezzed": True, "hosted": [PARASITE]}, "Enigma"]
+    shot = seen(table(hq={"ice": ice}))
+    lines = screen(shot, BOARD.start(shot, b""), LOOK, cols, rows).splitlines()
+    wall = next(y for y, line in enumerate(lines) if "Wall of Static" in line)
+    hosted = next(y for y, line in enumerate(lines) if "(Parasite)" in line)
+    enigma = next(y for y, line in enumerate(lines) if "▒▒▒▒" in line)
+    assert wall < hosted < enigma
+
+
+def test_looking_at_ice_and_at_what_it_hosts_did_not_tell_of_each_other() -> None:
+    shot = seen(table(hq={"ice": [{"card": "Wall of Static", "rezzed": True, "hosted": [PARASITE]}]}))
+    told: dict[str, str] = {}
+    for item in details.items(shot):
+        if item.card is not None:
+            told[item.code] = "\n".join(map(text_of, details.described(item, shot, LOOK, 60)))
+    host = next(text for text in told.values() if "Wall of Static" in text.splitlines()[0])
+    hosted = next(text for text in told.values() if "Parasite" in text.splitlines()[0])
+    assert LOOK.t("netrunner.look.hosts", cards="(Parasite) v1") in host
+    assert "Wall of Static" in hosted.split("v1")[-1]
+
+
+def test_counters_that_an_effect_places_were_told_as_advancing() -> None:
+    played = facing("Otoroshi", servers={"remote1": {"root": ["PAD Campaign"]}})
+    played.do("choose root:remote1:0", "spend 1")
+    event = next(event for event in reversed(played.events) if event.kind == "counters")
+    shot: Any = snapshot("netrunner", played.state, RUNNER_SEAT)
+    said = BOARD.say(shot, LOOK, SeenEvent(1, event.kind, dict(event.seen_by(RUNNER_SEAT) or {})))
+    placed = LOOK.t("netrunner.event.counters.placed.hidden", place=place_words("root:remote1", LOOK), count=1)
+    assert said == LOOK.t("netrunner.event.by", source="Otoroshi", what=placed)
