@@ -342,12 +342,17 @@ class Matches:
         if not ids:
             return
         over = [match_id for match_id in ids if self._open[match_id].is_over]
+        known = {
+            match_id: self._open[match_id].log.head.seq for match_id in ids
+        }  # more may come while the store is read
         last, offers, following = await self.context.database.read(arrangements.look, ids, over)
         for match_id, seq in last.items():
             if (match := self._open.get(match_id)) is None:
                 continue
-            if seq != match.log.head.seq:
-                await (match.catch_up() if seq > match.log.head.seq else match.mend())
+            if seq > match.log.head.seq:
+                await match.catch_up()
+            elif seq < known[match_id]:
+                await match.mend()
             match.offers.take(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
         self._see_elsewhere()
         if self._looks % 10 == 0:

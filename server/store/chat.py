@@ -58,6 +58,7 @@ def channels_after(connection: Connection, line_id: int) -> list[str]:
     return list(connection.scalars(select(chat_lines.c.channel).where(chat_lines.c.id > line_id).distinct()))
 
 
+@one_statement
 def newest(connection: Connection) -> int:
     """Return the number of the last line said anywhere."""
     return int(connection.execute(select(func.coalesce(func.max(chat_lines.c.id), 0))).scalar_one())

@@ -177,6 +177,7 @@ def add_room(connection: Connection, code: str, listed: bool, data: Data, now: d
     return True
 
 
+@one_statement
 def room(connection: Connection, code: str) -> StoredRoom | None:
     row = connection.execute(_ROOMS.where(rooms.c.code == code)).first()
     return None if row is None else StoredRoom(*row)

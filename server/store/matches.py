@@ -108,6 +108,7 @@ class Begun:
     persons: tuple[str, ...]
 
 
+@one_statement
 def begun_since(connection: Connection, moment: datetime) -> list[Begun]:
     """Return the matches that began after a moment, the oldest first; also those that have ended since."""
     chosen = (
@@ -217,6 +218,7 @@ def _match(row: Row[Any], held: tuple[StoredSeat, ...]) -> StoredMatch:
     return StoredMatch(seats=held, **fields)
 
 
+@one_statement
 def log(connection: Connection, match_id: str, after: int = 0) -> list[LogEntry]:
     """Return a match's entries after seq `after`, in order."""
     return [_entry(row) for row in connection.execute(_LOG, {"match": match_id, "after": after})]

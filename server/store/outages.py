@@ -54,6 +54,7 @@ def latest(connection: Connection) -> Outage | None:
     return None if row is None else Outage(*row)
 
 
+@one_statement
 def since(connection: Connection, last_id: int, moment: datetime) -> list[Outage]:
     """Return the outages after number `last_id` that ended after `moment`, in order."""
     chosen = _ALL.where(outages.c.id > last_id, outages.c.ended > moment).order_by(outages.c.id)

@@ -13,7 +13,9 @@ from game.errors import BadNotation, GameError
 from game.record import verify_record
 from game.rng import commitment
 from server.matches.errors import MatchOver, MatchRunning, NoSuchMatch, NotYourTurn, Stale
+from server.store import arrangements
 from server.store import matches as store
+from server.store.database import P, T, Work
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, SEED, TARN, SharedBus, Table, first_answer, house
 from tests.waiting import until
@@ -140,6 +142,28 @@ async def test_a_lost_hint_is_made_up_for_within_seconds(url: str, clock: FakeCl
         assert theirs.snapshot(B).seq == 0
         await second.matches.look()
         assert theirs.snapshot(B).seq == 1
+
+
+async def test_a_match_that_moves_on_while_the_store_is_asked_is_not_read_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole log of a busy match was read every few seconds: its newest entry was taken for one never stored."""
+    match = await table.begin(MIRA, TARN)
+    asked: list[object] = []
+    read = table.database.read
+
+    async def moving(work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        found = await read(work, *args, **kwargs)
+        asked.append(work)
+        if work is arrangements.look:
+            await table.play_any(match, 0)
+        return found
+
+    monkeypatch.setattr(table.database, "read", moving)
+    await table.matches.look()
+    assert arrangements.look in asked
+    assert match.snapshot(A).seq == 1
+    assert store.log not in asked
 
 
 async def test_everybody_who_looks_from_one_place_shares_a_snapshot(table: Table) -> None:
