@@ -30,13 +30,17 @@ def log_lines(
 ) -> list[Line]:
     """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
 
-    `skip` leaves out that many of the newest lines (paging back).
+    `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
+    stand above the first one that fits whole.
     """
     lines: list[Line] = []
     for one, number in _numbered(board, snapshot, events, look):
         if len(lines) >= rows + skip:
             break
-        lines = [*_entry_lines(board, one, number, look, cols), *lines]
+        entry = _entry_lines(board, one, number, look, cols)
+        if lines and not skip and len(lines) + len(entry) > rows:
+            return [*[()] * (rows - len(lines)), *lines]
+        lines = [*entry, *lines]
     lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
     return lines[-rows:] if rows > 0 else []
 

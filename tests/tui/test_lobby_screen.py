@@ -329,6 +329,13 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     assert "806" in text_of(live_row(replace(shown, game="rainet", seats=shown.seats[2:]), Look()).line)
 
 
+async def test_what_one_can_do_alone_is_told_beside_matches_of_others(house: House) -> None:
+    """A newcomer's hints were gone as soon as a stranger played."""
+    house.lobby.show(matches=(summary(FakeMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE)),))
+    seated = await in_lobby(house, name="omid")
+    assert seated.says("lobby.empty.tutorial")
+
+
 async def test_a_filter_of_two_words_finds_what_has_both(house: House) -> None:
     busy(house)
     seated = await in_lobby(house, 120, 40, name="omid")

@@ -25,6 +25,7 @@ from tests.tui.house import House, Seated, account
 from tests.tui.positions import person
 from tests.tui.test_passage_board import MIDDLE
 
+TWO: dict[str, Any] = {"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}
 NAMES = ("mira", "tarn", "lio", "akio", "zoe")
 # The cards that mira can't see, changed for others of the same number.
 OTHER: dict[str, Any] = {
@@ -109,6 +110,7 @@ async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(h
     assert "Resign" not in zoe.text
     assert "Offer" not in zoe.text
     assert "Chat" in zoe.text
+    assert zoe.says("match.you-are-out"), "it said only for whom the match waits"
     await zoe.type("r")
     assert not zoe.says("match.ask.resign")
     await zoe.type("o", "d")
@@ -182,6 +184,18 @@ def test_what_happened_since_is_told_in_its_order_and_counted() -> None:
     assert found[0].text == Look().t("match.times", what=once, times=2)
 
 
+@pytest.mark.parametrize("rows", range(1, 9))
+def test_a_log_does_not_begin_in_the_middle_of_an_entry(rows: int) -> None:
+    """A narrow log began with a lone "1", what was left of "begins: draw 1"."""
+    shot = FakeMatch("passage", (person("mira"), person("tarn")), "m1", TWO).snapshot(Seat(0))
+    events = [SeenEvent(seq, "drawing", {"seat": 0, "draws": 1, "bottom": 0}) for seq in range(1, 5)]
+    cols = len(BOARD.say(shot, Look(), events[0])) - 2
+    log = panel.log_lines(BOARD, shot, events, Look(), cols, rows)
+    first = next((text for line in log if (text := text_of(line))), "")
+    assert not first.startswith("   ") or rows == 1
+    assert len(log) == min(rows, 8)
+
+
 async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: House) -> None:
     """A turn of the wheel hid the newest line of a short log, a page was one line, and new lines pushed the text on."""
     mira = await seat(house, "mira", {"players": 5, "hands": [["slip"] * 5, ["slip"]], "pile": ["seal"] * 9})
@@ -214,4 +228,8 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: Hou
     for _ in range(20):
         await mira.type("page down")
     assert "akio draws 43" in mira.text
+    await mira.type("page up")
+    assert page.drawing.log.skip > 0
+    await mira.type("e")
+    assert page.drawing.log.skip == 0, "who acts looks at what comes of it"
     assert "newer" not in mira.text

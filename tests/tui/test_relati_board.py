@@ -195,6 +195,13 @@ def test_the_bombs_blast_is_shown() -> None:
     assert ">~ [O#]~ <" in rows[3]
 
 
+def test_the_key_to_a_source_that_is_gone_went_to_a_corner() -> None:
+    shot = seen("9/1O1#s2X4/9/9/9/9/9/9/Xs8 O OX".replace("#s2", "O").replace("1O1OX4", "1O1O1X3"))
+    here = at("d2", shot)
+    assert typed(shot, "s", here) == here
+    assert "home" not in [hint.label.rsplit(".", 1)[-1] for hint in BOARD.keys(shot, here)]
+
+
 def test_a_bomb_is_not_counted_among_what_it_breaks() -> None:
     """Before it said "breaks 1 of yours" of the bomb itself, afterwards "killing –"."""
     shot = seen("Os8/2O6/4Od4/9/9/9/9/9/7Xs1 O OX")

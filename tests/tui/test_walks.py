@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from game.contract import Result, Seat, Viewer
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.lobby.model import RoomSettings, RoomSummary
@@ -208,6 +209,26 @@ async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(hou
     assert "draw" not in seated.text
     await seated.type("g")
     assert match.changes["offers"] == ((Seat(0), "resume"),)
+
+
+async def test_who_looks_on_at_an_adjourned_match_is_told_of_no_key_that_players_have(house: House) -> None:
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes["status"] = "adjourned"
+    house.lobby.show(matches=(summary(match),))
+    house.accounts.kept[4] = Preferences(calibrated=True)
+    seated = await house.connect(account("lio"))
+    await seated.type("enter")
+    assert seated.says("match.is-adjourned-public")
+    assert not seated.says("match.is-adjourned")
+
+
+async def test_no_draw_is_offered_where_only_bots_could_agree(house: House) -> None:
+    match = house.matches.add(FakeMatch("rainet", (person("mira"), Player("bot", "bot:easy"))))
+    seated = await in_lobby(house)
+    await seated.type("o")
+    assert seated.says("keys.offer.adjourn")
+    assert not seated.says("keys.offer.draw")
+    assert not match.snapshot(Seat(0)).offers
 
 
 async def test_a_new_rating_shows_as_soon_as_the_match_is_left(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

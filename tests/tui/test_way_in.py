@@ -33,6 +33,13 @@ async def test_a_new_key_is_in_the_lobby_after_three_enters(house: House) -> Non
     assert "mira" in seated.rows[0]
 
 
+@pytest.mark.parametrize("wish", ["root", "päul", "ad"])
+async def test_a_name_that_would_be_refused_is_not_proposed(house: House, wish: str) -> None:
+    """ "handle root, Enter accepts", and then "That name is reserved"."""
+    seated = await house.connect(new_key(wish))
+    assert not re.search(rf"handle +{wish}", seated.text)
+
+
 async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(house: House) -> None:
     house.accounts.add("tarn")
     seated = await house.connect(new_key("mira"))

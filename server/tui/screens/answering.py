@@ -56,6 +56,11 @@ class Answering:
         """Tell whether nothing is selected."""
         return self._seen.board.is_resting(self.selection)
 
+    @property
+    def has_sent(self) -> bool:
+        """Tell whether the present decision was answered, and the answer is under way."""
+        return self._sent_at == self._seen.snapshot.turn_seq
+
     # When the state changes
 
     def follow(self, before: AnyViewerState) -> None:

@@ -102,6 +102,7 @@ class MatchPage(TablePage):
         self.answering.follow(before)
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
+            self.drawing.log.skip = 0
         elif self._own_offers(before) - self._own_offers(self.snapshot) and self._is_alone_here():
             self.session.prompts.notice("match.offer-gone")
         is_answered = self.answering.act_unasked()
@@ -295,6 +296,8 @@ class MatchPage(TablePage):
                 self.session.person.saw_end(self.match.id)  # a key proves that somebody is there
             self._note_read(key)
         if not self.mode and self.is_live and self.answering.press(key):
+            if self.answering.has_sent:
+                self.drawing.log.skip = 0  # who acts looks at what comes of it
             return True
         if self.shows_card and keymap.command("match", key) in ("move", "board"):
             self._has_seen_card = not self.guard.catches(key)

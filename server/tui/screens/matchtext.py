@@ -45,7 +45,10 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
         seat, what = offers[0]
         return plain(f" {t(f'match.offered.{what}', name=name_at(shot, seat, look))}", "warn")
     if shot.paused or shot.status == "adjourned":
-        return plain(f" {t('match.paused' if shot.paused else 'match.is-adjourned')}", "warn")
+        adjourned = "match.is-adjourned" if seen.plays else "match.is-adjourned-public"
+        return plain(f" {t('match.paused' if shot.paused else adjourned)}", "warn")
+    if seen.seat is not None and shot.seats[seen.seat].out and not shot.seats[seen.seat].may_return:
+        return plain(f" {t('match.you-are-out')}", "dim")
     if seen.seat is not None and shot.seats[seen.seat].may_return:
         return plain(f" {t('match.returning')}", "warn")
     if shot.claim_at is not None and shot.pending is None:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from game.errors import GameError
+from server.accounts.errors import AccountError
+from server.accounts.handles import check_handle
 from server.accounts.keyring import Invitation
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
@@ -30,7 +32,7 @@ class WelcomePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.handle = replace(Field.of(session.identity.wish.lower(), LONGEST_HANDLE), is_proposed=True)
+        self.handle = replace(Field.of(_proposed(session.identity.wish.lower()), LONGEST_HANDLE), is_proposed=True)
         self.error: Line = ()
         self.code_error: Line = ()
         self.is_busy = False
@@ -211,3 +213,12 @@ class CodesPage(Page):
     def do_accept(self) -> None:
         """Go on to the calibration."""
         self.session.start_at(places.CalibrationPlace())
+
+
+def _proposed(name: str) -> str:
+    """Return the user name that somebody asked for, if it may be a handle; nothing to accept otherwise."""
+    try:
+        check_handle(name)
+    except AccountError:
+        return ""
+    return name

@@ -47,16 +47,16 @@ class RelatiBoard(Board[View, Selection]):
         if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
-            return keymap.hints(CONTEXT, ("move", "home"))
+            return keymap.hints(CONTEXT, ("move", *_home(snapshot)))
         if chosen.mode == selection.LINE:
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
             return keymap.hints(SURE_CONTEXT)
         if chosen.flees:
-            return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", "home"))
+            return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
-        return keymap.hints(CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, "home"))
+        return keymap.hints(CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, *_home(snapshot)))
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         seat = own_seat(snapshot)
@@ -69,7 +69,7 @@ class RelatiBoard(Board[View, Selection]):
             case "nth":
                 return selection.nth(chosen, int(key))
             case "home":
-                return Selection(selection.home(snapshot, seat))
+                return Selection(selection.home(snapshot, seat)) if _home(snapshot) else chosen
             case "drop":
                 return None if self.is_resting(chosen) else selection.drop(chosen)
         if snapshot.pending is None:
@@ -111,6 +111,13 @@ class RelatiBoard(Board[View, Selection]):
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees
+
+
+def _home(snapshot: Shown) -> tuple[str, ...]:
+    """Return the command that goes to one's source: there is none without a source, unless one is to be placed."""
+    seat = own_seat(snapshot)
+    has_source = seat is not None and snapshot.view.board.sides[seat].source
+    return ("home",) if has_source or selection.offers(snapshot).cells("L") else ()
 
 
 BOARD = RelatiBoard()
