@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,33 @@ async def test_a_key_goes_from_section_to_section_of_the_rules(house: House) -> 
         tops.append(page.top)
     assert 0 < tops[0] < tops[1]
     assert tops[2:] == [tops[0], 0, 0]
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("game", registry.KEYS)
+def test_no_rules_page_shows_notation_or_the_numbers_of_a_specification(game: str, language: str) -> None:
+    """Players read `open_reinsertion`, JSON, "(A14)", "(§1.6)", bare bars of tables and stars around words."""
+    shown = "\n".join(text_of(line) for line in rulebook.lines(game, language, 120))
+    assert re.findall(r"§|\bA\d+\b|[a-z]+_[a-z_]+|JSON|\||\*\*|\B\*\w|`", shown) == []
+
+
+HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[一-鿿] [（]|[，。；：、] ")
+
+
+@pytest.mark.parametrize("language", [one for one in CHOICES if one.startswith("zh")])
+@pytest.mark.parametrize("game", registry.KEYS)
+def test_chinese_rules_have_chinese_punctuation(game: str, language: str) -> None:
+    """Two games of four had brackets of half the width."""
+    texts = [text for block in rulebook.page(game, language) if block.kind != "drawn" for text in block.lines]
+    assert [text for text in texts if HALF_WIDTH.search(text)] == []
+
+
+@pytest.mark.usefixtures("written")
+def test_tables_have_columns_without_bars_and_marks_take_no_room(tmp_path: Path) -> None:
+    table = "| card | does |\n|---|---|\n| `Judge` | vetoes a **card** of others |\n\nsay *easy* now\n"
+    (tmp_path / "toy" / "rules" / "en.md").write_text(table)
+    texts = [text_of(line).rstrip() for line in rulebook.lines("toy", "en", 22)]
+    assert texts == [" card   does", " Judge  vetoes a card", "        of others", "", " say easy now"]
 
 
 @pytest.mark.usefixtures("written")
