@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+from random import Random
 from typing import Any
 
 import asyncssh
@@ -15,7 +16,7 @@ from asyncssh.packet import Boolean, String, UInt32
 from server.config import Limits
 from server.ssh import algorithms
 from server.ssh import link as links
-from server.ssh.link import MSG_CHANNEL_DATA, MSG_IGNORE, PIECE, REKEY_RESERVE, Link
+from server.ssh.link import MSG_CHANNEL_DATA, MSG_IGNORE, PIECE, REKEY_RESERVE, Link, Padding
 from server.tokenbucket import Bucket
 from tests.ssh.door import Door, open_door
 from tests.ssh.test_door import connect
@@ -76,6 +77,7 @@ class Sealed(Link):
 
 def test_data_is_sent_as_the_library_would_send_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "urandom", bytes)
+    monkeypatch.setattr(links, "PADDING", Padding())
     cipher = b"aes256-gcm@openssh.com"
     ours, theirs = Sealed(cipher), Sealed(cipher)
     for size in (1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 1000, 32768):
@@ -83,6 +85,20 @@ def test_data_is_sent_as_the_library_would_send_it(monkeypatch: pytest.MonkeyPat
         theirs.send_packet(MSG_CHANNEL_DATA, UInt32(7) + String(b"x" * size))
     assert ours.packets == theirs.packets
     assert ours.counted() == theirs.counted()
+
+
+def test_no_byte_of_padding_is_sent_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[bytes] = []
+
+    def draw(count: int) -> bytes:
+        drawn.append(Random(len(drawn)).randbytes(count))
+        return drawn[-1]
+
+    monkeypatch.setattr(os, "urandom", draw)
+    padding = Padding()
+    taken = [padding.take(250) for _ in range(17)]
+    assert taken[:16] == [drawn[0][at : at + 250] for at in range(0, 4000, 250)]
+    assert taken[16] == drawn[1][:250], "what is left of the first bytes was too short"
 
 
 def test_the_library_sends_data_while_keys_are_exchanged_or_should_be() -> None:
