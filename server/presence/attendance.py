@@ -40,12 +40,14 @@ class Attendance:
         self._visitors: dict[str, Visitor] = {}
         self._elsewhere: frozenset[Seat] = frozenset()
         self._watching_elsewhere: tuple[str, ...] = ()
+        self._watchers: tuple[str, ...] | None = None  # kept until somebody comes or goes
         now = clock.now()
         self._gone: dict[Seat, datetime] = {seat: now for seat in self._players if not self.is_here(seat)}
 
     def enter(self, session: str, visitor: Visitor, then: Callable[[], None] | None = None) -> Here:
         """Add a session until its `leave`, which also calls `then`."""
         self._visitors[session] = visitor
+        self._watchers = None
         if visitor.seat is not None:
             self._gone.pop(visitor.seat, None)
         self._changed(visitor.seat)
@@ -54,6 +56,7 @@ class Attendance:
     def left(self, session: str) -> None:
         """Remove a session."""
         visitor = self._visitors.pop(session, None)
+        self._watchers = None
         if visitor is None:
             return
         if visitor.seat is None:
@@ -64,7 +67,7 @@ class Attendance:
     def seen_elsewhere(self, seats: frozenset[Seat], watchers: tuple[str, ...] = ()) -> None:
         """Store which seats' persons, and which watchers, are connected to other processes."""
         if watchers != self._watching_elsewhere:
-            self._watching_elsewhere = watchers
+            self._watching_elsewhere, self._watchers = watchers, None
             self._changed(None)
         if seats == self._elsewhere:
             return
@@ -110,8 +113,10 @@ class Attendance:
     @property
     def watchers(self) -> tuple[str, ...]:
         """Return the names in the gallery, each once, in the order in which they came."""
-        here = (visitor.player.name for visitor in self._visitors.values() if visitor.seat is None)
-        return tuple(dict.fromkeys((*here, *self._watching_elsewhere)))
+        if self._watchers is None:
+            here = (visitor.player.name for visitor in self._visitors.values() if visitor.seat is None)
+            self._watchers = tuple(dict.fromkeys((*here, *self._watching_elsewhere)))
+        return self._watchers
 
     def is_in_gallery(self, player: Player) -> bool:
         """Tell whether somebody is in the gallery of this process."""
