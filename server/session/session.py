@@ -74,6 +74,7 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
         self._done: asyncio.Future[int] | None = None
         self._sheet = Sheet(self.frames.compose, self.frames.moved)
+        self._styles: tuple[Any, ...] = ()  # the terminal has
 
     # Life
 
@@ -83,14 +84,14 @@ class Session:
         self.loop = loop = SessionLoop(
             self._draw, self.fail, self._skips, self.sharing.draws_elsewhere, self.services.rendered
         )
-        self.screen.set_palette(theme.palette(self.look.palette, self.screen.client.ground))
+        self._styles = theme.palette(self.look.palette, self.screen.client.ground)
+        self.screen.set_palette(self._styles)
         self.screen.on_resume = loop.wake
         self.screen.waits_for_frame = True
         self.screen.start()
         self.screen.set_mouse_tracking()
         self.screen.hook_event_loop(loop, self.input.read)
         self.screen.probe(self.person.hear_terminal)
-        loop.wake()
         try:
             self.spawn(self.routes.begin(self))
             return await self._done
@@ -180,7 +181,7 @@ class Session:
         """Draw at the end of this tick."""
         self._sheet.forget()
         self.sharing.is_stale = True
-        if self.loop is not None:
+        if self.loop is not None and self.pages.top is not None:
             self.loop.wake()
 
     def touched(self) -> None:
@@ -243,9 +244,11 @@ class Session:
     def use(self, **changes: str) -> None:
         """Change palette, glyphs or language."""
         look = replace(self.look, **changes)
-        self.look = self._fitting(look.palette, look.glyph_set, look.language)
-        self.screen.set_palette(theme.palette(self.look.palette, self.screen.client.ground))
-        self.screen.clear()
+        look = self._fitting(look.palette, look.glyph_set, look.language)
+        styles = theme.palette(look.palette, self.screen.client.ground)
+        if look != self.look or styles != self._styles:
+            self.look, self._styles = look, styles
+            self.screen.set_palette(styles)
         self.dirty()
 
     def _fitting(self, palette: str, glyphs: str, language: str) -> Look:
