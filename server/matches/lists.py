@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import datetime
 
 from server.accounts.identity import Player
 from server.matches.context import MatchContext, SeatRating
@@ -50,6 +51,10 @@ class MatchLists:
     async def ids_of_person(self, player: Player) -> Ids:
         """Return the ids of what a person plays now; newest first."""
         return [one.match.id for one in await self._stored(_running(player))] if _is_anybody(player) else []
+
+    async def last_end(self, account_id: int) -> datetime | None:
+        """Return when the last one of an account's matches ended, also where its end is withheld."""
+        return await self._context.database.read(store.last_end, account_id)
 
     async def _stored(self, query: MatchQuery) -> Found:
         account, guest = query.account_id, None

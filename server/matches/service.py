@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -288,6 +288,10 @@ class Matches:
     async def list(self, query: MatchQuery) -> Summaries:
         """Return the matches that fit, newest first. Raises StoreUnavailable."""
         return await self._lists.list(query)
+
+    async def last_end(self, account_id: int) -> datetime | None:
+        """Return when the last one of an account's matches ended; None: none has. Raises StoreUnavailable."""
+        return await self._lists.last_end(account_id)
 
     async def running_ids(self, player: Player) -> Ids:
         """Return the matches that a person plays now, newest first, without opening them."""

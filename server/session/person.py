@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ class Person(Part):
         super().__init__(session)
         self.identity = identity
         self.preferences = Preferences()
+        self.last_end: datetime | None = None  # of a match of theirs, when they came
         self.rating_shown = ""
         self.blocked: Hidden = frozenset()  # who this person does not want to see anywhere
         self.hidden_names: frozenset[str] = frozenset()  # what they are called
@@ -108,8 +110,12 @@ class Person(Part):
         """Read what the person has set; guests have the defaults and what their terminal says."""
         account_id = self.identity.account_id
         if account_id is not None:
-            self.preferences, _, _ = await asyncio.gather(  # asked for together, the store reads them together
-                self.session.services.accounts.preferences(account_id), self.load_rating(), self.load_blocks()
+            services = self.session.services
+            self.preferences, self.last_end, _, _ = await asyncio.gather(  # asked for together, read together
+                services.accounts.preferences(account_id),
+                services.matches.last_end(account_id),
+                self.load_rating(),
+                self.load_blocks(),
             )
         wished = self.preferences
         self._suit()

@@ -28,6 +28,7 @@ from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.match import MatchPage
 from server.tui.screens.me import MePage
 from server.tui.screens.newroom import NewRoomPage, OptionsPage
+from server.tui.screens.news import may_have_missed
 from server.tui.screens.ownkeys import KeysPage
 from server.tui.screens.people import PeoplePage
 from server.tui.screens.profile import ProfilePage
@@ -127,7 +128,8 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
         lobby = LobbyPage(session)
         await lobby.load()
     session.pages.home(lobby)
-    session.spawn(lobby.tell_news())
+    if may_have_missed(session):
+        session.spawn(lobby.tell_news())
     place, argument = session.landing.place, session.landing.argument
     match place:
         case "lobby":

@@ -25,6 +25,8 @@ def listed(connection: Connection, wanted: MatchFilter, now: datetime) -> list[L
     """Return the matches that fit, newest first; one whose end is withheld at `now` counts as live."""
     held = withheld.ended(connection, now)
     found = matches.query(connection, wanted, frozenset(held))
+    if not found:
+        return []
     held |= withheld.running(connection, [one for one in found if one.status in matches.RUNNING], now)
     shown = [one if one.id not in held else withheld.as_shown(one, held[one.id]) for one in found]
     arranged = arrangements.agreed(connection, [one.id for one in shown])

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    func,
     insert,
     not_,
     or_,
@@ -156,7 +157,6 @@ def query(connection: Connection, wanted: MatchFilter, running: Collection[str] 
     """Return the matches that fit, newest first. Those of `running` count as live, whatever their rows say."""
     given = {
         "game": wanted.game,
-        "statuses": list(wanted.statuses) or None,
         "running": (list(running) or None) if wanted.statuses else None,
         "before": wanted.before,
         "account": wanted.account_id,
@@ -164,23 +164,23 @@ def query(connection: Connection, wanted: MatchFilter, running: Collection[str] 
         "most": wanted.limit,
     }
     asked = {name: value for name, value in given.items() if value is not None}
-    chosen = _query(frozenset(asked), LIVE in wanted.statuses, wanted.public_only)
+    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.public_only)
     return _load(connection, chosen, **asked)
 
 
 @cache
-def _query(asked: frozenset[str], is_live: bool, public_only: bool) -> Select[Any]:
+def _query(asked: frozenset[str], statuses: tuple[str, ...], public_only: bool) -> Select[Any]:
     """Build a question once for each set of conditions: building it costs more than running it."""
     chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id)
     if "most" in asked:
         chosen = chosen.limit(bindparam("most", type_=Integer))
     if "game" in asked:
         chosen = chosen.where(matches.c.game == bindparam("game"))
-    if "statuses" in asked:
-        fits: ColumnElement[bool] = matches.c.status.in_(bindparam("statuses", expanding=True))
+    if statuses:
+        fits: ColumnElement[bool] = or_(*(matches.c.status == status for status in statuses))  # IN is built each time
         if "running" in asked:
             is_running = matches.c.id.in_(bindparam("running", expanding=True))
-            fits = or_(fits, is_running) if is_live else and_(fits, not_(is_running))
+            fits = or_(fits, is_running) if LIVE in statuses else and_(fits, not_(is_running))
         chosen = chosen.where(fits)
     if "before" in asked:
         chosen = chosen.where(matches.c.started_at < bindparam("before"))
@@ -216,6 +216,18 @@ _SEATS = select(seats).where(seats.c.match_id.in_(bindparam("ids", expanding=Tru
 def _match(row: Row[Any], held: tuple[StoredSeat, ...]) -> StoredMatch:
     fields = {name: value for name, value in row._mapping.items() if name != "n_seats"}
     return StoredMatch(seats=held, **fields)
+
+
+@one_statement
+def last_end(connection: Connection, account_id: int) -> datetime | None:
+    """Return when the last one of an account's matches ended that have; withheld ends count."""
+    ended: datetime | None = connection.scalar(_LAST_END, {"account": account_id})
+    return ended
+
+
+_LAST_END = select(func.max(matches.c.ended_at)).where(  # built once: every login asks
+    matches.c.id.in_(select(seats.c.match_id).where(seats.c.account_id == bindparam("account")))
+)
 
 
 @one_statement

@@ -224,6 +224,10 @@ class FakeMatches:
         mine = (one for one in self.all.values() if any(player.is_same_person(p) for p in one.players))
         return [summary(match) for match in mine if not match.is_over]
 
+    async def last_end(self, account_id: int) -> datetime | None:
+        mine = [one for one in self.finished if any(seat.player.account_id == account_id for seat in one.seats)]
+        return max((one.ended_at for one in mine if one.ended_at is not None), default=None)
+
     async def list(self, query: MatchQuery) -> Sequence[MatchSummary]:
         return [one for one in self.finished if one.status in query.statuses]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -85,6 +86,22 @@ async def test_what_was_seen_or_told_is_no_news(house: House, seen: tuple[str, .
     seated = await came_back(house, seen, told_until)
     assert seated.session.t("row.news") not in seated.text
     assert house.accounts.kept[1].told_until == rfc3339(house.clock.now())
+
+
+async def test_a_login_that_has_nothing_to_tell_stores_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[int] = []
+    change = house.accounts.change_preferences
+
+    async def noted(account_id: int, how: Callable[[Preferences], Preferences]) -> Preferences:
+        changed.append(account_id)
+        return await change(account_id, how)
+
+    monkeypatch.setattr(house.accounts, "change_preferences", noted)
+    seated = await came_back(house, told_until=rfc3339(NOON - timedelta(hours=1)))
+    assert seated.session.t("row.news") not in seated.text
+    assert changed == []
+    await (await came_back(house)).hang_up()
+    assert changed == [1]
 
 
 async def test_who_presses_a_key_at_the_end_has_seen_it(house: House) -> None:

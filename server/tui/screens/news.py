@@ -30,6 +30,20 @@ class News:
     style: str
 
 
+def may_have_missed(session: Session) -> bool:
+    """Tell whether anything is to be told, or noted as told, by what was read at the login: mostly nothing is.
+
+    Then nothing is stored: a match that ends later is newer than the last telling all the same.
+    """
+    person = session.person
+    told_until, last_end = person.preferences.told_until, person.last_end
+    if session.identity.account_id is None:
+        return False
+    if not told_until or person.preferences.seen_ends:
+        return True
+    return last_end is not None and last_end > parse_rfc3339(told_until)
+
+
 async def since_last_time(session: Session) -> tuple[News, ...]:
     """Return what ended since somebody was last told, and was not seen; from now on it counts as told, at any terminal.
 
