@@ -40,6 +40,17 @@ class Frames(Part):
             return drawn
         return replace(drawn, lines=tuple(self.shown(line) for line in drawn.lines))
 
+    def state(self) -> object:
+        """Return what a frame for all shows besides what their share key says, as it is now.
+
+        Equal states look alike; None: not known, so it must be composed.
+        """
+        if (page := self.session.pages.top) is None:
+            return None
+        page.refresh()
+        shown = page.share_state()
+        return None if shown is None else (shown, self._holds(page), self.session.asking.elsewhere())
+
     def ticked(self, drawn: Frame) -> Frame | None:
         """Return a frame as it shows now, when only time has passed since it was drawn; None: compose it anew."""
         page, layout = self.session.pages.top, Layout(drawn.cols, drawn.rows)

@@ -1,15 +1,17 @@
 """Sessions that see the same share frames: composed and painted once, the bytes sent to all members.
 
-A group is made of sessions whose pages give equal share keys, on terminals that are alike. One member composes for
-all; a member whose screen becomes its own (it types, it is asked something) leaves, and joins again later.
+A group is made of sessions whose pages give equal share keys, on terminals that are alike. One member, the lead,
+hears of changes and composes for all; a member whose screen becomes its own (it types, it is asked something) leaves,
+and joins again later.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.tui import theme
 from server.tui.sheet import Frame, LineCanvas
@@ -19,22 +21,43 @@ if TYPE_CHECKING:
     from server.session.session import Session
 
 
+TOLD_AT_ONCE = 50  # members, between two rounds of the loop
+MOST_KEPT = 16  # frames of groups that have ended
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The last frame of a group that has ended, painted; people come and go at the lobby all the time."""
+
+    state: object
+    frame: Frame
+    painter: Any
+
+
 class Group:
     """The sessions that share one frame."""
 
-    def __init__(self, key: Hashable, first: Session, groups: dict[Hashable, Group]) -> None:
+    def __init__(self, key: Hashable, first: Session, gallery: Gallery) -> None:
         self.key = key
         self.size = first.size
         self.members: dict[Session, None] = {}
-        self._groups = groups
+        self._gallery = gallery
         self._loop = asyncio.get_running_loop()
         self._turns = turns()
         self._tick: Turn | None = None
         self._clocks: asyncio.TimerHandle | None = None
         self._frame: Frame | None = None
+        self._state: object = None  # what the frame was composed of; None: not known
         self.screen = first.screen.make_group()
         self.screen.set_palette(theme.palette(first.look.palette, first.screen.client.ground))
         self.screen.on_resume = self.wake
+        self._begin_with(gallery.kept.pop(key, None), first)
+
+    def _begin_with(self, kept: Kept | None, first: Session) -> None:
+        """Begin with the frame of an earlier group, where nothing that it shows has changed since."""
+        if kept is not None and first.frames.state() == kept.state:
+            self._frame, self._state = kept.frame, kept.state
+            self.screen.begin_with(kept.painter, kept.frame.badge_end)
 
     def join(self, session: Session) -> None:
         """Take a session in; it gets the whole frame at once, or with the first drawing."""
@@ -43,17 +66,42 @@ class Group:
 
     def leave(self, session: Session) -> None:
         """Remove a session; the group ends with its last one."""
+        led = self.lead is session
         if session in self.members:
             del self.members[session]
             self.screen.leave(session.screen)
+        if led and (lead := self.lead) is not None:
+            _guarded(lead, lead.sharing.take_lead)
         if not self.members:
             if self._tick is not None:
                 self._tick.cancel()
             if self._clocks is not None:
                 self._clocks.cancel()
             self._tick = self._clocks = None
-            self._groups.pop(self.key, None)
+            self._gallery.groups.pop(self.key, None)
+            if self._state is not None and self._frame is not None:
+                self._gallery.keep(self.key, Kept(self._state, self._frame, self.screen.painter))
             self.screen.end()
+
+    @property
+    def lead(self) -> Session | None:
+        """Return the member that hears of changes, and is drawn, for all."""
+        return next(iter(self.members), None)
+
+    def tell(self) -> None:
+        """Tell all but the lead that something has changed which each must look at, some members at a time."""
+        self._tell(list(self.members)[1:])
+
+    def _tell(self, members: list[Session]) -> None:
+        for member in members[:TOLD_AT_ONCE]:
+            if member in self.members:
+                _guarded(member, member.sharing.hear)
+        if rest := members[TOLD_AT_ONCE:]:
+            self._loop.call_soon(self._tell, rest)
+
+    def shows(self, member: Session) -> bool:
+        """Tell whether the frame shows already what it would for a member as things are now."""
+        return self._state is not None and member.frames.state() == self._state
 
     def wake(self) -> None:
         """Draw at the end of this tick, once, however many members ask. A new member waits for a first frame."""
@@ -62,21 +110,28 @@ class Group:
 
     def _draw(self) -> None:
         self._tick = None
-        if not self.members or self.screen.skips():
+        if (drawer := self.lead) is None or self.screen.skips():
             return
-        drawer, began = next(iter(self.members)), perf_counter()
         try:
-            frame = drawer.frames.compose(*self.size, for_all=True)
+            self._compose(drawer)
         except Exception as error:  # the guard of one session: another member draws instead
             self.leave(drawer)
             drawer.fail(error)
             self.wake()
             return
+        self._tick_later(drawer.pages.top.tick_s() if drawer.pages.top is not None else None)
+
+    def _compose(self, drawer: Session) -> None:
+        """Compose the frame and send it, where it may have changed."""
+        began, state = perf_counter(), drawer.frames.state()
+        if state is not None and state == self._state:
+            return
+        frame = drawer.frames.compose(*self.size, for_all=True)
+        self._state = state
         if frame != self._frame:
             self._frame, self.screen.badge_end = frame, frame.badge_end
             self.screen.draw_screen(self.size, LineCanvas(frame))
         drawer.services.rendered(perf_counter() - began)
-        self._tick_later(drawer.pages.top.tick_s() if drawer.pages.top is not None else None)
 
     def _tick_later(self, seconds: float | None) -> None:
         """Draw the clocks again after some seconds, unless something else is drawn before: one timer for all."""
@@ -85,17 +140,31 @@ class Group:
         self._clocks = self._loop.call_later(seconds, self.wake) if seconds is not None and self.members else None
 
 
+def _guarded(member: Session, hears: Callable[[], None]) -> None:
+    try:
+        hears()
+    except Exception as error:  # the guard of one session: the others still hear
+        member.fail(error)
+
+
 class Gallery:
-    """The groups of one process, by key."""
+    """The groups of one process, by key, and the last frames of some that have ended."""
 
     def __init__(self) -> None:
         self.groups: dict[Hashable, Group] = {}
+        self.kept: dict[Hashable, Kept] = {}
+
+    def keep(self, key: Hashable, kept: Kept) -> None:
+        """Keep a frame for the next group of its key."""
+        self.kept[key] = kept
+        if len(self.kept) > MOST_KEPT:
+            del self.kept[next(iter(self.kept))]
 
     def join(self, key: Hashable, session: Session) -> Group:
         """Bring a session into the group of its key."""
         group = self.groups.get(key)
         if group is None:
-            group = self.groups[key] = Group(key, session, self.groups)
+            group = self.groups[key] = Group(key, session, self)
         group.join(session)
         return group
 

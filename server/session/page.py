@@ -168,6 +168,10 @@ class Page:
         """Return what the page's frame depends on besides size and look; equal keys share frames. None: never."""
         return None
 
+    def share_state(self) -> object:
+        """Return what a shared frame shows besides what `share_key` says; equal states look alike. None: not known."""
+        return None
+
     def seats_somebody(self, name: str) -> bool:
         """Tell whether somebody sits in the room that this page shows."""
         return False
@@ -203,11 +207,14 @@ class Page:
         """Return how often a shared frame of this page is drawn for its clocks; None: it has none."""
         return None
 
-    def on_shared(self) -> None:
-        """Take notice that the group draws the clocks from now on."""
+    def changed(self) -> None:
+        """Hear that what the page shows has changed."""
+
+    def on_shared(self, leads: bool) -> None:
+        """Take notice that a group draws this page from now on. `leads`: this member hears of changes for all."""
 
     def on_unshared(self) -> None:
-        """Take notice that it does not any more."""
+        """Take notice that it does not any more: hear of changes oneself."""
 
     def window_title(self) -> str:
         """Return what the terminal's title bar should say, '' for the server's name."""

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from server.session.groups import GALLERY, Group
+from server.session.page import Page
 from server.session.part import Part
 from server.tui import toosmall
 from server.tui.lines import columns
@@ -21,6 +22,7 @@ class Sharing(Part):
         super().__init__(session)
         self.is_stale = False  # the frame is to be drawn again
         self._group: Group | None = None
+        self._page: Page | None = None  # whose frame is shared
 
     def changed(self, may_part: bool = False) -> None:
         """Draw what everybody who shares this page's frames sees alike: one drawing serves all of them.
@@ -42,12 +44,13 @@ class Sharing(Part):
         session.outdated()
         session.screen.set_badge(self._badge())
         if self._group is None:
-            self._group, self.is_stale = GALLERY.join(key, session), True
-            if session.pages.top is not None:
-                session.pages.top.on_shared()
+            self._group, self._page, self.is_stale = GALLERY.join(key, session), session.pages.top, True
+            if self._page is not None:
+                self._page.on_shared(self._group.lead is session)
         if self.is_stale:
             self.is_stale = False
-            self._group.wake()
+            if not self._group.shows(session):
+                self._group.wake()
         return True
 
     def _share_key(self) -> Hashable | None:
@@ -72,8 +75,22 @@ class Sharing(Part):
     def leave(self) -> None:
         """Draw one's own frame from now on."""
         if self._group is not None:
-            self._group.leave(self.session)
-            self._group = None
-            page = self.session.pages.top
-            if page is not None and not self.session.is_closing:
+            group, page, self._group, self._page = self._group, self._page, None, None
+            group.leave(self.session)
+            if page is not None and page in self.session.pages and not self.session.is_closing:
                 page.on_unshared()
+
+    def take_lead(self) -> None:
+        """Hear of changes for all members from now on: who did has left."""
+        if self._page is not None and not self.session.is_closing:
+            self._page.on_shared(leads=True)
+
+    def tell_rest(self) -> None:
+        """Tell the other members what each of them must look at for itself."""
+        if self._group is not None and self._group.lead is self.session:
+            self._group.tell()
+
+    def hear(self) -> None:
+        """Hear from the lead that something has changed which each member must look at."""
+        if self._page is not None:
+            self._page.changed()

@@ -8,7 +8,7 @@ from typing import Any
 
 import urwid
 
-from server.ssh.paint import at, readable
+from server.ssh.paint import Painter, at, readable
 from server.ssh.term import ClientTerm
 from server.ssh.terminal import ChannelScreen
 
@@ -28,6 +28,15 @@ class SharedScreen(ChannelScreen):
         super().__init__(self._fanout, term, size)
         self._fanout.on_free = self.resume
         self.badge_end: int | None = None  # the column of the first row at which members' badges end
+
+    @property
+    def painter(self) -> Painter:
+        """Return what was painted last."""
+        return self._painter
+
+    def begin_with(self, painter: Painter, badge_end: int | None) -> None:
+        """Begin with what another frame for terminals of this kind and size has painted last."""
+        self._painter, self.badge_end = painter, badge_end
 
     @property
     def members(self) -> int:

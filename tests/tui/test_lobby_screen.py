@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from game.contract import Result, Seat
+from game.contract import OneOf, Result, Seat
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere, Seek, SeekView
@@ -17,6 +17,7 @@ from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, MatchQuery, MatchSummary
 from server.session import places
 from server.session.landing import Landing
+from server.session.page import Page
 from server.tui.lines import fit, text_of
 from server.tui.look import Look
 from server.tui.screens.lists import list_cols
@@ -212,6 +213,13 @@ async def test_somebody_elses_brackets_and_long_names_break_nothing(house: House
     assert Seat(0) == 0
 
 
+def take(page: Page | None) -> None:
+    """Let the moment pass after which the match that a lobby shows is drawn again."""
+    assert isinstance(page, LobbyPage)
+    if (feed := page.preview._feed) is not None:
+        feed.refresh()
+
+
 async def test_a_wide_lobby_shows_the_most_interesting_match_live(house: House) -> None:
     busy(house)
     seated = await in_lobby(house, 120, 40, name="omid")
@@ -221,12 +229,35 @@ async def test_a_wide_lobby_shows_the_most_interesting_match_live(house: House) 
     assert house.matches.all["m2"].here == [], "nobody is counted as watching"
     house.matches.all["m2"].play(0, "d4e4")
     await asyncio.sleep(0)
-    seated.session.pages.top.preview.refresh()  # type: ignore[union-attr]
+    take(seated.session.pages.top)
     seated.session.dirty()
     await seated.settle()
     assert "d4–e4" in "\n".join(row[78:] for row in seated.rows)
     narrow = await in_lobby(house, name="akio")
     assert "Live: RaiNet  lio – zoe  lio d4–e4" in narrow.text
+
+
+async def test_a_match_beside_many_lobbies_is_heard_by_one_of_them(house: House) -> None:
+    """Each of 2,000 lobbies was told of every move of the match that it previewed, and had a timer for it."""
+    busy(house)
+    crowd = [await in_lobby(house, 120, 40, name=name) for name in ("omid", "ines", "yorick")]
+    match = house.matches.all["m2"]
+    assert len(match.listeners) == 1
+    match.play(0, "d4e4")
+    take(crowd[0].session.pages.top)
+    for seated in crowd:
+        await seated.settle()
+        assert "d4–e4" in "\n".join(row[78:] for row in seated.rows)
+    await crowd[0].hang_up()
+    await crowd[1].type("w")
+    assert "lio – zoe" in crowd[1].rows[0], "who rests opens what the others see"
+    choice = match.rules.pending(match.state)[0].choice
+    assert isinstance(choice, OneOf)
+    step = next(action.text for action in choice.actions if re.fullmatch("[a-h][1-8][a-h][1-8]", action.text))
+    match.play(1, step)
+    take(crowd[2].session.pages.top)
+    await crowd[2].settle()
+    assert f"{step[:2]}–{step[2:]}" in "\n".join(row[78:] for row in crowd[2].rows)
 
 
 async def test_a_covered_lobby_hears_of_no_move(house: House) -> None:
@@ -237,7 +268,7 @@ async def test_a_covered_lobby_hears_of_no_move(house: House) -> None:
     assert len(match.listeners) == 1
     await seated.type("?")
     match.tell()
-    seated.session.pages.first.preview.refresh()  # type: ignore[union-attr]
+    take(seated.session.pages.first)
     assert match.listeners == []
     await seated.type("esc")
     await seated.settle()
@@ -404,7 +435,7 @@ async def test_an_exhibition_stops_under_another_page_and_goes_on_after_it(house
     seated = await in_lobby(house, 80, 24, name="omid")
     assert en("lobby.exhibition", game="RaiNet") in seated.text
     await seated.type("m")
-    seated.session.pages.first.preview.refresh()  # type: ignore[union-attr]
+    take(seated.session.pages.first)
     assert not is_exhibiting(house)
     await seated.type("esc")
     assert is_exhibiting(house)

@@ -6,16 +6,19 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
-from server.session.groups import GALLERY
+from server.matches.errors import NotWatchable
+from server.session.groups import GALLERY, MOST_KEPT
 from server.ssh.term import client_term
 from server.tui.lines import text_of
+from server.tui.screens.watch import WatchPage
 from tests.tui.evening import MIDDLE, busy
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account, guest
@@ -23,7 +26,7 @@ from tests.tui.positions import person
 
 
 async def watching(house: House, name: str = "akio", cols: int = 80) -> Seated:
-    seated = await house.connect(account(name), cols)
+    seated = await in_shared_lobby(house, name, cols)
     await seated.type("w")
     return seated
 
@@ -140,18 +143,61 @@ async def test_a_broken_member_does_not_stop_the_others(house: House, monkeypatc
     assert "d4–e4" in second.text
 
 
-async def test_a_watcher_goes_along_to_the_rematch(house: House) -> None:
+async def test_every_watcher_goes_along_to_the_rematch(house: House) -> None:
     busy(house)
-    seated = await house.connect(guest())
-    await seated.type("enter", "w")
+    seated = [await house.connect(replace(guest(), name=f"guest-{name}")) for name in ("aa", "bb", "cc")]
+    for one in seated:
+        await one.type("enter", "w")
     match = house.matches.all["m2"]
     await match.resign(Seat(0))
     house.matches.add(FakeMatch("rainet", (person("zoe"), person("lio")), "m8", MIDDLE))
     match.changes["next_match"] = "m8"
     match.tell()
-    await seated.settle()
-    assert "zoe – lio" in seated.rows[0]
+    for one in seated:
+        await one.settle()
+        assert "zoe – lio" in one.rows[0]
     assert summary(match).id == "m2"
+
+
+async def test_one_of_a_gallery_hears_of_a_move_and_another_when_that_one_leaves(house: House) -> None:
+    busy(house)
+    first, second, third = [await watching(house, name) for name in ("akio", "omid", "ines")]
+    match = house.matches.all["m2"]
+
+    def hearing() -> list[object]:
+        pages = [getattr(listener, "__self__", None) for listener in match.listeners]
+        return [page.session for page in pages if isinstance(page, WatchPage)]
+
+    assert hearing() == [first.session]
+    await first.type("tab")  # whoever types draws and hears for themselves
+    assert hearing() == [first.session, second.session]
+    await second.hang_up()
+    match.play(0, "d4e4")
+    await third.settle()
+    assert "d4–e4" in third.text
+    assert "d4–e4" in first.text
+    await first.type("esc")
+    assert hearing() == [third.session]
+    await first.type("esc")
+    assert first.rows[0].startswith(" Lobby")
+
+
+async def test_a_watcher_who_may_no_longer_look_on_leaves_with_the_others(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy(house)
+    crowd = [await watching(house, name) for name in ("akio", "omid", "ines")]
+    match = house.matches.all["m2"]
+
+    def closed(*_: object, **__: object) -> Viewer:
+        raise NotWatchable
+
+    monkeypatch.setattr(match, "sight", closed)
+    match.changes["status"] = "adjourned"
+    match.tell()
+    for seated in crowd:
+        await seated.settle()
+        assert seated.rows[0].startswith(" Lobby")
 
 
 async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,6 +264,49 @@ async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(house: H
     assert "anybody for a game?" in first.text
     assert first.rows[1:] == second.rows[1:]
     assert first.rows == alone(first)
+
+
+async def test_a_lobby_in_which_nothing_has_changed_is_not_composed_again(house: House) -> None:
+    """Each newcomer had the lobby composed anew for all who were there, once or twice."""
+    busy(house)
+    first = await in_shared_lobby(house, "ines")
+    await in_shared_lobby(house, "yorick")
+    house.renderings.clear()
+    first.session.dirty()
+    await first.settle()
+    assert house.renderings == []
+    await house.chat.say("lobby", person("zoe"), "anybody for a game?")
+    await first.settle()
+    assert len(house.renderings) == 1
+    assert "anybody for a game?" in first.text
+
+
+async def test_a_lobby_that_all_have_left_is_kept_for_the_next_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy(house)
+    first = await in_shared_lobby(house, "ines")
+    rows = first.rows
+    await first.hang_up()
+    assert not GALLERY.groups
+    house.renderings.clear()
+    monkeypatch.setattr(house.lobby, "show", lambda **changes: None)  # the list has not been made anew since
+    again = await in_shared_lobby(house, "ines")
+    assert again.rows == rows
+    assert house.renderings == []
+    await again.hang_up()
+    await house.chat.say("lobby", person("zoe"), "anybody for a game?")
+    third = await in_shared_lobby(house, "ines")
+    assert "anybody for a game?" in third.text
+    assert third.rows == alone(third)
+
+
+async def test_frames_of_few_lobbies_are_kept(house: House) -> None:
+    busy(house)
+    for cols in range(80, 80 + MOST_KEPT + 3):
+        seated = await in_shared_lobby(house, "ines", cols)
+        await seated.hang_up()
+    assert len(GALLERY.kept) <= MOST_KEPT
 
 
 async def test_a_shorter_count_of_people_leaves_nothing_of_a_longer_badge(house: House) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,6 +77,20 @@ def _seekers(view: LobbyView) -> frozenset[str]:
     return frozenset(seek.player.person for seek in view.seeks)
 
 
+def _watched(view: LobbyView) -> Iterator[MatchSummary]:
+    return (one for one in view.matches if one.status == "live" and one.watchable)
+
+
+@by_identity(8)
+def _most_interesting(view: LobbyView) -> MatchSummary | None:
+    return next(_watched(view), None)
+
+
+@by_identity(8)
+def _is_empty_house(view: LobbyView) -> bool:
+    return all(one.status != "live" for one in view.matches)
+
+
 def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     """Return a match of one's own as it is by now: where nothing more is shown, one's own list knows as much."""
     return own if shown is None or shown.seq == own.seq else shown
@@ -111,37 +125,32 @@ class Lists:
     def is_everybodys(self) -> bool:
         """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
         own = self.news or self.mine or self.challenges or self.filter or self.session.person.hidden_names
-        return not own and self.session.identity.player.person not in _seekers(self.view)
+        return not own and self.session.identity.person not in _seekers(self.view)
 
     @property
     def who_cols(self) -> int:
         """Return how many columns of a row are for names: a wide terminal has more for them."""
         return made.who_cols(list_cols(self.session.size[0], self.has_preview))
 
-    def most_interesting(self) -> str:
-        """Return the id of the live match that is shown beside the lists: the first that others play; empty: none."""
+    def most_interesting(self) -> MatchSummary | None:
+        """Return the live match that is shown beside the lists: the first that others play."""
         hidden, mine = self.session.person.hidden_names, {summary.id for summary in self.mine}
-        return next(
-            (
-                one.id
-                for one in self.view.matches
-                if one.status == "live"
-                and one.watchable
-                and one.id not in mine
-                and not (hidden and any(seat.player.name in hidden for seat in one.seats))
-            ),
-            "",
-        )
+        if not hidden and not mine:
+            return _most_interesting(self.view)
+        others = (one for one in _watched(self.view) if one.id not in mine)
+        return next((one for one in others if not any(seat.player.name in hidden for seat in one.seats)), None)
 
     @property
     def is_empty_house(self) -> bool:
         """Tell whether no public match is live, so that an exhibition is shown."""
-        return all(one.status != "live" for one in self.view.matches)
+        return _is_empty_house(self.view)
 
     @property
     def has_preview(self) -> bool:
         """Tell whether a match or an exhibition is shown beside the lists."""
-        return bool(self.most_interesting()) or (self.is_empty_house and self.session.services.exhibition.is_running)
+        return self.most_interesting() is not None or (
+            self.is_empty_house and self.session.services.exhibition.is_running
+        )
 
     def _open_rows(self) -> OpenRows:
         return open_rows(self.view, self.session.look, self.who_cols)
@@ -207,6 +216,15 @@ class Lists:
         fresh = {summary.id: summary for summary in now.matches if summary.watchable}
         mine = (_newer(summary, fresh.get(summary.id)) for summary in self.mine)
         self.mine = tuple(by_urgency(mine, self.session.identity.player))
+        return True
+
+    def glance(self, now: LobbyView) -> bool:
+        """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""
+        person = self.session.identity.person
+        is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
+        if is_late or person in _seekers(now) or person in _matches_by_person(now) or not self.is_everybodys:
+            return False
+        self.view = now
         return True
 
     def misses(self) -> bool:

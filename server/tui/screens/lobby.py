@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from server.lobby.model import Asked
+from server.bus.bus import Subscription
+from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
 from server.session import places
 from server.session.asking import asked_words
@@ -38,22 +39,30 @@ class LobbyPage(Ways):
         self.preview = Preview(session, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._seen = self.lists.view
+        self._listening: Subscription | None = None  # to the chat
+        self._is_resting = False  # another session hears of changes and draws for this one too
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
 
     def start(self) -> None:
         """Hear of changes in the lobby and its chat."""
-        services = self.session.services
-        self.subscriptions += [
-            services.lobby.subscribe(self.changed),
-            services.chat.subscribe(CHAT_CHANNEL, self._show),
-        ]
+        self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
+        self._listen(True)
         self._look_for_preview()
+
+    def _listen(self, listens: bool) -> None:
+        """Hear of new lines of the chat, or no longer."""
+        if listens and self._listening is None:
+            self._listening = self.session.services.chat.subscribe(CHAT_CHANNEL, self._show)
+        elif not listens and self._listening is not None:
+            self._listening.close()
+            self._listening = None
 
     def stop(self) -> None:
         """Stop looking for players, stop listening."""
         super().stop()
+        self._listen(False)
         self.preview.end()
         self.stop_looking()
 
@@ -75,8 +84,39 @@ class LobbyPage(Ways):
         is_hint, self._seen = now is self._seen, now
         if is_hint:
             self.session.spawn(self.load())
-        elif self.session.pages.top is self:
+        elif self.session.pages.top is self and not self._takes_in_silence(now):
             self.refresh()
+            self._show()
+
+    def _takes_in_silence(self, now: LobbyView) -> bool:
+        """Take what has changed where another session draws it; False: it may concern this person."""
+        if not self._is_resting:
+            return False
+        chosen = self.chosen() if self._has_chosen else None
+        if not self.lists.glance(now):
+            return False
+        if chosen is not None:
+            self._keep(chosen)
+        self._look_for_preview()
+        return self.preview.looks_alike
+
+    def on_shared(self, leads: bool) -> None:
+        """Leave it to the group's lead to hear of what everybody sees alike."""
+        self._rest(not leads and self.preview.looks_alike)
+
+    def on_unshared(self) -> None:
+        """Hear of everything oneself."""
+        self._rest(False)
+
+    def _rest(self, rests: bool) -> None:
+        was_resting, self._is_resting = self._is_resting, rests
+        if self.session.pages.top is self:
+            self.preview.rest(rests)
+        else:
+            self.preview.close()
+        self._listen(not rests)
+        if was_resting and not rests:
+            self._look_for_preview()
             self._show()
 
     def _show_preview(self) -> None:
@@ -98,6 +138,8 @@ class LobbyPage(Ways):
             self._look_for_preview()
             if self.lists.misses():
                 self.session.spawn(self.load())
+        elif self._is_resting:
+            self._look_for_preview()
 
     async def load(self) -> None:
         """Ask for what is mine."""
@@ -154,6 +196,11 @@ class LobbyPage(Ways):
             self.session.person.is_staff,
             self.preview.share_key(),
         )
+
+    def share_state(self) -> object:
+        """Return what a lobby at rest is drawn from: the lists, the chat, the match beside them."""
+        said = self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
+        return (self.title(), self.lists.view, said, self.preview.state(), self.lists.has_preview)
 
     def rows(self) -> Sequence[LobbyRow]:
         """Return every row that can be chosen."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from game.contract import Viewer
+from game.options import has_open_hands
+from server.bus.bus import Subscription
 from server.matches.model import AnyViewerState
 from server.protocols import Leaves, MatchHandle
 from server.session.page import Body, Ticked
@@ -50,6 +52,8 @@ class MatchPage(TablePage):
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
+        self._listening: Subscription | None = None
+        self._told = self._for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._has_seen_card = False  # the card of the end was put away
@@ -58,7 +62,7 @@ class MatchPage(TablePage):
 
     def start(self) -> None:
         """Enter the match and subscribe to its changes."""
-        self.subscriptions.append(self.match.subscribe(self.seen.viewer, self.changed))
+        self._listen(True)
         self._presence = self.be_here()
         self._tick()
         if self.snapshot.pending is not None:
@@ -73,12 +77,21 @@ class MatchPage(TablePage):
         """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
+        self._listen(False)
         super().stop()
         if self._presence is not None:
             self._presence.leave()
             self._presence = None
         if self.seat is not None and self.snapshot.rating_changes:
             self.session.spawn(self.session.person.load_rating())  # the title line shows it everywhere
+
+    def _listen(self, listens: bool) -> None:
+        """Hear of changes of the match, or no longer."""
+        if listens and self._listening is None:
+            self._listening = self.match.subscribe(self.seen.viewer, self.changed)
+        elif not listens and self._listening is not None:
+            self._listening.close()
+            self._listening = None
 
     def changed(self) -> None:
         """Hear that there is something new. A player takes it in at once, a watcher when it is drawn."""
@@ -89,7 +102,15 @@ class MatchPage(TablePage):
         if now.next_match and not self._followed:
             self._followed = True
             self.session.spawn(self._go_on(now.next_match, by_key=self.begins_match or self.seat is None))
+        told, self._told = self._told, self._for_each(now)
+        if told != self._told or has_open_hands(now.options):
+            self.session.sharing.tell_rest()
         self.session.sharing.changed()
+
+    @staticmethod
+    def _for_each(shot: AnyViewerState) -> Hashable:
+        """Return what each watcher must hear of: from where one may look, and where one goes on, changes with it."""
+        return (shot.status, shot.next_match)
 
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
@@ -162,13 +183,21 @@ class MatchPage(TablePage):
         """Draw the clocks of others now and then, for all who look on."""
         return GALLERY_TICK_S if self.is_live else None
 
-    def on_shared(self) -> None:
-        """Leave the clocks to the group."""
+    def on_shared(self, leads: bool) -> None:
+        """Leave the clocks to the group, and its lead to hear of changes."""
         self._stop_tick()
+        is_new = leads and self._listening is None
+        self._listen(leads)
+        if is_new:
+            self.changed()
 
     def on_unshared(self) -> None:
-        """Draw the clocks oneself."""
+        """Draw the clocks oneself, and hear of changes."""
+        is_new = self._listening is None
+        self._listen(True)
         self._tick()
+        if is_new:
+            self.changed()
 
     # What it shows
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable
-from typing import Any, Final
+from typing import Final
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from game.contract import Viewer
+from game.contract import Viewer, Watcher
+from game.options import has_open_hands
+from server.bus.bus import Subscription
 from server.errors import Refused
-from server.matches.model import AnyViewerState, SeenEvent
+from server.matches.model import AnyViewerState, MatchSummary, SeenEvent
 from server.protocols import ExhibitionService, MatchHandle
 from server.session.session import Session
 from server.tui import eventlog
@@ -33,29 +37,102 @@ def _nothing() -> None:
     """Do nothing."""
 
 
+class Feed:
+    """One match, or the exhibition, as all lobbies of a process preview it: one subscription, one timer.
+
+    Whoever looks at it may listen; who rests, because another one draws for all, only finds here what is newest.
+    """
+
+    def __init__(
+        self, match: MatchHandle | None, viewer: Viewer | None, exhibition: ExhibitionService | None = None
+    ) -> None:
+        """A match with the viewer whose view is shown, or the `exhibition`."""
+        self.match, self.viewer, self.exhibition = match, viewer, exhibition
+        self._listeners: dict[Preview, None] = {}
+        self._subscription: Subscription | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self.shown = self._newest()
+
+    def listen(self, preview: Preview) -> None:
+        """Tell a preview of each change, until it forgets this feed."""
+        self._listeners[preview] = None
+        if self._subscription is None:
+            if self.exhibition is not None:
+                self._subscription = self.exhibition.subscribe(self._heard)
+            elif self.match is not None and self.viewer is not None:
+                self._subscription = self.match.subscribe(self.viewer, self._heard)
+            self.shown = self._newest()
+
+    def forget(self, preview: Preview) -> None:
+        """Tell a preview no more; after the last one, hear of nothing."""
+        self._listeners.pop(preview, None)
+        if self._listeners or self._subscription is None:
+            return
+        self._subscription.close()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._subscription = self._timer = None
+
+    def _newest(self) -> AnyViewerState | None:
+        if self.exhibition is not None:
+            return self.exhibition.snapshot()
+        return self.match.snapshot(self.viewer) if self.match is not None and self.viewer is not None else None
+
+    def _heard(self) -> None:
+        """Hear of a move: it is shown after a moment, with those that come meanwhile."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(AGAIN_S, self.refresh)
+
+    def refresh(self) -> None:
+        """Show what is newest, and tell all who listen."""
+        self._timer = None
+        self.shown = self._newest()
+        for preview in tuple(self._listeners):
+            preview.tell()
+
+    def events(self, shot: AnyViewerState) -> list[SeenEvent]:
+        """Return what has happened in the match that is shown."""
+        if self.exhibition is not None:
+            return self.exhibition.events() if self.exhibition.id == shot.match else []  # another one has begun
+        return [] if self.match is None or self.viewer is None else self.match.events(self.viewer)
+
+
+Feeds = WeakValueDictionary[tuple[str, Viewer | None], Feed]
+_FEEDS: WeakKeyDictionary[object, Feeds] = WeakKeyDictionary()  # of each house's matches
+
+
 class Preview:
     """One match that a page shows beside its own content. Nobody who sees it counts as a watcher."""
 
     def __init__(self, session: Session, changed: Callable[[], None]) -> None:
         self._session, self._changed = session, changed
         self._wanted = ""
-        self._match: MatchHandle | None = None
-        self._exhibition: ExhibitionService | None = None  # shown in place of a match
-        self._viewer: Viewer | None = None
-        self._subscription: Any = None
-        self._stop_waiting: Callable[[], None] | None = None
-        self._shown: AnyViewerState | None = None
+        self._looks_alike = True
+        self._feed: Feed | None = None
+        self._is_resting = False
         self._drawn = OneValueCache[list[Line]]()
 
-    def want(self, match_id: str, or_exhibition: bool = False) -> None:
-        """Show this match from now on; empty: the exhibition, or none."""
-        if match_id != self._wanted or or_exhibition != (self._exhibition is not None):
-            self.close()
-            self._wanted = match_id
-            if or_exhibition:
-                self._open_exhibition(self._session.services.exhibition)
-            elif match_id:
-                self._session.spawn(self._open(match_id))
+    def want(self, wanted: MatchSummary | None, or_exhibition: bool = False) -> None:
+        """Show this match from now on; None: the exhibition, or none."""
+        match_id = wanted.id if wanted is not None else ""
+        if match_id == self._wanted and or_exhibition == self.has_exhibition_feed:
+            return
+        self.close()
+        self._wanted = match_id
+        self._looks_alike = wanted is None or not has_open_hands(wanted.options)
+        if or_exhibition:
+            self._follow(self._feeds().get(("", None)) or Feed(None, None, self._session.services.exhibition))
+            if not self._is_resting:
+                self._changed()
+        elif match_id and self._looks_alike and (feed := self._feeds().get((match_id, Watcher.PUBLIC))) is not None:
+            self._follow(feed)
+        elif self._is_resting and self._looks_alike:
+            self._wanted = ""  # who draws for this one opens it; it is looked for again when it is needed
+        elif match_id:
+            self._session.spawn(self._open(match_id))
+
+    def _feeds(self) -> Feeds:
+        return _FEEDS.setdefault(self._session.services.matches, WeakValueDictionary())
 
     async def _open(self, match_id: str) -> None:
         try:
@@ -63,41 +140,32 @@ class Preview:
             viewer = match.sight(self._session.identity)
         except Refused:
             return  # it is over, or closed by now: the next list knows
-        if self._wanted == match_id and self._match is None and has_board(match.game):
-            self._match, self._viewer, self._shown = match, viewer, match.snapshot(viewer)
-            self._subscription = match.subscribe(viewer, self._heard)
+        if self._wanted == match_id and self._feed is None and has_board(match.game):
+            self._follow(self._feeds().get((match_id, viewer)) or Feed(match, viewer))
             self._changed()
 
-    def _open_exhibition(self, exhibition: ExhibitionService) -> None:
-        self._exhibition = exhibition
-        self._subscription = exhibition.subscribe(self._heard)
-        self._shown = exhibition.snapshot()
-        self._changed()
+    def _follow(self, feed: Feed) -> None:
+        self._feed = feed
+        self._feeds()[feed.match.id if feed.match is not None else "", feed.viewer] = feed
+        if not self._is_resting:
+            feed.listen(self)
 
-    def _heard(self) -> None:
-        """Hear of a move: it is shown after a moment, with those that come meanwhile."""
-        if self._stop_waiting is None:
-            self._stop_waiting = self._session.later(AGAIN_S, self.refresh)
+    def rest(self, rests: bool) -> None:
+        """Hear of no changes, because another session draws for this one too; or hear of them again."""
+        self._is_resting = rests
+        if self._feed is not None:
+            self._feed.forget(self) if rests else self._feed.listen(self)
 
-    def refresh(self) -> None:
-        """Show the newest state."""
-        self._stop_waiting = None
-        if self._exhibition is not None:
-            self._shown = self._exhibition.snapshot()
-            self._changed()
-        elif self._match is not None and self._viewer is not None:
-            self._shown = self._match.snapshot(self._viewer)
-            self._changed()
+    def tell(self) -> None:
+        """Hear of a change."""
+        if (loop := self._session.loop) is not None:
+            loop.guarded(self._changed)
 
     def close(self) -> None:
         """Show nothing any more."""
-        if self._subscription is not None:
-            self._subscription.close()
-        if self._stop_waiting is not None:
-            self._stop_waiting()
-        self._subscription = self._stop_waiting = self._match = self._viewer = self._shown = None
-        self._exhibition = None
-        self._wanted = ""
+        if self._feed is not None:
+            self._feed.forget(self)
+        self._feed, self._wanted = None, ""
 
     def end(self) -> None:
         """Close, and break the reference cycle with the page."""
@@ -105,23 +173,41 @@ class Preview:
         self._changed = _nothing
 
     @property
+    def _shown(self) -> AnyViewerState | None:
+        return self._feed.shown if self._feed is not None else None
+
+    @property
     def match_id(self) -> str:
         """Return which match is shown; empty: none (yet)."""
         return self._shown.match if self._shown is not None else ""
 
     @property
+    def has_exhibition_feed(self) -> bool:
+        """Tell whether it is the exhibition that is looked at, though it may not have begun."""
+        return self._feed is not None and self._feed.exhibition is not None
+
+    @property
     def has_exhibition(self) -> bool:
         """Tell whether there is an exhibition to look at: it has begun, here or in another process."""
-        return self._exhibition is not None and self._shown is not None
+        return self.has_exhibition_feed and self._shown is not None
 
     @property
     def opens(self) -> str:
         """Return the match that may be opened; empty: none, or an exhibition."""
-        return "" if self._exhibition is not None else self.match_id
+        return "" if self.has_exhibition_feed else self.match_id
+
+    @property
+    def looks_alike(self) -> bool:
+        """Tell whether everybody sees the same of the match that is wanted; with open hands some see less."""
+        return self._looks_alike
 
     def share_key(self) -> Hashable:
-        """Return what tells two previews apart."""
-        return (self.match_id, self._viewer)
+        """Return what tells two previews apart that are beside the same lists."""
+        return None if self._looks_alike or self._feed is None else (self.match_id, self._feed.viewer)
+
+    def state(self) -> object:
+        """Return what is drawn."""
+        return self._shown, self.has_exhibition_feed
 
     def lines(self, cols: int, rows: int) -> list[Line]:
         """Draw who plays, the board, and what happened last: exactly `rows` lines of `cols` columns."""
@@ -149,7 +235,7 @@ class Preview:
         return fit((*head, *self._names(shot), ("", "  "), ("dim", self._last(shot))), cols)
 
     def _title(self, shot: AnyViewerState) -> str:
-        look, key = self._session.look, "lobby.preview" if self._exhibition is None else "lobby.exhibition"
+        look, key = self._session.look, "lobby.exhibition" if self.has_exhibition_feed else "lobby.preview"
         return look.t(key, game=look.game(shot.game))
 
     def _names(self, shot: AnyViewerState) -> list[Span]:
@@ -161,11 +247,7 @@ class Preview:
         return spans
 
     def _last(self, shot: AnyViewerState) -> str:
-        events = [event for event in self._events(shot) if event.seq <= shot.seq]
+        happened = self._feed.events(shot) if self._feed is not None else []
+        events = [event for event in happened if event.seq <= shot.seq]
         found = eventlog.told(board(shot.game), shot, events, self._session.look)
         return next((one.text for one in found if not one.is_heading), "")
-
-    def _events(self, shot: AnyViewerState) -> list[SeenEvent]:
-        if self._exhibition is not None:
-            return self._exhibition.events() if self._exhibition.id == shot.match else []  # another one has begun
-        return [] if self._match is None or self._viewer is None else self._match.events(self._viewer)
