@@ -15,7 +15,7 @@ from tests.load import door, gallery, house, mixed
 from tests.load.people import LEAST_ADDRESSES, Somebody, make_accounts
 
 SCENARIOS = ("mixed", "gallery", "rush", "leaks")
-LOGINS_PER_S, LOGIN_S, WATCHED_S = 30.0, 20.0, 60.0
+LOGIN_S, WATCHED_S = 20.0, 60.0
 
 
 def arguments(words: list[str]) -> argparse.Namespace:
@@ -23,6 +23,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description="Load a server with real SSH clients.")
     parser.add_argument("--sessions", type=int, default=1000, help="sessions at once in the full house")
     parser.add_argument("--watchers", type=int, help="watchers of one match (half the sessions)")
+    parser.add_argument("--logins", type=float, default=100, help="logins a second in the rush")
     parser.add_argument("--minutes", type=float, default=5, help="how long the full house and the leak count go on")
     parser.add_argument("--seed", type=int, default=1, help="what the clients' whims are drawn from")
     parser.add_argument("--only", choices=SCENARIOS, action="append", help="run this scenario only (repeatable)")
@@ -31,7 +32,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 async def scenario(name: str, given: argparse.Namespace, folder: Path) -> AsyncIterator[Figure]:
     """Run one scenario on a server of its own."""
-    wanted = max(given.sessions, 40, int(LOGINS_PER_S * LOGIN_S) if name == "rush" else 0)
+    wanted = max(given.sessions, 40, int(given.logins * LOGIN_S) if name == "rush" else 0)
     people: list[Somebody] = await make_accounts(folder, 2 if name == "gallery" else wanted)
     async with house.serving(folder) as served:
         match name:
@@ -41,7 +42,7 @@ async def scenario(name: str, given: argparse.Namespace, folder: Path) -> AsyncI
                 watchers = given.watchers or given.sessions // 2
                 figures = gallery.watched_match(served, people, watchers, WATCHED_S, given.seed)
             case "rush":
-                figures = door.rush(served, people, LOGINS_PER_S, LOGIN_S)
+                figures = door.rush(served, people, given.logins, LOGIN_S)
             case _:
                 figures = door.comings_and_goings(served, people, given.minutes, given.seed)
         async for figure in figures:

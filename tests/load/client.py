@@ -14,7 +14,7 @@ import asyncssh
 from server.ssh.palette import shared_palette
 from server.ssh.term import client_term
 from server.tui import theme
-from tests.bench.harness import CIPHER, KEX, Guest
+from tests.bench.harness import CIPHER, HOST_KEY, KEX, Guest
 from tests.load.people import Somebody
 
 T = TypeVar("T")
@@ -43,7 +43,8 @@ async def connect(port: int, who: Somebody) -> asyncssh.SSHClientConnection:
     return await asyncssh.connect(
         "127.0.0.1", port, username=who.name, client_keys=[who.key] if who.key else None, known_hosts=None,
         agent_path=None, config=None, local_addr=(who.address, 0), kex_algs=[KEX], encryption_algs=[CIPHER],
-        preferred_auth="publickey" if who.key else "keyboard-interactive", login_timeout=60, client_factory=Guest,
+        server_host_key_algs=[HOST_KEY], preferred_auth="publickey" if who.key else "keyboard-interactive",
+        login_timeout=60, client_factory=Guest,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -20,12 +21,18 @@ class Usage:
 
     seconds: float = 0.0
     cpu_s: float = 0.0
+    own_cpu_s: float = 0.0  # of this process: the clients
     most_rss_mb: float = 0.0
 
     @property
     def share(self) -> float:
         """Return the CPU in percent of one core."""
         return self.cpu_s / self.seconds * 100
+
+    @property
+    def own_share(self) -> float:
+        """Return the clients' CPU in percent of one core."""
+        return self.own_cpu_s / self.seconds * 100
 
 
 @contextlib.asynccontextmanager
@@ -39,11 +46,12 @@ async def using(pid: int) -> AsyncIterator[Usage]:
             await asyncio.sleep(SAMPLE_S)
 
     looking = asyncio.create_task(look())
-    began, before = loop.time(), cpu_s(pid)
+    began, before, own = loop.time(), cpu_s(pid), time.process_time()
     try:
         yield usage
     finally:
         usage.seconds, usage.cpu_s = loop.time() - began, cpu_s(pid) - before
+        usage.own_cpu_s = time.process_time() - own
         looking.cancel()
         usage.most_rss_mb = max(usage.most_rss_mb, rss_kb(pid) / 1024)
 

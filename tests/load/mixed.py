@@ -1,4 +1,4 @@
-"""A full house: 30 % play at a move every five seconds, 60 % are in the lobby, 10 % watch."""
+"""A full house: 10 % play at a move every five seconds, 10 % watch, 80 % are in the lobby and chat."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.load.measure import Usage, spread, using
 from tests.load.people import Somebody
 from tests.load.table import Table, Times
 
+PLAYING, WATCHING = 0.1, 0.1  # of all who are there
 MOVE_EVERY_S = 5.0
 LOBBY_KEY_EVERY_S = 30.0  # who is in the lobby looks through the list now and then
 CHAT_EVERY_S = 1.0  # in all
@@ -52,14 +53,15 @@ async def full_house(
     n, dropped = len(crowd.clients), gone + cut_off + len(times.lost)
     yield Figure(f"{n} sessions: dropped or refused", dropped, "", 0, how="; ".join(times.lost[:3]))
     yield Figure("moves acknowledged and not stored, or the reverse", lost_moves, "", 0, how=f"of {len(times.move)}")
-    for figure in spread("cursor key to changed screen, on a board", times.cursor, 60, 300):
+    for figure in spread("cursor key to changed screen, on a board", times.cursor, 60, 150):
         yield figure
-    for figure in spread("the same in the lobby's list", times.lobby, 60, 300):
+    for figure in spread("the same in the lobby's list", times.lobby, 60, 150):
         yield figure
     yield Figure("keys in the lobby's list without an answer", times.unanswered, how="it has an end")
     for figure in spread("a move's last key to the opponent's bell", times.move, None, None):
         yield figure
     yield Figure("CPU of one core", usage.share, " %")
+    yield Figure("the clients' CPU of one core", usage.own_share, " %", how="near 100: the times are the clients' own")
     yield Figure("RSS, highest", usage.most_rss_mb, " MB", 400)
     keys = len(times.cursor) + len(times.lobby)
     yield Figure("keys a second that were timed", keys / usage.seconds, "/s", how=f"{len(times.move)} moves")
@@ -68,9 +70,9 @@ async def full_house(
 
 
 async def gather_crowd(house: House, people: list[Somebody], rng: Random) -> Crowd:
-    """Let everybody come: 30 % sit down in pairs, 60 % stay in the lobby, 10 % watch a match each."""
-    seated = max(2, round(len(people) * 0.3) // 2 * 2)
-    looking = max(1, round(len(people) * 0.1))
+    """Let everybody come: some sit down in pairs, some watch a match each, the rest stays in the lobby."""
+    seated = max(2, round(len(people) * PLAYING) // 2 * 2)
+    looking = max(1, round(len(people) * WATCHING))
     pairs = [(people[i], people[i + 1]) for i in range(0, seated, 2)]
     tables = await few_at_once([Table.sit_down(house.port, pair, Random(rng.random())) for pair in pairs])
     rest = people[seated : len(people) - looking]
