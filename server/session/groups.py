@@ -124,6 +124,9 @@ class Group:
     def _compose(self, drawer: Session) -> None:
         """Compose the frame and send it, where it may have changed."""
         began, state = perf_counter(), drawer.frames.state()
+        if drawer.sharing.parts(for_any=state is not None):  # what it has come to see of its own is not the others'
+            self.wake()
+            return
         if state is not None and state == self._state:
             return
         frame = drawer.frames.compose(*self.size, for_all=True)

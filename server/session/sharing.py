@@ -80,6 +80,18 @@ class Sharing(Part):
             if page is not None and page in self.session.pages and not self.session.is_closing:
                 page.on_unshared()
 
+    def parts(self, for_any: bool) -> bool:
+        """Leave the group where this session sees something of its own by now; return whether it does.
+
+        `for_any`: also where it would share another group's frame; else it goes on with all of this one: a match's end.
+        """
+        key = self._share_key()
+        if self._group is None or key == self._group.key or (key is not None and not for_any):
+            return False
+        self.leave()
+        self.session.dirty()
+        return True
+
     def take_lead(self) -> None:
         """Hear of changes for all members from now on: who did has left."""
         if self._page is not None and not self.session.is_closing:

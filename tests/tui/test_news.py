@@ -14,6 +14,7 @@ from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
+from server.session.groups import GALLERY
 from server.session.landing import Landing
 from server.tui.look import Look
 from server.tui.screens.news import news_of
@@ -86,6 +87,14 @@ async def test_what_was_seen_or_told_is_no_news(house: House, seen: tuple[str, .
     seated = await came_back(house, seen, told_until)
     assert seated.session.t("row.news") not in seated.text
     assert house.accounts.kept[1].told_until == rfc3339(house.clock.now())
+
+
+async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(house: House) -> None:
+    """A group's frame could be composed when its lead had heard news, and before it had left the group for them."""
+    told = (await came_back(house)).session.t("row.news")
+    house.accounts.kept[2] = Preferences(calibrated=True)
+    assert told not in (await house.connect(account("tarn"))).text
+    assert all(told not in str(kept.frame.lines) for kept in GALLERY.kept.values())
 
 
 async def test_a_login_that_has_nothing_to_tell_stores_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
