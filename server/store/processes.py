@@ -59,7 +59,7 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
 
 
 def bring_back(connection: Connection, now: datetime) -> None:
-    """Take processes that were alive after `now` for such that ended just now.
+    """Treat processes that were alive after `now` as ended just now.
 
     They are gone: who runs says what time it is (`sharedtime.py`). The machine's clock was set back meanwhile.
     """

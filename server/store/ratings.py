@@ -45,7 +45,7 @@ class RatingChange:
 
 
 def standings(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], LadderRow]:
-    """Return the rows of these (account, ladder) pairs; who was never rated has none."""
+    """Return the rows of these (account, ladder) pairs; a person who was never rated has none."""
     pairs = set(wanted)
     chosen = select(ratings).where(ratings.c.account_id.in_({account_id for account_id, _ in pairs}))
     found = (LadderRow(**row._mapping) for row in connection.execute(chosen))

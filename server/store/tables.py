@@ -284,7 +284,7 @@ sessions = Table(
     Column("source", String(64), nullable=False),
     Column("fingerprint", String(80)),
     Column("since", Moment, nullable=False),
-    Column("data", JsonText),  # where the person is; the lobby's and the door's own
+    Column("data", JsonText),  # which matches are before the person (server/presence/connections.py)
 )
 
 orders = Table(  # admins' requests to all running processes, read every second

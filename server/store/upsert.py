@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table
 
 
 def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store rows, each in place of the one with its primary key. All rows name the same columns, one at least.
+    """Store rows, each in place of the one with its primary key. All rows name the same columns, at least one.
 
     Give several rows in the order of their keys, or two transactions may deadlock.
     """

@@ -52,7 +52,7 @@ def take(connection: Connection, account_id: int, days: int, now: datetime) -> d
 
 
 def end(connection: Connection, account_id: int, now: datetime) -> None:
-    """End the vacation that somebody is in; the days that have not begun are theirs again. Raises Refused in none."""
+    """End a vacation; the days that have not begun are given back. Raises Refused where there is none."""
     running = (vacations.c.account_id == account_id, vacations.c.until > now)
     if not connection.execute(update(vacations).where(*running).values(until=now)).rowcount:
         raise Refused("vacation.error.none")

@@ -1,6 +1,6 @@
 """Withheld entries: stored, but not to be shown yet, with everything that follows from them.
 
-Its entry says until when (`shown_at`), and so does every later entry of the match wait. Until then a list shows the
+Its entry says until when (`shown_at`); every later entry of the match waits as long. Until then a list shows the
 match, and a ladder its players, as if the answer were still owed (docs/decisions/what-is-withheld.md). An answer that
 leaves its window open (`quiet_until`) is not told either, until something comes that everybody may see.
 """
