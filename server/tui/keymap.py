@@ -66,6 +66,7 @@ PAIRS: Final[Mapping[tuple[str, ...], str]] = {
     ("page up", "page down"): "pgup/pgdn",
     ("home", "end"): "home/end",
     ("1", "2"): "1-9",
+    ("0", "1"): "0-9",
 }
 ARROWS: Final = ("up", "down", "left", "right")
 

@@ -16,11 +16,12 @@ from server.tui.games.netrunner.labels import place_words
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import facing
+from tests.netrunner.table import Play
 from tests.tui.netrunner_table import BOARD, at, passed, play, screen, seen
 from tests.tui.positions import snapshot
 
 LOOK = Look()
-RUNNER_SEAT = Seat(RUNNER)
+CORP_SEAT, RUNNER_SEAT = Seat(0), Seat(RUNNER)
 PARASITE: Json = {"card": "Parasite", "counters": {"virus": 1}}
 
 
@@ -75,3 +76,33 @@ def test_counters_that_an_effect_places_were_told_as_advancing() -> None:
     said = BOARD.say(shot, LOOK, SeenEvent(1, event.kind, dict(event.seen_by(RUNNER_SEAT) or {})))
     placed = LOOK.t("netrunner.event.counters.placed.hidden", place=place_words("root:remote1", LOOK), count=1)
     assert said == LOOK.t("netrunner.event.by", source="Otoroshi", what=placed)
+
+
+def test_a_number_of_credits_to_take_began_at_none() -> None:
+    position: dict[str, Any] = {
+        "step": "run.5.2",
+        "run": {"server": "remote1"},
+        "turn": "runner",
+        "corp": {"servers": {"remote1": {"root": ["PAD Campaign"]}}},
+        "runner": {"rig": [{"card": "Bank Job", "counters": {"credit": 8}}]},
+    }
+    played = Play(position.pop("corp"), position.pop("runner"), **position).do("continue", "yes")
+    shot = snapshot("netrunner", played.state, RUNNER_SEAT)
+    assert shot.pending is not None
+    assert shot.pending.prompt == "take"
+    assert BOARD.start(shot, b"").number == 8
+
+
+def test_a_stop_with_nothing_to_do_did_not_say_why_it_stops() -> None:
+    root: Json = [{"card": "Project Junebug", "advancement": 3}]
+    corp: Json = {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Hedge Fund"] * 9, "servers": {"remote1": {"root": root}}}
+    state = passed(at(corp=corp, turn="corp", step="corp.2.2", run=None), "corp.2.2", CORP_SEAT)
+    shot = seen(state, CORP_SEAT)
+    said = text_of(BOARD.status(shot, BOARD.start(shot, b""), LOOK)).strip()
+    assert said == LOOK.t("netrunner.prompt.window.idle.alike")
+
+
+def test_the_title_named_a_step_by_its_number() -> None:
+    shot = seen(at())
+    text = screen(shot, BOARD.start(shot, b""), LOOK, 80, 19)
+    assert LOOK.t("netrunner.dot") + LOOK.t("netrunner.step.runner.1.5") in text

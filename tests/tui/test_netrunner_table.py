@@ -67,7 +67,7 @@ def test_the_ice_that_is_met_is_always_in_sight(ice: int) -> None:
     for size in ((80, 24), (120, 40), (60, 20)):
         shot = many(ice)
         lines = drawn(shot, picked(shot, "down"), *size)
-        heads = next(i for i, line in enumerate(lines) if "Run 3.1" in line)
+        heads = next(i for i, line in enumerate(lines) if en("netrunner.step.run.3.1") in line)
         table = lines[:heads]
         assert any("Wall" in line for line in table), size
         assert any("break all" in line for line in lines), size

@@ -24,7 +24,7 @@ from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
 from server.tui.seats import Reading, gone_on, reading
 
-SUMMARY_ROWS = 4  # that a board leaves empty, from which on a summary is written into them
+SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
 
 
 class MatchDrawing:

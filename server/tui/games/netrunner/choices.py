@@ -357,7 +357,7 @@ def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if selection.goes_by(snapshot, chosen):
         return look.t("netrunner.prompt.window.by-itself")
     if pending.prompt == "window":
-        return window_words(snapshot, look)
+        return window_words(snapshot, chosen, look)
     if pending.prompt == "accessed":
         here = accessed(snapshot)
         name = title_of(here.code, look) if here is not None else ""
@@ -392,7 +392,7 @@ def what_words(asked: str, what: str, look: Look) -> str:
     return look.t(f"netrunner.pool.{pool}")
 
 
-def window_words(snapshot: Shown, look: Look) -> str:
+def window_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what a window is for: rez, break, use something, or pass."""
     t, seat = table_of(snapshot), own_seat(snapshot)
     ice, choice = ice_met(t), snapshot.pending.choice if snapshot.pending is not None else None
@@ -409,4 +409,7 @@ def window_words(snapshot: Shown, look: Look) -> str:
         return look.t("netrunner.prompt.window.access", server=server_name(t.run.server, look))
     if any(text.startswith("score ") for text in texts):
         return look.t("netrunner.prompt.window.score")
-    return look.t("netrunner.prompt.window" if len(texts) > 1 else "netrunner.prompt.window.idle")
+    if len(texts) > 1:
+        return look.t("netrunner.prompt.window")
+    is_alike = bool(errands.urgent_now(snapshot, chosen.errands))
+    return look.t("netrunner.prompt.window.idle.alike" if is_alike else "netrunner.prompt.window.idle")

@@ -230,7 +230,7 @@ def draw_settings(snapshot: Shown, cursor: int, look: Look, cols: int, rows: int
         word = look.t(f"netrunner.auto.{setting(snapshot, step)}")
         value = f"< {word} >" if here else f"  {word}"
         pointer = f" {look.glyphs.pointer} " if here else "   "
-        name = pad(f"{side_word(step, look)} {look.t(f'netrunner.step.{step}')}", 46)
+        name = pad(f"{side_word(step, look)} {step.partition('.')[2]} {look.t(f'netrunner.step.{step}')}", 46)
         lines.append((("row" if here else "", pointer + name), ("title" if here else "", f" {value}")))
     return block(lines, cols, rows)
 

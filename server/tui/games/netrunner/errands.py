@@ -147,7 +147,8 @@ def spoken(snapshot: Shown, action: Action) -> str:
 def only_answer(snapshot: Shown) -> Action | None:
     """Return the one answer there is, where everybody can see that there is no other; a window is none.
 
-    What depends on a deck, a hand, a facedown card or an access to R&D is asked like anything else.
+    What depends on a deck, a hand or a facedown card is asked like anything else. So is a card accessed anywhere but in
+    Archives: the Runner has not seen it yet.
     """
     pending = snapshot.pending
     if pending is None or pending.window is not None or pending.secret:
@@ -172,7 +173,7 @@ def is_public(snapshot: Shown) -> bool:
         case "accessed":
             here = accessed(snapshot)
             known = changes.what_both_know_is_public(scene_of(snapshot).version)
-            return known and here is not None and here.place != "rd"
+            return known and here is not None and here.place == "archives"
         case "choose":
             return str(dict(pending.params).get("what", "")).partition(" ")[0] in OPEN_ZONES
     return False

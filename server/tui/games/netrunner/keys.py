@@ -27,7 +27,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
         "log": "g",
     },
     "netrunner.number": {
-        "digit": "1|2|3|4|5|6|7|8|9|0",
+        "digit": "0|1|2|3|4|5|6|7|8|9",
         "amount": "up|down|left|right|h|j|k|l",
         "send": "enter",
         "look": "v",

@@ -41,6 +41,7 @@ ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 ACTION = "action"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
+GAINS = ("take", "draw-up-to", "more-access")  # numbers that begin at the most: to take is a gain
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
 
@@ -89,7 +90,9 @@ def begin(snapshot: Shown, kept: tuple[tuple[str, tuple[str, ...]], ...] = (), l
     pending = snapshot.pending
     if pending is None:
         return Selection(kept=kept, errands=left)
-    number = pending.choice.low if isinstance(pending.choice, Number) else 0
+    number = 0
+    if isinstance(pending.choice, Number):
+        number = pending.choice.high if pending.prompt in GAINS else pending.choice.low
     fresh = Selection(asked(snapshot), mode_of(pending.choice), number=number, kept=kept, errands=left)
     if kind := lasting(snapshot):
         there = tuple(row.part for row in rows(snapshot, fresh) if not row.is_let)  # "" for a digit that stays free

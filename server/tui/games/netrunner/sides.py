@@ -109,9 +109,9 @@ def step_line(snapshot: Shown, look: Look, cols: int, is_asked: bool = True) -> 
     scene, seat = scene_of(snapshot), holder(snapshot)
     rule, step = look.glyphs.rule, step_of(scene)
     turn = look.t(f"netrunner.turn.{'corp' if scene.turn == CORP else 'runner'}")
-    if scene.run is not None:  # its steps have numbers of their own
+    if scene.run is not None:
         turn = look.t("netrunner.step.of-run")
-    turn = "" if step.startswith("setup") else f"{turn} "
+    turn = "" if step.startswith("setup") else turn + look.t("netrunner.dot")
     left: tuple[Span, ...] = (("rule", rule * 2), ("accent", f" {turn}"), ("title", f"{step_name(step, look)} "))
     if seat is None or (seat == own_seat(snapshot) and not is_asked):
         return fit((*left, ("rule", rule * max(0, cols - width_cols(left)))), cols)
@@ -124,7 +124,7 @@ def step_line(snapshot: Shown, look: Look, cols: int, is_asked: bool = True) -> 
 
 
 def step_name(step: str, look: Look) -> str:
-    """Return a timing step with its number: '2.3 Actions', 'Run 3.1 Encounter'."""
+    """Return the name of a timing step: 'Actions', 'Encounter: break'."""
     return look.t(f"netrunner.step.{step}")
 
 
