@@ -99,7 +99,7 @@ def _still(
     states, links, glyphs = _states(board), wires(board), look.glyphs
     places = [[grid.cell(shown.left + x, shown.top + y) for x in range(shown.cols)] for y in range(shown.rows)]
     cells = tuple(
-        [tuple([describe(snapshot, chosen, marks, states, links, at, glyphs) for at in row]) for row in places]
+        [tuple([_one_of(describe(snapshot, chosen, marks, states, links, at, glyphs)) for at in row]) for row in places]
     )
     for y, row in enumerate(cells, shown.top + 1):
         lines += _row(row, y, shown.size, look)
@@ -108,6 +108,12 @@ def _still(
     legend = _legend(look, cols, chosen.flees)
     apart: list[Line] = [()] if shown.size[1] > 1 and len(lines) + len(legend) < rows else []
     return Still(marks, states, links, cells, tuple(block([*lines, *apart, *legend], cols, rows)))
+
+
+@lru_cache(maxsize=2048)
+def _one_of(cell: Cell) -> Cell:
+    """Return the same object for equal cells: most of a board's are, and many boards are kept."""
+    return cell
 
 
 def _middle(width: int) -> int:
