@@ -24,6 +24,7 @@ SHARED = {
     "Selection": "each board's selection (`server/tui/board.py`)",
     "Sight": "what a seat's bot may know of a game's table",
     "State": "each game's state (`game/contract.py`)",
+    "Still": "each board without its cursor, as it is drawn",
     "Table": "a game's state being changed",
     "View": "each game's view (`game/contract.py`)",
 }

@@ -216,7 +216,7 @@ async def test_somebody_elses_brackets_and_long_names_break_nothing(house: House
 def take(page: Page | None) -> None:
     """Let the moment pass after which the match that a lobby shows is drawn again."""
     assert isinstance(page, LobbyPage)
-    if (feed := page.preview._feed) is not None:
+    if (feed := page.preview.feed) is not None:
         feed.refresh()
 
 

@@ -230,7 +230,7 @@ async def test_a_board_under_another_page_was_drawn_at_each_tick(house: House, m
     assert seated.session.pages.top is not page
     dirtied: list[bool] = []
     monkeypatch.setattr(seated.session, "dirty", lambda: dirtied.append(True))
-    page._ticked()
+    page.tick_clocks()
     assert dirtied == []
 
 
@@ -239,7 +239,7 @@ async def test_the_clocks_go_on_when_a_board_is_on_top_again(house: House, monke
     page = seated.session.pages.top
     assert isinstance(page, MatchPage)
     await seated.type("?")
-    page._ticked()
+    page.tick_clocks()
     waits: list[bool] = []
 
     def later(seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:

@@ -149,7 +149,7 @@ class MatchPage(TablePage):
         self._stop_tick()
         shot = self.match.snapshot(self.seen.viewer)
         if shot.status == "live":
-            self._stop_tick = self.session.later(self._tick_s(shot), self._ticked, is_joint=True)
+            self._stop_tick = self.session.later(self._tick_s(shot), self.tick_clocks, is_joint=True)
 
     def _tick_s(self, shot: AnyViewerState) -> float:
         """Return in how many seconds something that shows will have changed with time."""
@@ -160,7 +160,8 @@ class MatchPage(TablePage):
         next_s = next_digit_s(shot, self.session.services.clock.now())
         return STILL_S if next_s is None else next_s + LATE_S
 
-    def _ticked(self) -> None:
+    def tick_clocks(self) -> None:
+        """Draw the clocks anew, and wait for the next digit."""
         if self.session.pages.top is self:  # under another page nothing shows, until it is on top again
             self.session.ticked()
             self._tick()

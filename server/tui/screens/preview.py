@@ -108,7 +108,7 @@ class Preview:
         self._session, self._changed = session, changed
         self._wanted = ""
         self._looks_alike = True
-        self._feed: Feed | None = None
+        self.feed: Feed | None = None
         self._is_resting = False
         self._drawn = OneValueCache[list[Line]]()
 
@@ -140,12 +140,12 @@ class Preview:
             viewer = match.sight(self._session.identity)
         except Refused:
             return  # it is over, or closed by now: the next list knows
-        if self._wanted == match_id and self._feed is None and has_board(match.game):
+        if self._wanted == match_id and self.feed is None and has_board(match.game):
             self._follow(self._feeds().get((match_id, viewer)) or Feed(match, viewer))
             self._changed()
 
     def _follow(self, feed: Feed) -> None:
-        self._feed = feed
+        self.feed = feed
         self._feeds()[feed.match.id if feed.match is not None else "", feed.viewer] = feed
         if not self._is_resting:
             feed.listen(self)
@@ -153,8 +153,8 @@ class Preview:
     def rest(self, rests: bool) -> None:
         """Hear of no changes, because another session draws for this one too; or hear of them again."""
         self._is_resting = rests
-        if self._feed is not None:
-            self._feed.forget(self) if rests else self._feed.listen(self)
+        if self.feed is not None:
+            self.feed.forget(self) if rests else self.feed.listen(self)
 
     def tell(self) -> None:
         """Hear of a change."""
@@ -163,9 +163,9 @@ class Preview:
 
     def close(self) -> None:
         """Show nothing any more."""
-        if self._feed is not None:
-            self._feed.forget(self)
-        self._feed, self._wanted = None, ""
+        if self.feed is not None:
+            self.feed.forget(self)
+        self.feed, self._wanted = None, ""
 
     def end(self) -> None:
         """Close, and break the reference cycle with the page."""
@@ -174,7 +174,7 @@ class Preview:
 
     @property
     def _shown(self) -> AnyViewerState | None:
-        return self._feed.shown if self._feed is not None else None
+        return self.feed.shown if self.feed is not None else None
 
     @property
     def match_id(self) -> str:
@@ -184,7 +184,7 @@ class Preview:
     @property
     def has_exhibition_feed(self) -> bool:
         """Tell whether it is the exhibition that is looked at, though it may not have begun."""
-        return self._feed is not None and self._feed.exhibition is not None
+        return self.feed is not None and self.feed.exhibition is not None
 
     @property
     def has_exhibition(self) -> bool:
@@ -203,7 +203,7 @@ class Preview:
 
     def share_key(self) -> Hashable:
         """Return what tells two previews apart that are beside the same lists."""
-        return None if self._looks_alike or self._feed is None else (self.match_id, self._feed.viewer)
+        return None if self._looks_alike or self.feed is None else (self.match_id, self.feed.viewer)
 
     def state(self) -> object:
         """Return what is drawn."""
@@ -247,7 +247,7 @@ class Preview:
         return spans
 
     def _last(self, shot: AnyViewerState) -> str:
-        happened = self._feed.events(shot) if self._feed is not None else []
+        happened = self.feed.events(shot) if self.feed is not None else []
         events = [event for event in happened if event.seq <= shot.seq]
         found = eventlog.told(board(shot.game), shot, events, self._session.look)
         return next((one.text for one in found if not one.is_heading), "")
