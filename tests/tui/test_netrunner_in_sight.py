@@ -10,6 +10,7 @@ from game.contract import Json, Seat
 from game.netrunner.facts import RUNNER
 from game.netrunner.state import State
 from server.matches.model import SeenEvent
+from server.session.hold import MOST_S
 from server.tui.games.netrunner import details, selection
 from server.tui.games.netrunner.choices import row_words
 from server.tui.games.netrunner.labels import place_words
@@ -17,8 +18,10 @@ from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import facing
 from tests.netrunner.table import Play
-from tests.tui.netrunner_table import BOARD, at, passed, play, screen, seen
+from tests.tui.house import House
+from tests.tui.netrunner_table import BOARD, RULES, at, passed, play, screen, seen
 from tests.tui.positions import snapshot
+from tests.tui.test_digits_that_change import page, prompt, seated_at
 
 LOOK = Look()
 CORP_SEAT, RUNNER_SEAT = Seat(0), Seat(RUNNER)
@@ -106,3 +109,20 @@ def test_the_title_named_a_step_by_its_number() -> None:
     shot = seen(at())
     text = screen(shot, BOARD.start(shot, b""), LOOK, 80, 19)
     assert LOOK.t("netrunner.dot") + LOOK.t("netrunner.step.runner.1.5") in text
+
+
+async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner(house: House) -> None:
+    piles: Json = {"archives": [{"card": "Nisei MK II"}, {"card": "Priority Requisition"}]}
+    position: dict[str, Json] = {"step": "run.5.2", "run": {"server": "archives"}, "turn": "runner", "corp": piles}
+    mira = await seated_at(house, position, seat=RUNNER)
+    match = house.matches.all["m1"]
+    await mira.type(" ")
+    while prompt(mira) != "access":
+        owed = RULES.pending(match.state)[0]
+        match.play(owed.seat, "pass")
+        await mira.settle()
+    house.clock.pass_time(MOST_S)
+    await mira.type("1")
+    banner = text_of(page(mira).banner())
+    assert "Nisei MK II" in banner
+    assert "Priority Requisition" in banner

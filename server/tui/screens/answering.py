@@ -191,12 +191,12 @@ class Answering:
         """Tell whether a key answers or moves towards an answer; looking something up does not."""
         return isinstance(answer, Action) or (self.is_resting and self._seen.board.is_resting(answer))
 
-    async def _act(self, seat: Seat, action: Action, at_seq: int, by_key: bool = True) -> None:
+    async def _act(self, seat: Seat, action: Action, at_seq: int, by_key: bool = True, is_struck: bool = True) -> None:
         try:
             seq = await self._seen.match.act(seat, action.text, at_seq, self._session.services.clock.now())
             if by_key:
                 self._guard.note_own(seq)
-                self._unread.note_decision(seq)
+                self._unread.note_decision(seq, is_struck)
         finally:
             if self._sent_at == at_seq:  # otherwise the next answer has been sent already
                 self._sent_at = -1
@@ -235,4 +235,4 @@ class Answering:
                 return
             self.selection = now.chosen
         with suppress(Refused, GameError):  # the situation has changed: the player is asked
-            await self._act(seat, found.action, at_seq, by_key=not found.waits)
+            await self._act(seat, found.action, at_seq, by_key=not found.waits, is_struck=False)

@@ -17,6 +17,7 @@ class Unread:
     def __init__(self, seen: Viewpoint) -> None:
         self._seen = seen
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
+        self._struck_seq = self.decided_seq  # of the last decision that a key made
         self._read_seq = self._banner_seq = 0
         self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Line]()
 
@@ -25,9 +26,11 @@ class Unread:
         """Return what the summary depends on besides the match."""
         return self.decided_seq, self._read_seq
 
-    def note_decision(self, seq: int) -> None:
-        """Take note that the player's own decision is entry `seq`."""
+    def note_decision(self, seq: int, is_struck: bool = True) -> None:
+        """Take note that the player's own decision is entry `seq`; not `is_struck`: the board made it for them."""
         self.decided_seq = max(self.decided_seq, seq)
+        if is_struck:
+            self._struck_seq = max(self._struck_seq, seq)
 
     def note_read(self) -> None:
         """Take note that all that shows was read. In another's turn the summary stays."""
@@ -49,11 +52,11 @@ class Unread:
         )
 
     def banner(self, look: Look) -> Line:
-        """Say what was dramatic: since the last decision, that included, until the next key; to watchers the last."""
+        """Say what was dramatic: since the last key that decided, until the next key; to watchers the last."""
         seen, shot = self._seen, self._seen.snapshot
         if not seen.is_live:
             return ()
-        after = shot.seq - 1 if seen.seat is None else max(self.decided_seq - 1, self._banner_seq, 0)
+        after = shot.seq - 1 if seen.seat is None else max(self._struck_seq - 1, self._banner_seq, 0)
         return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
 
     def _dramatic(self, after: int, look: Look) -> Line:
