@@ -75,6 +75,7 @@ KEPT = frozenset(
             "keygen",
             "ed25519",
         ),  # typed, or named so
+        *("Jinteki", "Weyland", "Haas", "Bioroid", "NBN"),  # starters, called as their identities are
         *("Windows", "PowerShell", "macOS", "Linux", "PuTTY", "PuTTYgen", "EdDSA"),
     )
 )
@@ -274,3 +275,28 @@ def test_every_language_calls_each_by_its_own_name_and_no_message_comes_twice() 
     for file in (file for language in CHOICES for file in files(language)):
         keys = re.findall(r'^msgid "(.+)"$', file.read_text(), re.MULTILINE)
         assert sorted({key for key in keys if keys.count(key) > 1}) == [], file
+
+
+HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[，。；：、] [一-鿿]")
+# Of several words for one thing, those that lost, by the beginning of the keys of one game or of all.
+LOSERS = {
+    "netrunner.": ("抓", "偷取", "计分", "計分", "破解器"),
+    "passage.": ("抽卡", "补充卡", "補充卡"),
+    "rainet.": ("卡片", "出口"),
+    "relati.": ("淘汰", "射击", "射擊", "连弈"),
+    "": ("和棋", "封局", "续弈", "續弈", "胜负手", "勝負手", "简单的机器人", "簡單的機器人", "获发", "獲發"),
+}
+
+
+@pytest.mark.parametrize("language", [one for one in CHOICES if one.startswith("zh")])
+def test_chinese_has_one_word_for_one_thing_and_full_width_punctuation(language: str) -> None:
+    """Drawing had two names, so had scoring, stealing and icebreakers; a card table had words of board games."""
+    held = {key: re.sub(r"\{[^}]*\}", "|", text) for key, said in own_texts(language).items() for text in said}
+    assert {key: text for key, text in held.items() if HALF_WIDTH.search(text)} == {}
+    found = {
+        key: [word for word in words if word in text]
+        for key, text in held.items()
+        for start, words in LOSERS.items()
+        if key.removeprefix("tutorial.").startswith(start)
+    }
+    assert {key: words for key, words in found.items() if words} == {}
