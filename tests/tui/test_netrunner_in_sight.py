@@ -11,6 +11,7 @@ from game.netrunner.facts import RUNNER
 from game.netrunner.state import State
 from server.matches.model import SeenEvent
 from server.session.hold import MOST_S
+from server.tui import panel
 from server.tui.games.netrunner import details, selection
 from server.tui.games.netrunner.choices import row_words
 from server.tui.games.netrunner.labels import place_words
@@ -126,3 +127,27 @@ async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner
     banner = text_of(page(mira).banner())
     assert "Nisei MK II" in banner
     assert "Priority Requisition" in banner
+
+
+@pytest.mark.parametrize("ice", [1, 2, 3])
+async def test_a_summary_was_cut_below_rows_that_the_board_left_empty(house: House, ice: int) -> None:
+    corp: Json = {
+        "credits": 9,
+        "hq": ["Hedge Fund", "Enigma", "Ice Wall"],
+        "rd": ["Enigma"] * 9,
+        "servers": {"remote1": {"root": ["PAD Campaign"]}, "hq": {"ice": ["Enigma"] * ice}},
+    }
+    grip: Json = {"grip": ["Sure Gamble", "Diesel", "Tinkering"], "stack": ["Diesel"] * 9, "rig": ["Gordian Blade"]}
+    mira = await seated_at(house, {"corp": corp, "runner": grip}, seat=RUNNER)
+    match = house.matches.all["m1"]
+    todo = ['play "Hedge Fund"', 'install "Ice Wall" hq', 'install "Enigma" rd']
+    while prompt(mira) != "action":
+        owed = RULES.pending(match.state)[0]
+        match.play(owed.seat, todo.pop(0) if owed.prompt == "action" else "pass")
+        await mira.settle()
+    above = next(y for y, text in enumerate(mira.rows) if mira.session.t("match.since") in text)
+    clocks = next(y for y, text in enumerate(mira.rows) if "1512" in text)
+    assert all(mira.rows[:clocks])  # no row above the panel is empty
+    told = " ".join(mira.rows[above : above + 3])
+    assert "R&D" in told
+    assert panel.MORE not in told

@@ -83,7 +83,8 @@ class MatchDrawing:
         seen, now = self._seen, self._session.services.clock.now()
         room = self._room(cols, rows)
         board = self._drawn_board(selection, room)
-        drawn = self._with_summary(board, room, cols)
+        drawn = self._with_summary(board, room, cols, rows)
+        room = BoardArea(room.cols, len(drawn))
 
         def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
             return self._drawn_side(cols, max(0, rows - covered_rows))
@@ -179,14 +180,14 @@ class MatchDrawing:
         chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
         return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
 
-    def _with_summary(self, drawn: list[Line], room: BoardArea, cols: int) -> list[Line]:
-        """Write the summary into the rows that the board leaves empty above its panel."""
+    def _with_summary(self, drawn: list[Line], room: BoardArea, cols: int, rows: int) -> list[Line]:
+        """Write the summary into the rows that the board leaves empty above its panel; too few go to the panel."""
         self._tells_on_board, since = False, self._since()
         if not since or room.cols < cols:
             return drawn
         empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
         if empty < SUMMARY_ROWS:
-            return drawn
+            return drawn[: len(drawn) - empty] if room.rows < rows else drawn
         self._tells_on_board = True
         told = panel.since_lines(since, self._session.look, room.cols, empty)
         return [*drawn[: len(drawn) - len(told)], *told]
