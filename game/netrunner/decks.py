@@ -131,7 +131,8 @@ def problems(deck: Deck, side: int, form: str = "reverie") -> list[str]:
     if side == CORP:
         agendas = [facts for facts, _ in foreign if facts.type == "agenda" and facts.faction != "neutral-corp"]
         found += [f"agenda {facts.title}" for facts in agendas]
-        points, low = sum(FACTS[code].points * n for code, n in deck.cards), 2 * (size // 5) + 2
+        least = max(size, identity.min_deck)  # what is missing has to come, and counts towards the points wanted
+        points, low = sum(FACTS[code].points * n for code, n in deck.cards), 2 * (least // 5) + 2
         found += [f"points {points}/{low}-{low + 1}"] if points not in (low, low + 1) else []
     return found
 

@@ -45,6 +45,12 @@ def test_a_deck_that_is_not_legal_is_refused_with_every_reason(given: Deck, side
     assert all(reason in str(refused.value) for reason in wrong)
 
 
+def test_a_short_deck_is_told_the_points_of_the_size_it_must_have() -> None:
+    """The editor's head line said 20-21 while the error said 4-5."""
+    short = Deck(STARTERS["jinteki"].identity, STARTERS["jinteki"].cards[:1])
+    assert [found.partition("/")[2] for found in problems(short, CORP) if found.startswith("points")] == ["20-21"]
+
+
 def test_a_card_of_another_faction_costs_its_influence() -> None:
     assert problems(deck("shaper", Account_Siphon=3, Mimic=3), RUNNER) == []
     assert sum(FACTS[CODES[name]].influence * 3 for name in ("Account Siphon", "Mimic")) == 15

@@ -201,6 +201,12 @@ def test_what_a_deck_holds_wrongly_is_a_row_with_its_problem_and_can_be_taken_aw
     assert BOOK.changed(text, "Sure Gamble", -1) != text
 
 
+def test_a_pasted_line_in_small_letters_is_not_dropped_without_a_word() -> None:
+    read = BOOK.read(f"{LIST}\n3 frobnicate deluxe\n45 cards (min 45)\n15 influence spent\n")
+    assert "3 frobnicate deluxe" in read.splitlines()
+    assert [line for line in read.splitlines() if "influence" in line or "cards" in line] == []
+
+
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_every_problem_is_listed_and_its_row_marked(house: House, cols: int, rows: int) -> None:
     mira = await house.connect(account("mira"), cols, rows)

@@ -46,6 +46,12 @@ def titles() -> tuple[re.Pattern[str], dict[str, str]]:
     return re.compile(rf"(?:(?<!\S)(\d{{1,2}})\s*x?\s+)?(?<![\w.])({names})(?![\w])", re.IGNORECASE), codes
 
 
+# A number and a name that is no card's; totals of deck builders ("45 cards", "15 influence spent") are none.
+UNKNOWN = re.compile(
+    r"(?<!\S)\d{1,2}x?[ \t]+(?!(?:cards?|influence|agenda|points?|min|max|of)\b)[^\W\d_][^\n\d]*", re.IGNORECASE
+)
+
+
 @lru_cache(maxsize=128)
 def understood(text: str) -> Read:
     """Read a list: lines, or all in one line as a paste leaves it; headings, set names and dots are no matter.
@@ -63,7 +69,7 @@ def understood(text: str) -> Read:
         else:
             counted[code] = counted.get(code, 0) + int(found.group(1) or 1)
     rest = re.sub(r"\([^)]{0,80}\)", " ", pattern.sub("\n", plain))
-    unknown = re.findall(r"(?<!\S)\d{1,2}x?[ \t]+[A-ZÀ-Þ][^\n\d]*", rest)
+    unknown = UNKNOWN.findall(rest)
     return Read(identity, tuple(sorted(counted.items())), tuple(" ".join(line.split()) for line in unknown))
 
 
