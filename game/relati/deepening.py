@@ -144,16 +144,24 @@ class Deepening:
     def _likely(self, parent: Child, offered: dict[str, Spoken], ply: int) -> dict[str, Spoken]:
         """Return the choices worth a look: all, where none were weighed at this ply yet or the source is in danger.
 
-        Else attacks and bombs, what lies near the last choice, and what was good in a position beside this one.
+        Else attacks and bombs, what lies near the last choice, shields beside another's source, and what was good in a
+        position beside this one.
         """
         usual, stride = self.usual.get(ply), parent.node.board.size + 1
         if usual is None or self._is_in_danger(parent.node):
             return offered
         near = king(king(1 << parent.spoken.cell, stride), stride)
+        beside = 0
+        for seat in parent.node.alive:
+            if seat != parent.node.turn:
+                beside |= king(parent.node.board.sides[seat].source, stride)
         return {
             text: spoken
             for text, spoken in offered.items()
-            if spoken.verb in "NFB" or text in usual or (near >> spoken.cell & 1 and spoken.verb != "E")
+            if spoken.verb in "NFB"
+            or text in usual
+            or (near >> spoken.cell & 1 and spoken.verb != "E")
+            or (beside >> spoken.cell & 1 and spoken.verb == "D")
         }
 
     def _is_in_danger(self, node: Node) -> bool:

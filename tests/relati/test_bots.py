@@ -10,7 +10,8 @@ import pytest
 from game.cli.suites import suite
 from game.contract import Action, Json, Pending, Watcher
 from game.duel import Duel, play
-from game.relati.bot import BOTS, CAUTIOUS, LevelBot, Master
+from game.relati.bot import BOTS, CAUTIOUS, FAR_SIGHTED, LevelBot, Master
+from game.relati.deepening import Deepening
 from game.relati.explain import source_threats
 from game.relati.geometry import bits, grid
 from game.relati.rounds import Rounds
@@ -273,6 +274,22 @@ def test_a_piece_beside_its_source_became_a_shield_then_a_bomb_and_hard_let_it(l
         (pending,) = GAME.pending(state)
         state = GAME.apply(state, state.turn, answer(level, state, pending, Rng(bytes([stream] * 32)))).state
     assert state.board.sides[1].source
+
+
+def test_a_shield_beside_the_source_was_no_likely_answer_and_master_did_not_look_at_it() -> None:
+    """After j11 has come beside the source i11, it becomes a shield and then a bomb."""
+    rows = "11/2Ox5Ox1Ox/2X5XXd1/3Ox3OxOxXX/3X1Ox1XOxOx1/5Ox3X1/5XOx4/11/3Xs3X3/6O4/8OsX1"
+    state = GAME.read_position(f"{rows} O OX", {})
+    node, search = node_of(state), Search(state.ruleset, FAR_SIGHTED)
+    ideas = sorted(search.children(node), key=lambda child: child.value, reverse=True)
+    looking, looked_at = Deepening(search, node.turn, 10_000, (16, 8)), 0
+    for idea in ideas:
+        answers = {child.spoken.text for child in looking.choices(idea, 1, 1, "")}
+        offered = {spoken.text for spoken in search.choices(idea.node)}
+        if "Dj11" in offered and idea.node.board.sides[0].source == node.board.sides[0].source:
+            looked_at += 1
+            assert "Dj11" in answers, idea.spoken.text
+    assert looked_at > 10
 
 
 @pytest.mark.soak
