@@ -112,7 +112,7 @@ def _lines(look: Look, game: str, option: Option, values: Options, change: Calla
 def _member(look: Look, game: str, name: str, value: str, held: list[Json], put: Callable[[Json], None]) -> FormRow:
     """Return the line of one value of a 'set': in it or not."""
     key = f"{game}.option.{name}"
-    said = f"{look.t(key)}: {value_word(look, game, name, value)}"
+    said = look.t("list.pair", what=look.t(key), value=value_word(look, game, name, value))
 
     def flip(by: int) -> None:
         put([one for one in held if one != value] if value in held else [*held, value])
@@ -125,7 +125,7 @@ def _number_of(
 ) -> FormRow:
     """Return the line of one value of 'counts': how many."""
     key, now = f"{game}.option.{option.name}", int(str(counts[value]))
-    said = f"{look.t(key)}: {value_word(look, game, option.name, value)}"
+    said = look.t("list.pair", what=look.t(key), value=value_word(look, game, option.name, value))
 
     def step(by: int) -> None:
         put({**counts, value: option.low + (now - option.low + by) % (option.high - option.low + 1)})
@@ -169,4 +169,7 @@ def summary(look: Look, game: str, chosen: Options) -> list[str]:
     if preset not in (NONE, OWN):
         return [preset_name(look, game, preset)]
     changed = deviating(room_wide(game), chosen)
-    return [f"{look.t(f'{game}.option.{name}')}: {words(look, game, name, value)}" for name, value in changed.items()]
+    return [
+        look.t("list.pair", what=look.t(f"{game}.option.{name}"), value=words(look, game, name, value))
+        for name, value in changed.items()
+    ]
