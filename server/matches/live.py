@@ -63,6 +63,7 @@ class LoggedMatch:
         self.version = 0
         self._ratings = ratings or (None,) * terms.n_seats
         self._viewer_states: dict[Viewer, AnyViewerState] = {}
+        self._states_at: Checkpoint | None = None  # the last checkpoint shown when they were made
         self._views: dict[Viewer, tuple[int, Any]] = {}
         self._out: frozenset[Seat] = frozenset()
         self._reveal_at: datetime | None = None
@@ -94,9 +95,13 @@ class LoggedMatch:
 
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
         """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning."""
+        shown = self.shown
+        if shown is not self._states_at:  # what was withheld may be shown, though nobody has been told yet
+            self._viewer_states.clear()
+            self._states_at = shown
         cached = self._viewer_states.get(viewer)
         if cached is None:
-            cached = self._viewer_states[viewer] = self._take(viewer, self.shown, self.known_to(viewer))
+            cached = self._viewer_states[viewer] = self._take(viewer, shown, self.known_to(viewer))
         return cached
 
     def known_to(self, viewer: Viewer) -> Checkpoint:

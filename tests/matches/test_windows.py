@@ -84,6 +84,17 @@ async def test_everybody_is_told_when_the_time_has_come_though_the_clock_wakes_e
     assert told == [seq]
 
 
+async def test_a_seat_is_shown_no_older_state_than_the_public_was(table: Table) -> None:
+    """A seat's state was kept until it was told of the reveal: the public saw entry 37, and the seat then 36."""
+    match, (first, last) = await window(table)
+    await table.play(match, first, "pass")
+    seq = await table.play(match, last, "pass")
+    assert match.snapshot(first).seq < seq
+    table.clock.shift(3)  # nobody has been woken
+    assert match.snapshot(PUBLIC).seq == seq
+    assert match.snapshot(first).seq == seq
+
+
 async def test_what_is_shown_again_is_attended_to_though_nobody_looks(table: Table) -> None:
     match, (first, last) = await window(table)
     await table.play(match, first, "pass")
