@@ -23,6 +23,7 @@ MAY = {
     "ssh/commands/looking.py:replay": "asks `sight`",
     "ssh/wire.py:viewer_json": "a word",
     "tui/games/netrunner/scene.py:told_hands": "draws a view that was given",
+    "tui/screens/preview.py:Preview.want": "a listed match that all may watch, which another lobby opened by `sight`",
     "tui/screens/replay.py:ReplayPage._viewers": "of a match that is over",
     "tui/screens/seating.py:viewer_of": "asks `sight`",
 }
