@@ -162,7 +162,7 @@ MASTER = "master"  # the level above, of games where a longer search is worth it
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is known of a game before any match of it, as data: lists, forms, ladders and tests read it here.
+    """What is known of a game before any match of it, as data, for lists, forms, ladders and tests.
 
     `order`: its place in lists, least first, then by key. `version`: the newest rules.
     `seat_names`: those of the fullest table; () where seats have only their numbers. `has_sides`: each seat is another

@@ -25,9 +25,8 @@ MAX_PLIES = 20_000
 class Duel:
     """The settings of a duel: `bots` names one bot a seat; `seed` is any whole number, equal ones give equal matches.
 
-    Where nobody says what the seats bring, the deals go through the game's own pairings in turn: its usual ones, or
-    those of the name `pairings`. `positions` is the budget of a decision of those bots that have one to be set
-    (`Budgeted`); 0: their own.
+    Without `seat_options` the deals go through the game's own pairings in turn: its usual ones, or the list named
+    `pairings`. `positions` is the budget of one decision, for bots whose budget can be set (`Budgeted`); 0: their own.
     """
 
     game: str
@@ -43,9 +42,10 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match: each bot's share of the win (bots in the order they were named), decisions, refused answers.
+    """One match. Bots are in the order in which the duel names them.
 
-    `sits` tells on which seat each of the bots sat, `pairing` which of the pairings was played.
+    `shares`: each bot's part of the win, 0 to 1. `plies`: the number of decisions, `illegal`: of refused answers.
+    `sits`: the seat of each bot. `pairing`: the index of what the seats brought, in `pairings`.
     """
 
     shares: tuple[float, ...]
@@ -77,7 +77,7 @@ class Standing(Share):
 
 @dataclass(frozen=True, slots=True)
 class Brought(Share):
-    """What one seat brought over all matches in which it did, whichever bot sat there."""
+    """The share of one seat over the matches in which it brought this (a deck, say), whichever bot sat there."""
 
     seat: int
     brought: Mapping[str, Json]
@@ -87,7 +87,7 @@ class Brought(Share):
 class DuelResult:
     """The statistics of a duel. `plies` is the mean number of decisions a match.
 
-    `brought` says how each thing did that a seat brought, where pairings were asked for by name.
+    `brought` has the share of everything that a seat brought, where pairings were asked for by name.
     """
 
     standings: tuple[Standing, ...]
@@ -159,16 +159,16 @@ def play_one(duel: Duel, number: int, players: Sequence[Bot[Any]] = ()) -> Playe
     """
     game = registry.get(duel.game, duel.version)
     n = len(duel.bots)
-    deal, turned = divmod(number, n)
-    sits = [(seat + turned) % n for seat in range(n)]  # seat -> bot
+    deal, rotation = divmod(number, n)
+    bot_of = [(seat + rotation) % n for seat in range(n)]  # by seat, the index of its bot
     named = players or [bot_named(duel.game, name, duel.positions) for name in duel.bots]
-    bots = [named[who] for who in sits]
+    bots = [named[index] for index in bot_of]
     result, plies, illegal = _play_out(game, duel, bots, deal, number)
     first = result.placements[0]
     shares = [0.0] * n
     for seat in first:
-        shares[sits[seat]] = 1 / len(first)
-    seats = tuple(sits.index(who) for who in range(n))
+        shares[bot_of[seat]] = 1 / len(first)
+    seats = tuple(map(bot_of.index, range(n)))
     return Played(tuple(shares), plies, illegal, seats, deal % len(pairings(duel)))
 
 
@@ -208,7 +208,7 @@ def _seed(duel: Duel, what: str) -> bytes:
 
 
 def tally(duel: Duel, played: Iterable[Played]) -> DuelResult:
-    """Sum up."""
+    """Return the statistics of these matches of a duel."""
     matches = list(played)
     n = len(matches)
     standings = tuple(_standing(bot, i, matches) for i, bot in enumerate(duel.bots))
@@ -218,16 +218,15 @@ def tally(duel: Duel, played: Iterable[Played]) -> DuelResult:
 
 
 def _brought(duel: Duel, matches: Sequence[Played]) -> Iterator[Brought]:
-    """Yield how each thing did that a seat brought, seat by seat in the order of the pairings."""
-    paired = pairings(duel)
+    """Yield the share of everything that a seat brought, seat by seat in the order of the pairings."""
     for seat in range(len(duel.bots)):
         shares: dict[int, list[float]] = {}
-        values = [one[seat] for one in paired]
+        values = [brought[seat] for brought in pairings(duel)]
         for match in matches:
             shares.setdefault(values.index(values[match.pairing]), []).append(match.shares[match.sits.index(seat)])
-        for at in sorted(shares):
-            one = share_of(shares[at])
-            yield Brought(one.matches, one.won, one.drawn, one.share, one.low, one.high, seat, values[at])
+        for index in sorted(shares):
+            own = share_of(shares[index])
+            yield Brought(own.matches, own.won, own.drawn, own.share, own.low, own.high, seat, values[index])
 
 
 def _standing(bot: str, i: int, matches: Sequence[Played]) -> Standing:
@@ -239,7 +238,7 @@ def _standing(bot: str, i: int, matches: Sequence[Played]) -> Standing:
 
 
 def share_of(shares: Sequence[float]) -> Share:
-    """Return the share of the wins over some matches, each given by the part of its win."""
+    """Return the share of the wins over some matches, each given by the part (0 to 1) of its win."""
     share = sum(shares) / max(len(shares), 1)
     low, high = wilson(share, len(shares))
     return Share(len(shares), shares.count(1.0), sum(0 < one < 1 for one in shares), share, low, high)
@@ -263,16 +262,16 @@ def report(duel: Duel, outcome: DuelResult) -> Iterator[str]:
     """Yield the outcome for people: each bot's share of the wins, by seat where two play; then what they brought."""
     width = max(len(bot) for bot in duel.bots)
     for one in outcome.standings:
-        yield f"{one.bot:{width}}  {_told(one)}"
+        yield f"{one.bot:{width}}  {_share_text(one)}"
         names = registry.get(duel.game).seat_names(2) if len(duel.bots) == 2 else ()
         for name, share in zip(names, one.seats, strict=False):
-            yield f"{'':{width}}  {_told(share)}  as {name}"
+            yield f"{'':{width}}  {_share_text(share)}  as {name}"
     for deck in outcome.brought:
         what = " ".join(str(value) for value in deck.brought.values())
-        yield f"{'':{width}}  {_told(deck)}  {registry.get(duel.game).seat_names(2)[deck.seat]} {what}"
+        yield f"{'':{width}}  {_share_text(deck)}  {registry.get(duel.game).seat_names(2)[deck.seat]} {what}"
     yield f"{outcome.matches} matches of {duel.game}, {outcome.plies:.1f} decisions each, illegal {outcome.illegal}"
 
 
-def _told(one: Share) -> str:
+def _share_text(one: Share) -> str:
     interval = f"95 % interval {one.low:6.1%} to {one.high:6.1%}"
     return f"{one.share:6.1%}  {interval}  won {one.won}, drawn {one.drawn}"

@@ -12,14 +12,15 @@ Features = Callable[..., list[float]]  # from a game's own view to its numbers; 
 
 SIZE = 1024  # numbers of a hashed view
 LEFT_OUT = frozenset(("log",))  # grows without end, and the position holds what came of it
-HALF = 8.0  # the number that counts as a half
+HALF = 8.0  # a number n becomes n / (|n| + HALF), so this one becomes 0.5
 
 
 def hashed(seen: Json, size: int = SIZE) -> list[float]:
     """Return a view's JSON as `size` numbers between -1 and 1 (feature hashing).
 
-    Each named value adds to one place. Numbers are squashed; texts, and texts in lists, count by how often they stand
-    there, in whatever order. Places are the same on every machine.
+    Each value adds to the place that its path in the JSON is hashed to. Numbers are scaled into -1 to 1. A text adds a
+    quarter each time it stands there; the order of texts in a list does not count. Places are the same on every
+    machine.
 
     >>> sum(map(abs, hashed({"hand": ["slip", "slip", "judge"], "draws": 8}, 64)))
     1.25
@@ -39,7 +40,7 @@ def _place(name: str, size: int) -> tuple[int, int]:
 
 
 def _named(path: str, value: Json) -> Iterator[tuple[str, float]]:
-    """Yield the named amounts in a value."""
+    """Yield each value below `value` with its path; a text is part of its path."""
     match value:
         case None:
             return

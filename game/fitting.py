@@ -1,4 +1,4 @@
-"""Conditional logistic regression: the weights under which what came true was likeliest among the ways it could be.
+"""Conditional logistic regression: the weights of features, fitted to which of several alternatives came true.
 
 Source: D. McFadden, "Conditional logit analysis of qualitative choice behavior", in Frontiers in Econometrics (1974).
 """
@@ -10,71 +10,71 @@ from dataclasses import dataclass
 from math import exp, log
 from operator import mul
 
-RIDGE = 1.0  # how strongly weights are drawn to 0: keeps those small that few samples tell of
-ENOUGH = 1e-6  # a gain of the likelihood that is no longer worth a step
-STEPS = 50
+RIDGE = 1.0  # L2 regularization: keeps weights small whose features few samples have
+TOLERANCE = 1e-6  # the fit ends when a step raises the log-likelihood by less
+MOST_STEPS = 50  # of Newton's method, and halvings of one step
 
 Vector = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One question: each feature's value in every way it could be, and which way was true.
+    """One observation: the features of each alternative, and the index of the one that came true.
 
-    `features[n][way]`; all samples of a fit have the same features in the same order.
+    `features[n][alternative]`; all samples of a fit have the same features in the same order.
     """
 
     features: tuple[tuple[float, ...], ...]
     true: int
 
     def chances(self, weights: Vector) -> list[float]:
-        """Return the probability of each way: exp of the weighted sum of its features, made to sum to 1."""
+        """Return the probability of each alternative: the softmax of the weighted sums of features."""
         scores = [0.0] * len(self.features[0])
         for weight, values in zip(weights, self.features, strict=True):
             if weight:
                 scores = [score + weight * value for score, value in zip(scores, values, strict=True)]
-        most = max(scores)
-        raised = [exp(score - most) for score in scores]
-        total = sum(raised)
-        return [one / total for one in raised]
+        most = max(scores)  # taken off first, so that exp does not overflow
+        powers = [exp(score - most) for score in scores]
+        total = sum(powers)
+        return [power / total for power in powers]
 
 
 def likelihood(samples: Sequence[Sample], weights: Vector) -> float:
-    """Return the mean natural logarithm of the probability that the weights give to what was true."""
+    """Return the mean log-likelihood: of the natural logarithm of the probability given to what came true."""
     return sum(log(max(one.chances(weights)[one.true], 1e-300)) for one in samples) / max(1, len(samples))
 
 
 def fit(samples: Sequence[Sample], ridge: float = RIDGE) -> list[float]:
-    """Return the likeliest weights, by Newton's method from 0 on; half a step where a whole one would lose.
+    """Return the likeliest weights, by Newton's method from 0; a step is halved until it does not lower the objective.
 
-    What is maximised is the sum of the log-likelihoods less `ridge` / 2 for the square of each weight. Raises
-    ValueError without samples.
+    The objective is the sum of the log-likelihoods, less `ridge` / 2 times the square of each weight. Raises ValueError
+    without samples.
     """
     if not samples:
         raise ValueError("nothing to fit to")
     weights = [0.0] * len(samples[0].features)
-    worth = _worth(samples, weights, ridge)
-    for _ in range(STEPS):
-        gradient, curvature = _slopes(samples, weights, ridge)
-        step, gain = _solved(curvature, gradient), 0.0
-        for _ in range(STEPS):
+    value = _objective(samples, weights, ridge)
+    for _ in range(MOST_STEPS):
+        gradient, curvature = _derivatives(samples, weights, ridge)
+        step, gain = _solve(curvature, gradient), 0.0
+        for _ in range(MOST_STEPS):
             tried = [weight + part for weight, part in zip(weights, step, strict=True)]
-            gain = _worth(samples, tried, ridge) - worth
+            gain = _objective(samples, tried, ridge) - value
             if gain >= 0:
-                weights, worth = tried, worth + gain
+                weights, value = tried, value + gain
                 break
             step = [part / 2 for part in step]
-        if gain < ENOUGH:
+        if gain < TOLERANCE:
             break
     return weights
 
 
-def _worth(samples: Sequence[Sample], weights: Vector, ridge: float) -> float:
+def _objective(samples: Sequence[Sample], weights: Vector, ridge: float) -> float:
     return likelihood(samples, weights) * len(samples) - ridge / 2 * _dot(weights, weights)
 
 
-def _slopes(samples: Sequence[Sample], weights: Vector, ridge: float) -> tuple[list[float], list[list[float]]]:
-    """Return the first derivatives of the worth, and the second ones with their sign changed."""
+def _derivatives(samples: Sequence[Sample], weights: Vector, ridge: float) -> tuple[list[float], list[list[float]]]:
+    """Return the gradient of the objective, and its Hessian with the sign changed."""
     n = len(weights)
     gradient = [-ridge * weight for weight in weights]
     curvature = [[ridge * (row == column) for column in range(n)] for row in range(n)]
@@ -94,7 +94,7 @@ def _slopes(samples: Sequence[Sample], weights: Vector, ridge: float) -> tuple[l
     return gradient, curvature
 
 
-def _solved(matrix: Sequence[Vector], right: Vector) -> list[float]:
+def _solve(matrix: Sequence[Vector], right: Vector) -> list[float]:
     """Return x with matrix x = right, for a symmetric positive definite matrix (Gaussian elimination)."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     n = len(rows)
@@ -117,7 +117,11 @@ def _dot(one: Iterable[float], other: Iterable[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A fit: the weights by name, over how many positions, and the mean log-likelihood of tables on those left out."""
+    """The result of a fit.
+
+    `weights`: by the name of their feature. `positions`: how many samples (of a policy: matches) were used, `left_out`:
+    how many only measure the fit. `likelihoods`: their mean log-likelihood by each table of weights, by its name.
+    """
 
     weights: dict[str, float]
     positions: int

@@ -21,7 +21,7 @@ def has_open_hands(options: Mapping[str, Json]) -> bool:
 
 
 def turned(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, Json]:
-    """Return what somebody brings to the second game: the options for both games, exchanged.
+    """Return what a seat brings to the second game: the options for both games, exchanged.
 
     >>> turned([Option("deck", "deck", ""), Option("back", "deck", "", returns="deck")], {"back": "nbn"})
     {'deck': 'nbn'}

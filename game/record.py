@@ -45,6 +45,7 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
+        """Tell whether nothing differs."""
         return not self.differs
 
 

@@ -15,7 +15,8 @@ S = TypeVar("S")
 V = TypeVar("V", bound=View)
 Folded = tuple["Fold[S]", tuple[Event, ...]]
 
-PLAYED = ("action", "setting", "timeout", "resign", "left")  # kinds that may touch the rules' state
+# Kinds of entries: those that may change the state of the rules, and those that only change the match around it.
+PLAYED = ("action", "setting", "timeout", "resign", "left")
 NOTED = ("returned", "bot_seated", "draw_agreed", "adjourned", "resumed", "clock_credited", "void")
 KINDS = frozenset(PLAYED + NOTED)
 NEEDS_SEAT = frozenset((*PLAYED, "returned", "bot_seated"))
@@ -128,7 +129,7 @@ def check_shape(entry: Entry, seq: int, n_seats: int) -> None:
 
 
 def _play(game: Game[S, V], fold: Fold[S], entry: Entry) -> Folded[S]:
-    """Advance by an entry that may touch the rules' state."""
+    """Advance by an entry that may change the state of the rules."""
     step = _step(game, fold, entry)
     away = fold.away
     if entry.kind == "left" and entry.seat is not None:

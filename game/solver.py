@@ -8,13 +8,13 @@ from typing import Any
 
 from game.bots.budget import OutOfBudget
 from game.choices import expand
-from game.contract import Action, Game, Pending, Seat
+from game.contract import Game, Pending, Seat
 from game.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedActions:
-    """What is proved of a decision's actions, as texts; the others are open within the number of decisions."""
+    """The actions of a decision, as texts, that win or lose by force; of the others nothing was proved."""
 
     wins: frozenset[str]
     loses: frozenset[str]
@@ -22,7 +22,7 @@ class ProvedActions:
 
 @dataclass(slots=True)
 class Solver:
-    """Looks at every line of `game` for two seats; `budget` counts positions, for all that one solver is asked.
+    """An exhaustive search of `game` between two seats; `budget` is in positions, for all calls of one solver together.
 
     Both seats are taken to see everything, so a proof is about one state. Where several decisions are owed, the first
     one is taken.
@@ -58,10 +58,10 @@ class Solver:
             return result.placements[0] == (seat,)
         if decisions == 0:
             return False
-        known = (state, seat)
-        if self.proved.get(known, decisions + 1) <= decisions:
+        key = (state, seat)
+        if self.proved.get(key, decisions + 1) <= decisions:
             return True
-        if self.refuted.get(known, -1) >= decisions:
+        if self.refuted.get(key, -1) >= decisions:
             return False
         self.spent += 1
         if self.spent > self.budget:
@@ -69,19 +69,19 @@ class Solver:
         owed = self.game.pending(state)[0]
         after = (self._forces(one, seat, decisions - 1) for one in self._after(state, owed))
         found = any(after) if owed.seat == seat else all(after)
-        (self.proved if found else self.refuted)[known] = decisions
+        (self.proved if found else self.refuted)[key] = decisions
         return found
 
     def _after(self, state: Any, owed: Pending) -> Iterator[Any]:
-        action: Action
         for action in expand(owed.choice):
             yield self.game.apply(state, owed.seat, action).state
 
 
 def judge(game: Game[Any, Any], view: Any, pending: Pending, decisions: int, worlds: int, budget: int) -> ProvedActions:
-    """Tell which answers win, and which lose, in every one of some states that are consistent with a view.
+    """Tell which answers win, and which lose, in all of some states that are consistent with a view.
 
-    `worlds` states are drawn; `budget` counts the positions of each. Raises OutOfBudget.
+    `worlds` states are drawn, equal ones are looked at once; `budget` is in positions, for each state. Raises
+    OutOfBudget.
     """
     wins = loses = None
     rng, seen = Rng(bytes(32)), set()

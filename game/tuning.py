@@ -15,13 +15,13 @@ Weights = Mapping[str, float]
 Made = Callable[[Weights], Bot[Any]]  # a bot with other weights
 
 STEP, STEP_FALLS, STEP_DELAY = 0.6, 0.602, 10  # of the gain of each round: STEP / (round + STEP_DELAY) ** STEP_FALLS
-SPREAD, SPREAD_FALLS = 0.2, 0.101  # how far a round's two tables lie from the middle, in parts of a weight
-LEAST = 1.0  # a weight that is smaller is changed by parts of this
+SPREAD, SPREAD_FALLS = 0.2, 0.101  # of the relative change of a weight in a round: SPREAD / round ** SPREAD_FALLS
+LEAST = 1.0  # a weight smaller than this changes as if it were this
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: the weights after it, and the share that its upper table won against its lower one."""
+    """One round: the weights after it, and the share of the wins (0 to 1) of its first table against its second."""
 
     number: int
     share: float
@@ -31,9 +31,12 @@ class Round:
 def tune(duel: Duel, start: Weights, made: Made, rounds: int) -> Iterator[Round]:
     """Yield the weights after each round of self-play.
 
-    A round draws for each weight whether it goes up or down, plays `duel.matches` matches of the table so changed
-    against the one changed the other way, and moves all weights towards the one that won more. `duel` says the game,
-    its options and the seed; its bots are not asked.
+    A round draws for each weight whether it goes up or down. It plays `duel.matches` matches of the table so changed
+    against the one changed the other way, and moves all weights towards the one that won more. `duel` gives the game,
+    its options and the seed; its bots are not used.
+
+    Source: J. C. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", IEEE
+    Transactions on Aerospace and Electronic Systems 34 (1998).
     """
     weights = dict(start)
     stream = Rng(hashlib.sha256(f"tune {duel.game} {duel.seed}".encode()).digest())
@@ -44,9 +47,9 @@ def tune(duel: Duel, start: Weights, made: Made, rounds: int) -> Iterator[Round]
             signs[name] = 2 * drawn - 1
         spread = SPREAD / number**SPREAD_FALLS
         moved = {name: spread * max(abs(start[name]), LEAST) * signs[name] for name in weights}
-        above = made({name: weights[name] + moved[name] for name in weights})
-        below = made({name: weights[name] - moved[name] for name in weights})
-        share = against(duel, above, below, number * duel.matches).share
+        raised = made({name: weights[name] + moved[name] for name in weights})
+        lowered = made({name: weights[name] - moved[name] for name in weights})
+        share = against(duel, raised, lowered, number * duel.matches).share
         gain = STEP / (number + STEP_DELAY) ** STEP_FALLS * (2 * share - 1) / SPREAD
         weights = {name: weights[name] + gain * moved[name] for name in weights}
         yield Round(number, share, weights)

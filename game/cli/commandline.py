@@ -38,8 +38,7 @@ class Syntax:
     """What a command takes.
 
     `words` names its words. A name ends with `?` where the word may be missing, with `…` for one or more words, with
-    `…?` for any number.
-    `ends_options`: the first word ends the options; what follows is another command's line.
+    `…?` for any number. `ends_options`: the first word ends the options; what follows is another command's line.
     """
 
     words: tuple[str, ...] = ()

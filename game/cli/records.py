@@ -22,9 +22,8 @@ MAX_BYTES = 64 << 20
 def replay(arguments: CommandLine, say: Say) -> int:
     """Play a record again and compare; with `--as` or `--until`, print a view or an earlier position.
 
-    It is played under its own rules version, or under that of `--rules-version`.
-
-    Returns 0 when all agrees and 1 when something differs.
+    It is played under its own rules version, or under that of `--rules-version`. Returns 0 when all
+    agrees and 1 when something differs.
     """
     record = read_record(_lines(arguments.words[0]))
     if (version := rules_version(arguments)) is not None:

@@ -20,18 +20,18 @@ from game.contract import Action, Bot, Game, Json, Pending
 from game.duel import bot_named
 from game.rng import SEED_BYTES, Rng
 
-STREAMS = 3  # a bot draws among equals: it finds an answer when it does with each of so many streams
+STREAMS = 3  # bots choose at random between equal actions: a position counts as found if all these streams find it
 KINDS = ("win", "save", "dont", "plan")
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One position of a suite: what is on the table, who decides, and which answers are good, or which are bad.
+    """One position of a suite: the position, who decides, and which answers are good, or which are bad.
 
-    `kind`: 'win' wins by force, 'save' is the only way not to lose, 'dont' names what loses, 'plan' gains what shows
-    later. `play` is what is played first, as `[SEAT:]ACTION`. In `good` and `bad` a `*` stands for anything.
-    `decisions`: within so many decisions of both sides exhaustive search proves the claim, in every state that fits the
-    view (`game.solver`); 0 where a search can't, and `why` says what makes it so.
+    `kind`: 'win' wins by force, 'save' is the only way not to lose, 'dont' names what loses, 'plan' gains later on.
+    `play` is played first, as `[SEAT:]ACTION`. In `good` and `bad` a `*` stands for anything. `decisions`: exhaustive
+    search proves the claim within so many decisions of both sides, in every state that fits the view (`game.solver`);
+    0 where a search can't, and `why` gives the argument.
     """
 
     name: str
@@ -67,7 +67,7 @@ def _position(row: Mapping[str, Any]) -> Position:
 
 
 def decision(game: Game[Any, Any], position: Position) -> tuple[Any, Pending]:
-    """Return the state in which somebody decides, and the decision. Raises what reading and playing raise."""
+    """Return the state in which somebody decides, and the decision. Raises as `read_position` and `apply` do."""
     state = game.read_position(position.position, position.options, position.players)
     names = game.seat_names(game.n_seats(state))
     for word in position.play:
@@ -86,7 +86,7 @@ def offered(game: Game[Any, Any], position: Position) -> dict[str, bool]:
 
 
 def answers(game: Game[Any, Any], position: Position, bot: Bot[Any], streams: int = STREAMS) -> tuple[str, ...]:
-    """Return what a bot does, with each of some random streams."""
+    """Return the answer of a bot with each of `streams` random streams."""
     state, pending = decision(game, position)
     view = game.view(state, pending.seat)
     seeds = (bytes([stream]) * SEED_BYTES for stream in range(streams))

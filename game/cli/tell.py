@@ -12,7 +12,7 @@ Names = Sequence[str]
 
 
 def line(kind: str, **fields: object) -> str:
-    """Return one JSON object a line, as everything outside reads it."""
+    """Return a JSON object on one line: the format version `v`, the `type`, and these fields."""
     return json.dumps({"v": 1, "type": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -30,9 +30,9 @@ def event_json(event: Event) -> Json:
 
 
 def event_line(event: Event) -> str:
-    """Return an event for a person: its key, what the public learns, and what some seats learn besides."""
-    known = [*(event.private or {}).values()] or [event.public or {}]
-    return f"  {event.kind} {' '.join(f'{name}={plain(value)}' for name, value in known[0].items())}".rstrip()
+    """Return an event for a person: its key, and what the first seat that knows more learns, else the public."""
+    params = next(iter((event.private or {}).values()), event.public or {})
+    return f"  {event.kind} {' '.join(f'{name}={plain(value)}' for name, value in params.items())}".rstrip()
 
 
 def to_act_json(pending: Sequence[Pending]) -> list[Json]:

@@ -17,9 +17,9 @@ from game.errors import BadNotation
 from game.fitting import Fitted
 from game.tuning import Round, against, tune
 
-ROUNDS, MATCHES, CHECK = 50, 8, 100
-FITTED_MATCHES = 64
-DIGITS = 3
+ROUNDS, MATCHES, CHECK = 50, 8, 100  # defaults: of rounds, of matches in a round, of matches that check the result
+FITTED_MATCHES = 64  # default, with `--fit`
+DIGITS = 3  # after the decimal point of a weight
 
 
 def run(arguments: CommandLine, say: Say) -> int:
