@@ -26,7 +26,12 @@ REPEATING = 2.5  # penalty for repeating a position
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well a bot plays. `budget` counts positions; `margin` is what it gives away to be unpredictable."""
+    """How well a bot plays.
+
+    `depth`: plies looked ahead, after the bot's own. `budget`: positions for one decision. `margin`: it draws among the
+    actions worth at most so much less than the best, so that it can't be predicted. `noise`: the most that is added to
+    a value at random. `infers`: it takes card types from behaviour.
+    """
 
     depth: int
     budget: int
@@ -34,13 +39,13 @@ class Level:
     noise: float
     infers: bool
     schemes: bool  # weighs Virus Check and 404, and hides what enters
-    bluff: float  # what it thinks of viruses that walk like links
-    styles: Styles = STYLES  # how it takes an opponent to play
+    bluff: float  # the worth of its own viruses that advance as links do (`virus_table`)
+    styles: Styles = STYLES  # the ways in which an opponent may play
 
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """An action and what it is worth."""
+    """An action, as text, and what it is worth."""
 
     value: float
     text: str
@@ -96,7 +101,7 @@ def _choose_setup(rng: Rng) -> Action:
 
 
 class _Thinker:
-    """One decision under way."""
+    """The search of one decision; it draws from a random stream of its own."""
 
     def __init__(self, level: Level, view: View, seat: int, rng: Rng) -> None:
         self.level = level
@@ -113,7 +118,7 @@ class _Thinker:
         return board_of(scene, self.level.bluff)
 
     def ideas(self) -> tuple[list[Idea], Rng]:
-        """Return what could be done with its worth, and the random stream after it."""
+        """Return the actions with their worth, and the random stream after them."""
         scored, depth = self._search()
         if self.level.noise:
             scored = [(value + self._noise(), move) for value, move in scored]
@@ -156,7 +161,7 @@ class _Thinker:
         return scored
 
     def _glance(self, move: Move) -> float:
-        """Return the static value after a move, without an answer."""
+        """Return the static value after a move, without looking at the opponent's reply."""
         risk = self.board.risk(0, move)
         undo = self.board.make(0, move)
         value = self.board.outcome(0, 0) or self.board.value()
@@ -175,7 +180,7 @@ class _Thinker:
         return f"{path}>{self._filing(start)}"
 
     def _filing(self, square: int) -> str:
-        """Return how an entering card is filed: face-up ones have no choice, hidden ones lie where the lot says."""
+        """Return how an entering card is filed: a face-up one has no choice, a hidden one goes to a random area."""
         if any(piece.face_up for piece in self.scene.pieces if piece.square == square):
             return ""
         if not self.level.schemes:
@@ -200,6 +205,7 @@ class _Thinker:
         return ideas
 
     def _interest(self, piece: Piece) -> float:
+        """Return how much a Virus Check of an enemy card would tell: more near the own side, and beside own cards."""
         near_home = 8 - (piece.square >> 3)
         touching = sum(1 for p in self.scene.pieces if p.side == 0 and _distance(p.square, piece.square) == 1)
         return piece.virus * (1.0 - piece.virus) * (near_home + 4 * touching + 2 * piece.boosted)
@@ -217,7 +223,10 @@ class _Thinker:
         return replace(self.scene, pieces=tuple(pieces))
 
     def _after(self, scene: Scene, depth: int) -> float:
-        """Return what a scene is worth when the opponent moves next; looks as far as `depth`, evenly, but not far."""
+        """Return what a scene is worth when the opponent moves next, two plies ahead at most.
+
+        The search ends with the same side's move as one of `depth` plies does, so that their values compare.
+        """
         board = self._board(scene)
         value = -board.search(1, min(depth, 2 - depth % 2), -1e9, 1e9, 1)
         self.positions += board.nodes
@@ -228,19 +237,19 @@ class _Thinker:
         if not self.view.hands[self.seat] & NOT_FOUND:
             return []
         mine = [i for i, piece in enumerate(self.scene.pieces) if piece.side == 0]
-        tries: list[tuple[float, str, Scene]] = []
+        swapped: list[tuple[float, str, Scene]] = []
         for i, j in combinations(mine, 2):
             one, other = self.scene.pieces[i], self.scene.pieces[j]
             squares = "".join(sorted(NAMES[piece.square ^ self.flip] for piece in (one, other)))
             for swaps in (False, True):
                 if one.virus != other.virus if swaps else one.face_up or other.face_up:
                     scene = self._mixed(i, j, swaps)
-                    tries.append((self._board(scene).value(), f"@{squares}{'x' if swaps else '='}", scene))
-        tries.sort(key=lambda item: (-item[0], item[1]))
-        return [Idea(self._after(s, depth) - NOT_FOUND_PRICE, text) for _, text, s in tries[:3]]
+                    swapped.append((self._board(scene).value(), f"@{squares}{'x' if swaps else '='}", scene))
+        swapped.sort(key=lambda item: (-item[0], item[1]))
+        return [Idea(self._after(scene, depth) - NOT_FOUND_PRICE, text) for _, text, scene in swapped[:3]]
 
     def _mixed(self, i: int, j: int, swaps: bool) -> Scene:
-        """Return the scene after a 404: types perhaps exchanged, both face down and equally suspect."""
+        """Return the scene after a 404: both cards face down and equally suspect; `swaps` exchanges their types."""
         pieces = list(self.scene.pieces)
         one, other = pieces[i], pieces[j]
         types = (other.virus, one.virus) if swaps else (one.virus, other.virus)

@@ -16,9 +16,10 @@ _PER_LOGIT = 20.0  # how much worth moves the odds of winning by a factor of e
 LINKS = (0.0, 7.0, 15.0, 26.0, WIN, WIN)
 VIRUSES = (0.0, -3.0, -7.0, -15.0, -WIN, -WIN)
 
-# The part of a link's worth in the stack that it has at 1, 2, 3 … moves from entering.
+# The part of a link's worth in the stack that it has at 0, 1, 2, 3 … moves from entering; on the grid 1 is the least.
 _NEARNESS = (1.0, 0.84, 0.44, 0.33, 0.26, 0.20, 0.15, 0.11, 0.07, 0.04, 0.02, 0.0, 0.0)
 GUARDS = {2: 0.5, 11: 0.7, 12: 0.7, 5: 0.5, 10: 0.25, 13: 0.25, 19: 0.25, 20: 0.25}  # c1 d2 e2 f1 c2 f2 d3 e3
+_FAR_LINK = 22.0  # the most that a link is worth at two moves or more: the one that would win has not won yet
 _ENEMY_EXITS = [(square % 8, square // 8) for square in EXITS[1]]
 
 
@@ -44,12 +45,12 @@ def link_table(next_link: float, boosted: bool) -> list[float]:
     for steps in STEPS:
         near = (steps + 2) // 2 if boosted and steps > 1 else steps
         weight = _NEARNESS[near]
-        table.append(weight * (next_link if near <= 1 else min(next_link, 22.0)))
+        table.append(weight * (next_link if near <= 1 else min(next_link, _FAR_LINK)))
     return table
 
 
 def virus_table(bluff: float) -> list[float]:
-    """Return what a virus is worth on each square: guarding its own EXITs, or looking like a runner."""
+    """Return what a virus is worth on each square: guarding its own EXITs, or advancing as a link does (`bluff`)."""
     return [GUARDS.get(square, 0.0) + bluff * _NEARNESS[steps] for square, steps in enumerate(STEPS)]
 
 

@@ -1,4 +1,4 @@
-"""`tune rainet --fit habits`: what a level's habits tell about its cards, over its matches against itself."""
+"""`tune rainet --fit habits`: the weights of the habits (`inference`), fitted to matches of a level against itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HABITS = (
     *("forward", "backward", "fled", "offered", "left", "boosted", "guarded", "waited", "entered", "took"),
     *("far", "on_guard", "stayed"),
 )
-DEPTH, BUDGET = 2, 1500  # of the player at most: three plies
+DEPTH, BUDGET = 2, 1500  # the most of the level's own depth and positions, so that matches are short
 EVERY = 6  # decisions from one position to the next
 LEFT_OUT = 4  # one in so many matches is not fitted to, but measures the fit
 

@@ -2,7 +2,7 @@
 
 A card that runs, flees, is boosted or guarded behaves like a link; one that offers itself or waits on an EXIT like a
 virus. Each habit multiplies the odds; all ways to deal the unknown cards are then weighed (RaiNet §1.10). The last
-three habits are no deeds: how far from an EXIT the card stands, whether it guards one, whether it never moved.
+three habits are not actions: how far from an EXIT the card stands, whether it guards one, whether it never moved.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import exp, prod
 
-from game.rainet.board import CARD, EXITS, FACE_UP, NEIGHBOURS, SQUARES, UNKNOWN, VIRUS, owner
+from game.rainet.board import CARD, EXITS, FACE_UP, NAMES, NEIGHBOURS, SQUARES, UNKNOWN, VIRUS, owner
 from game.rainet.evaluation import GUARDS
 from game.rainet.notation import public_text
 from game.rainet.tracking import NOBODY, follow
@@ -32,15 +32,15 @@ def _scaled(candour: float) -> Weights:
     return tuple(candour * weight for weight in _PLAIN)
 
 
-# What each habit adds to the log-odds of being a virus, for each way to play, and how likely that way is before any
-# card was shown: plainly, mixed, bluffing, walking viruses up to be taken. What the shown cards were moves the chances.
+# What each habit adds to the log-odds of being a virus, for each style of play, and the prior probability of the style:
+# plain, mixed, bluffing, offering viruses to be captured. Cards that were shown change these probabilities.
 STYLES: Styles = (
     (_scaled(1.0), 0.45),
     (_scaled(0.4), 0.25),
     (_scaled(-0.3), 0.15),
     (_OFFERS, 0.15),
 )
-# The level hard, as the fit of docs/decisions/a-level-that-thinks.md has it, or one of the others.
+# The style fitted to the level hard (docs/decisions/a-level-that-thinks.md), mixed with those above.
 FITTED_STYLES: Styles = ((_FITTED, 0.4), *((weights, 0.6 * chance) for weights, chance in STYLES))
 
 
@@ -66,7 +66,7 @@ def beliefs(view: View, seat: int, uses_habits: bool, styles: Styles = STYLES) -
 
 
 def _weights(view: View, seat: int, ways: list[Deal], styles: Styles) -> list[float]:
-    """Return the probability of each way, mixed over what sort of player this may be."""
+    """Return the probability of each deal, averaged over the styles in which this player may play."""
     if not styles or not ways:
         return [1.0 / len(ways) for _ in ways]
     seen = (habits_of(view, seat, False), habits_of(view, seat, True))
@@ -97,10 +97,10 @@ def _hidden(card: int, seat: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The evidence of the habits for one way to play, under one assumption about a 404.
+    """The evidence of the habits for one style, under one assumption about a 404.
 
     `odds` are log-odds of being a virus by square, and by place in the own stack as -1 - place; `shown` are those of
-    the cards whose type came out, with the type.
+    the cards whose type was revealed, each with whether it is a virus.
     """
 
     odds: dict[int, float]
@@ -112,15 +112,16 @@ class Reading:
         return total + sum(self.odds.get(-1 - place, 0.0) for place, virus in deal.in_stack if virus)
 
     def likelihood(self) -> float:
-        """Return the likelihood of the revealed types for this way to play."""
+        """Return the likelihood of the revealed types under this style."""
         return prod(1.0 / (1.0 + exp(-odds if virus else odds)) for odds, virus in self.shown)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The habits of one side's cards under one guess about a 404.
+    """The habits of one side's cards, under one assumption about a 404. Cards are numbered as in `Tracks`.
 
-    `at` names a card by square, and by place in the own stack as -1 - place; `types` holds what came out.
+    `habits`: the count of each habit, by card. `at`: the card on a square, or in the own stack at -1 - place. `types`:
+    the cards whose type was revealed, each with whether it is a virus.
     """
 
     habits: dict[int, list[int]]
@@ -128,14 +129,14 @@ class Seen:
     types: tuple[tuple[int, bool], ...]
 
     def read(self, style: Weights) -> Reading:
-        """Weigh the habits as one way to play explains them."""
+        """Return the evidence of the habits for one style."""
         score = {number: _score(counts, style) for number, counts in self.habits.items()}
         shown = ((_score(self.habits[n][:ENTERED], style), virus) for n, virus in self.types)
         return Reading({key: score[number] for key, number in self.at.items()}, tuple(shown))
 
 
 def habits_of(view: View, seat: int, swapped: bool) -> Seen:
-    """Return what was seen of one side's cards, in deeds and in where they stand."""
+    """Return the habits of one side's cards: what they did, and where they stand."""
     habits = watch(view, seat, swapped)
     tracks = follow(view.origin, view.first, view.log, swapped)
     at = {square: number for square, number in enumerate(tracks.at) if number in habits}
@@ -218,20 +219,16 @@ class _Watcher:
         return any(self.at[n] != NOBODY and self.at[n] not in self.habits for n in NEIGHBOURS[square])
 
     def _note_waiting(self, text: str) -> None:
-        """A card on an enemy EXIT that could enter and does not."""
+        """Count a card on an enemy EXIT that could enter and does not."""
         for square in EXITS[1 - self.seat]:
             number = self.at[square]
-            if number in self.habits and not text.startswith((f"{_name(square)}>",)):
+            if number in self.habits and not text.startswith(f"{NAMES[square]}>"):
                 self.habits[number][WAITED] += 1
 
     def _note_left(self, text: str) -> None:
-        """Cards left standing beside an enemy card after a move by another card."""
+        """Count the cards left standing beside an enemy card when another card moved."""
         target = SQUARES.get(text[-2:]) if text[0] in "abcdefgh" else None
         for square, number in enumerate(self.at):
             exposed = number in self.habits and square != target and square not in EXITS[1 - self.seat]
             if exposed and self._is_exposed(square):
                 self.habits[number][LEFT] += 1
-
-
-def _name(square: int) -> str:
-    return "abcdefgh"[square % 8] + str(square // 8 + 1)

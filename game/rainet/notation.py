@@ -32,26 +32,36 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class AttachBoost:
+    """The Line Boost onto an own card."""
+
     square: int
 
 
 @dataclass(frozen=True, slots=True)
 class DetachBoost:
+    """The Line Boost back into the hand."""
+
     square: int
 
 
 @dataclass(frozen=True, slots=True)
 class VirusCheck:
+    """The Virus Check of an enemy card that lies face down."""
+
     square: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceFirewall:
+    """The Firewall onto a square."""
+
     square: int
 
 
 @dataclass(frozen=True, slots=True)
 class TakeFirewall:
+    """The Firewall back into the hand; `square` is where it lies."""
+
     square: int
 
 

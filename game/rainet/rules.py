@@ -65,7 +65,7 @@ def _check_players(n_seats: int | None) -> None:
 
 
 class RaiNet(GameBase[State, View]):
-    """The rules object; holds nothing."""
+    """The rules of RaiNet. Everything that varies is in the state."""
 
     spec = Spec(
         key="rainet",

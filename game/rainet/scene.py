@@ -87,7 +87,7 @@ def _wall(view: View, seat: int, flip: int) -> int:
 
 
 def board_of(scene: Scene, bluff: float) -> SearchPosition:
-    """Set up the search board; `bluff` is what the bot's own forward viruses are worth beside its links."""
+    """Return the search board of a scene; `bluff` is the worth of the bot's own viruses that advance as links do."""
     board = SearchPosition(scene.own_exit, scene.boost_into_server, bluff, scene.firewall_anywhere)
     board.boost = [0 if boost == IN_HAND else GONE for boost in scene.boosts]
     board.walls = list(scene.walls)

@@ -31,7 +31,7 @@ PATHS = {own_exit: _paths(own_exit) for own_exit in (False, True)}
 
 
 class SearchPosition:
-    """A position under search. `cards` gives each side's numbers; `place[number]` is a square or GONE."""
+    """A position under search. `cards` holds each side's card numbers; `place[number]` is a square or GONE."""
 
     __slots__ = (
         "at",
@@ -59,8 +59,8 @@ class SearchPosition:
 
     def __init__(self, own_exit: bool, boost_into_server: bool, bluff: float, covers: bool = False) -> None:
         self.paths = PATHS[own_exit]
-        self.covers = covers
-        self.exits_open = boost_into_server
+        self.covers = covers  # a Firewall may lie under an enemy card
+        self.exits_open = boost_into_server  # a boosted step onto an EXIT may be followed by entering
         self.at = [0] * 64
         self.place = [GONE] * 17
         self.cards: tuple[list[int], list[int]] = ([], [])
@@ -193,14 +193,14 @@ class SearchPosition:
                     squares.add(target)
                 if number == self.boost[1 - side] and not at[target]:
                     squares.update(far for far in self.paths[1 - side][target] if low <= at[far] < low + 8)
-                if self.covers and near and at[target] and not mine:  # so that nothing follows where that one leaves
+                if self.covers and near and at[target] and not mine:  # no other enemy can follow onto that square
                     squares.add(target)
         if self.covers:
             squares.update(self._guarded(side))
         return [square for square in squares if square not in ALL_EXITS and square != self.walls[1 - side]]
 
     def _guarded(self, side: int) -> list[int]:
-        """Return the squares of the enemy's cards that this side attacks: covered, nothing can take back there."""
+        """Return the squares of the enemy's cards that this side attacks: a Firewall there prevents recapture."""
         enemies = 9 if side == 0 else 1
         attacked = (target for number in self._alive(side) for target in self.paths[side][self.place[number]])
         return [target for target in attacked if enemies <= self.at[target] < enemies + 8]

@@ -12,10 +12,11 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Tracks:
-    """Each card by the square it stood on when play began (its number), under one guess about the 404s.
+    """Each card by the square it stood on when play began (its number), under one assumption about the 404s.
 
     `at[square]` is the number of the card there, or NOBODY; `stacked[seat]` the numbers in order of arrival since play
-    began; `viruses` the types that were shown, by number. `fits` is False when the guess contradicts what was shown.
+    began; `viruses` the types that were shown, by number. `fits` is False when the assumption contradicts what
+    was shown.
     """
 
     at: tuple[int, ...]
@@ -25,7 +26,7 @@ class Tracks:
 
 
 class _Trail:
-    """The walk along a log, under one guess."""
+    """Tracks in the making, while a log is replayed under one assumption."""
 
     __slots__ = ("at", "fits", "stacked", "viruses")
 
@@ -58,7 +59,7 @@ class _Trail:
 def follow(origin: bytes, first: int, log: Sequence[str], swapped: bool) -> Tracks:
     """Replay a log as a viewer has it; a 404 of which the viewer does not know is taken to have `swapped` or not.
 
-    One guess serves both sides, because neither side's numbers depend on the other's 404.
+    One assumption serves both sides, because neither side's numbers depend on the other's 404.
     """
     trail = _Trail(origin)
     for ply, entry in enumerate(log):

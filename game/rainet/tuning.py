@@ -1,4 +1,4 @@
-"""The weights that `python -m game tune rainet` may change: how far a bot strays from its best idea, and its bluffs."""
+"""The weights that `python -m game tune rainet` may change: the margin and the bluff of a level (`bot.Level`)."""
 
 from __future__ import annotations
 

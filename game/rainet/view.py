@@ -150,12 +150,12 @@ def determinize(view: View, rng: Rng) -> State:
     """
     seed, rng = _draw_seed(rng)
     if view.is_setup:
-        south, rng = _guess_setup(view.setups[SOUTH], rng)
-        north, rng = _guess_setup(view.setups[NORTH], rng)
+        south, rng = _draw_setup(view.setups[SOUTH], rng)
+        north, rng = _draw_setup(view.setups[NORTH], rng)
         return State(view.options, Rng(seed), (south, north), turn=view.turn, first=view.first, result=view.result)
     board, stacks, log = bytearray(view.board), (bytearray(view.stacks[0]), bytearray(view.stacks[1])), list(view.log)
     for seat in (SOUTH, NORTH):
-        rng = _guess_side(view, seat, rng, board, stacks, log)
+        rng = _draw_side(view, seat, rng, board, stacks, log)
     return State(
         view.options,
         None,
@@ -182,11 +182,11 @@ def _draw_seed(rng: Rng) -> tuple[bytes, Rng]:
     return b"".join(words), rng
 
 
-def _guess_setup(cards: str | None, rng: Rng) -> tuple[str | None, Rng]:
+def _draw_setup(cards: str | None, rng: Rng) -> tuple[str | None, Rng]:
     return rng.choose(SETUPS) if cards == READY else (cards, rng)
 
 
-def _guess_side(
+def _draw_side(
     view: View,
     seat: int,
     rng: Rng,
@@ -194,11 +194,11 @@ def _guess_side(
     stacks: tuple[bytearray, bytearray],
     log: list[str],
 ) -> Rng:
-    """Fill in one side's unknown cards and its 404 in place."""
-    guesses = list(deals(view, seat))
-    if not guesses:
+    """Draw one side's unknown cards and its 404, and fill them in in place; return the stream after them."""
+    ways = list(deals(view, seat))
+    if not ways:
         return rng
-    deal, rng = rng.choose(guesses)
+    deal, rng = rng.choose(ways)
     for square, virus in deal.on_grid:
         board[square] = board[square] & ~UNKNOWN | (VIRUS if virus else 0)
     for place, virus in deal.in_stack:
@@ -219,7 +219,7 @@ class Deal:
 
 
 def deals(view: View, seat: int) -> Iterator[Deal]:
-    """List every way one side's unknown cards may be, equally likely ones for somebody who saw no tells."""
+    """Yield every way one side's unknown cards may be; all are equally likely where behaviour tells nothing."""
     grid = [square for square, card in enumerate(view.board) if card & UNKNOWN and owner(card) == seat]
     pile = [place for place, card in enumerate(view.stacks[seat]) if card & UNKNOWN]
     unsure = any(is_open(entry) and (view.first + ply) % 2 == seat for ply, entry in enumerate(view.log))
