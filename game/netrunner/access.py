@@ -17,7 +17,9 @@ from game.netrunner.resolve import begin
 from game.netrunner.table import ALL_KNOW, Table, Vars, entry
 from game.netrunner.vocabulary import Cost
 
-# `next` of a breach is the place in R&D of the next card; `done` the places in HQ or Archives accessed and left there.
+# The variables of a breach: `left` is how many cards of HQ or R&D are still to be accessed (-1: not counted yet),
+# `next` the place in R&D of the next one, `done` the places in HQ or Archives accessed and left there, `roots` the ids
+# accessed in the root; `bare` marks an access outside a breach, `only` the single card of one (0: it was accessed).
 
 
 @op("breach")
@@ -34,9 +36,9 @@ def breach(t: Table, f: Vars) -> None:
             t.archives = [(code, True) for code, _ in t.archives]
             t.known.pop("archives", None)
             t.tell("archives-turned-up", {"cards": [*sorted(title(code) for code, _ in t.archives)]})
-            is_idle = any(not matters(code) for code, _ in t.archives)
-            if is_idle and changes.every_access_and_trash_is_told(t.version):
-                t.fact("accessed")  # all that does nothing when accessed, at once
+            has_idle_cards = any(not matters(code) for code, _ in t.archives)
+            if has_idle_cards and changes.every_access_and_trash_is_told(t.version):
+                t.fact("accessed")  # cards that do nothing when accessed are not asked about
         return
     if "answer" in f:
         return access_one(t, f, f.pop("answer")[1])
@@ -76,7 +78,7 @@ def size_of(t: Table, server: str) -> int:
 
 
 def begun(t: Table, server: str) -> Vars:
-    """Return how many cards are to be accessed, and what of them was accessed already in this run."""
+    """Return a breach's first variables: how many cards are to be accessed, less those of earlier in this run."""
     already = t.run.accessed if t.run is not None and t.run.server == server else ()
     places = tuple(int(one.rpartition(":")[2]) for one in already if isinstance(one, str) and one.startswith(server))
     roots = tuple(one for one in already if isinstance(one, int))
@@ -166,7 +168,7 @@ def is_revealed(t: Table, zone: str) -> bool:
 
 
 def code_at(t: Table, f: Vars) -> str:
-    """Return the card that is being accessed."""
+    """Return the code of the card that is being accessed; '' for one that has left the table."""
     if f["iid"]:
         return t.cards[f["iid"]].code if f["iid"] in t.cards else ""
     if f["zone"] == "archives":
@@ -248,7 +250,7 @@ def accessed_choice(t: Table, f: Vars) -> OneOf:
 
 
 def finish_access(t: Table, f: Vars, code: str) -> None:
-    """Steal, trash or leave the card; then what was accessed before stays accessed."""
+    """Steal, trash or leave the card, and bring the breach's `next` and `done` up to date."""
     below: Vars = next(frame for frame in reversed(t.frames) if frame["op"] == "breach")
     if f["said"] == "leave":
         if f["zone"] == "rd":

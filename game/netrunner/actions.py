@@ -31,7 +31,7 @@ from game.netrunner.windows import payable, use
 from game.netrunner.zones import set_aside
 
 PURGE, TAG_CLICK = 3, Cost(clicks=1, credits=2)
-MANY = 7  # most cards of which every subset is offered for trashing before an install: 128; of eight it takes over 5 ms
+MANY = 7  # most cards of which every subset (of seven: 128) is offered for trashing before an install
 ADVANCE = Cost(clicks=1, credits=1)
 
 
@@ -62,8 +62,7 @@ def plays(t: Table, seat: int) -> Iterator[str]:
 def can_play(t: Table, seat: int, code: str) -> bool:
     """Tell whether a card can be played: its condition, its cost, something to choose."""
     entered = entry(code)
-    spared = cut(t, seat, code) if seat == RUNNER else 0
-    price = max(0, play_cost(t, code) - spared)
+    price = max(0, play_cost(t, code) - cut(t, seat, code))
     clicks = 1 + entered.play_cost.clicks
     if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=clicks, credits=price)):
         return False
@@ -85,9 +84,9 @@ def cutters(t: Table) -> list[tuple[Card, int]]:
 
 
 def cut(t: Table, seat: int, code: str) -> int:
-    """Return by how much trashing another card of the grip can reduce a card's cost.
+    """Return by how many credits trashing another card of the grip can reduce a card's cost; 0 for the Corp.
 
-    It counts as lying in the grip itself where a copy of it is there.
+    A copy of the card in the grip is taken for the card itself.
     """
     if seat != RUNNER or len(t.grip) - (code in t.grip) < 1:
         return 0
@@ -264,13 +263,13 @@ def simple_action(t: Table, seat: int, words: list[str]) -> None:
 
 
 def ids(t: Table, words: list[str], seat: int) -> int:
-    """Return the card that an action names."""
+    """Return the id of the card that an action names; 0: it names none."""
     card = find(t, words[1], seat) if len(words) > 1 else None
     return card.iid if card is not None else 0
 
 
 def index_of(t: Table, seat: int, word: str) -> int:
-    """Return where a titled card is in a hand."""
+    """Return the index in a hand of the first card with a quoted title."""
     return [plain_title(title(code)) for code in t.hand(seat)].index(plain_title(word[1:-1]))
 
 

@@ -220,7 +220,7 @@ def rez_cheaper(t: Table, f: Vars, e: v.RezCheaper, stage: int) -> bool:
 
 @choice("rez-cheaper")
 def rez_cheaper_choice(t: Table, f: Vars) -> OneOf:
-    """Offer the cards that could be rezzed for less, and no."""
+    """Offer the cards that could be rezzed for less, and `no`."""
     cards = sorted(t.cards.values(), key=lambda card: card.place)
     mine = [card for card in cards if card.place.startswith(("ice:", "root:")) and not card.rezzed]
     fits = [card for card in mine if facts(card).type != "agenda" and can_pay_rez(t, card, f["less"])]
@@ -252,7 +252,7 @@ def host_identity(t: Table, f: Vars, e: v.HostIdentity, stage: int) -> bool:
 
 
 def identities(t: Table, subtype: str) -> list[str]:
-    """Return the Runner's identities of a subtype that are of another faction than the one in play."""
+    """Return the codes of the Runner's identities of a subtype and of another faction than the one in play."""
     own = FACTS[t.identities[RUNNER]].faction
     found = [FACTS[code] for code in ENTRIES if FACTS[code].type == "identity" and FACTS[code].side == RUNNER]
     return [one.code for one in found if subtype in one.subtypes and one.faction != own]
@@ -276,7 +276,7 @@ def install_facedown(t: Table, f: Vars, e: v.InstallFacedown, stage: int) -> boo
 
 @handles(v.InstallInOneRemote)
 def install_in_one_remote(t: Table, f: Vars, e: v.InstallInOneRemote, stage: int) -> bool:
-    """Pick, install, pick again; the first install decides the remote."""
+    """Ask for a card, install it, ask again; the first install decides the remote server."""
     if "answer" in f:
         words = f.pop("answer")
         if words[0] == "no":
@@ -295,7 +295,7 @@ def install_in_one_remote(t: Table, f: Vars, e: v.InstallInOneRemote, stage: int
 
 
 def over(f: Vars) -> bool:
-    """Remove the frame's variables for installing several cards."""
+    """Remove the frame's variables for installing several cards; return True: the effect is over."""
     for name in ("server", "picked", "installed"):
         f.pop(name, None)
     return True

@@ -14,13 +14,13 @@ NEWEST: Final = 2
 # A pass closes a window only where whoever passes has done nothing since getting priority, twice in succession.
 windows_need_two_idle_passes: Final = Change(2, "Netrunner §1.3")
 
-# Whoever openly can do nothing but pass is passed for, where the other side goes on without waiting for it.
+# A seat that can only pass, as everybody sees, is passed for when the other side goes on without waiting for it.
 open_passes_go_without_saying: Final = Change(2, "Netrunner §1.8, 2.3 and the worked example of §5")
 
-# What only cards of Reign and Reverie ask about a turn is written down: what was trashed, tags that went away.
+# Facts of a turn that only cards of Reign and Reverie need are recorded: what was trashed, tags that went away.
 later_sets_are_told: Final = Change(2, "Netrunner §2.2")
 
-# As the Runner approaches a server the Corp is asked whether unrezzed ice springs up, as long as there is any.
+# As the Runner approaches a server the Corp may use abilities of unrezzed ice, and is asked as long as there is any.
 ice_springs_up: Final = Change(2, "Netrunner §2.2, Formicary")
 
 # At the rez of the approached ice the Corp waits for a Runner who could do something, as in any other window.
@@ -35,13 +35,13 @@ if_successful_comes_first: Final = Change(2, "Netrunner §1.8, 5.4")
 # Wyrm weakens only ice that it is strong enough for.
 interface_needs_strength: Final = Change(2, "Netrunner §1.8, Breaking")
 
-# A choice without an object is not offered, nor a question asked that all can see can't be answered yes.
+# A choice with nothing to choose from is not offered, nor a question asked where everybody sees that yes can't be.
 vain_questions_are_not_asked: Final = Change(2, "Netrunner §6.6")
 
 # What both players are told, the public is told: which card is accessed in HQ or in a root.
 what_both_know_is_public: Final = Change(2, "Netrunner §1.8, Access; §6.7")
 
-# A position that no match comes to can't be read.
+# A position that no match can reach is refused.
 impossible_positions_are_unreadable: Final = Change(2, "Netrunner §6.8")
 
 # Cards of Archives that do nothing are accessed, too, and ice that a Parasite trashes is a card that was trashed.

@@ -68,7 +68,7 @@ class OnThisServer(Condition):
 
 @dataclass(frozen=True, slots=True)
 class FromThisServer(Condition):
-    """What happened, happened in the server that the card is in."""
+    """The event happened in the server that the card is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class RezzedThisTurn(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Marked(Condition):
-    """The card has remembered something this turn."""
+    """The card was marked or used this turn (`MarkUsed`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,11 @@ SCORES = ("score", "stolen")
 
 
 def sources(t: Table, seat: int, purpose: str) -> list[Source]:
-    """Return where this seat may take credits from for a purpose, most restricted first, the pool last."""
+    """Return where this seat may take credits from for a purpose, most restricted first, the pool last.
+
+    Each is a name, as `pay` actions say it, and how many credits are there. A purpose is one word or more, of which
+    a card must be able to pay for one (`CardEntry.pays`).
+    """
     found: list[Source] = []
     words = set(purpose.split())
     for card in t.active():
@@ -39,7 +43,7 @@ def sources(t: Table, seat: int, purpose: str) -> list[Source]:
 
 
 def held_as(card: Card) -> str:
-    """Return how a card holds the credits that may be spent from it."""
+    """Return the field of a card that counts the credits to be spent from it: 'recurring' or 'credit'."""
     return "recurring" if entry(card.code).recurring else "credit"
 
 
@@ -123,8 +127,8 @@ def settle_cost(t: Table, f: Vars) -> None:
     seat = f["seat"]
     t.clicks[seat] -= f["clicks"]
     split = f.get("split", ())
-    for source, n in zip(pairs(split)[0], pairs(split)[1], strict=True):
-        spend(t, seat, source, n)
+    for source, n in zip(split[::2], split[1::2], strict=True):
+        spend(t, seat, source, int(n))
     if f["credits"]:
         t.tell("paid", {"side": seat, "credits": f["credits"]})
     if f["counter"]:
@@ -147,11 +151,6 @@ def shuffle_in(t: Table, iids: tuple[int, ...]) -> None:
         t.stack.append(card.code)
         t.tell("returned", {"side": RUNNER, "card": title(card.code)})
     t.shuffle(RUNNER)
-
-
-def pairs(split: tuple[str, ...]) -> tuple[list[str], list[int]]:
-    """Return the sources and the numbers of a split."""
-    return list(split[::2]), [int(n) for n in split[1::2]]
 
 
 def spend(t: Table, seat: int, source: str, n: int) -> None:

@@ -1,4 +1,4 @@
-"""Effects in which somebody decides about an amount that depends on the table."""
+"""Effects with a price that depends on the table: rezzing or trashing, paying to bypass, tolls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decks: the seven starters, reading of lists, and legality (Netrunner §1.2)."""
+"""Decks: the seven starters, the ready decks, reading of lists, and legality (Netrunner §1.2)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def read(said: Json, side: int, form: str = "reverie") -> Deck:
 
 
 def _own(said: Json) -> Deck:
-    """Read a deck of somebody's own."""
+    """Read a deck that is not one of the game's. Raises BadNotation."""
     if isinstance(said, str):
         return _from_text(said)
     if not isinstance(said, dict) or not isinstance(said.get("cards"), dict):
@@ -90,7 +90,7 @@ def _own(said: Json) -> Deck:
 
 
 def _from_text(text: str) -> Deck:
-    """Read a list: one line names the identity, the others say how many of what."""
+    """Read a list: one line names the identity, the others a number and a title. Raises BadNotation."""
     identity, counted = "", Counter[str]()
     for line in filter(None, map(str.strip, text.splitlines())):
         match = LINE.fullmatch(line)
@@ -146,7 +146,7 @@ def names_of(side: int, decks: Mapping[str, Deck]) -> tuple[str, ...]:
 
 
 def paired(corps: Sequence[str], runners: Sequence[str]) -> tuple[Pairing, ...]:
-    """Return what two seats bring who play each of these decks against each of those."""
+    """Return a pairing for each of the Corp's decks with each of the Runner's."""
     return tuple(({"deck": corp}, {"deck": runner}) for corp in corps for runner in runners)
 
 

@@ -110,12 +110,11 @@ def left_of(scene: State, side: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def likely_deck(identity: str, seen: frozenset[str]) -> tuple[str, ...]:
-    """Return the cards of one of the game's own decks: of those with this identity, the one that most seen cards fit.
+    """Return the cards of the one of the game's own decks that holds most of the seen cards.
 
-    Where none has it, of those of its faction. Nobody knows what somebody else brought; this is a guess.
+    Only decks with this identity count; where there is none, those of its faction; else all of its side.
     """
     printed = FACTS[identity]
-
     decks = [one for one in (*STARTERS.values(), *READY.values()) if FACTS[one.identity].side == printed.side]
     same = [one for one in decks if one.identity == identity]
     kin = same or [one for one in decks if FACTS[one.identity].faction == printed.faction] or decks
@@ -131,7 +130,7 @@ def pick(pool: list[str], fits: Fits, side: int = CORP) -> str:
 
 
 def table_fit(card: Card, needs: Fits | None) -> Fits:
-    """Return what an unrezzed card may be, as far as it can be both that and what is needed of it."""
+    """Return the test for what an unrezzed card may be, with what a frame needs of it where some card passes both."""
 
     def fits(code: str) -> bool:
         return may_be(code, card) and (needs is None or needs(code))
@@ -155,7 +154,7 @@ def may_be(code: str, card: Card) -> bool:
 
 
 def deal(scene: State, zone: str, pool: list[str], needs: dict[Slot, Fits]) -> tuple[str, ...]:
-    """Fill the unknown places of a zone."""
+    """Return a zone with its unknown cards taken from the pool; where that is empty, any cards of the side."""
     row = tuple(code for code, _ in scene.archives) if zone == "archives" else getattr(scene, zone)
     spare = SPARE[OWNERS[zone]]
     dealt = []

@@ -211,8 +211,7 @@ def install_target(t: Table, f: Vars, e: v.InstallTarget, stage: int) -> bool:
         more = {"within": e.within, "tells": True, "rezzed": e.rezzed} if e.then else {}
         t.push("install-corp", zone=zone, index=index, server="", trash=(), stage=0, free=e.free, **more)
         return not e.then
-    else:
-        t.push("install-runner", zone=zone, index=index, trash=(), stage=0, discount=e.discount)
+    t.push("install-runner", zone=zone, index=index, trash=(), stage=0, discount=e.discount)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Reading the fields of a position: numbers, lists, objects, titles."""
+"""Reading the fields of a position: numbers, lists, objects, titles. All raise BadNotation for what does not fit."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from game.netrunner.facts import CODES, FACTS, plain_title
 
 
 def bad(detail: str) -> NoReturn:
-    """Refuse a position."""
+    """Refuse a position. Raises BadNotation."""
     raise BadNotation("netrunner.error.position", detail[:100])
 
 
 def number(data: Mapping[str, Json], name: str, default: int, low: int = 0, most: int = 999_999) -> int:
-    """Read a whole number."""
+    """Read a whole number from `low` to `most`."""
     value = data.get(name, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= most:
         bad(f"{name}: not a number")
@@ -49,7 +49,7 @@ def array(value: Json, name: str) -> list[Json]:
 
 
 def code(value: Json, side: int | None = None) -> str:
-    """Read a title."""
+    """Read a title, of a side if one is given; return the card's code."""
     found = CODES.get(plain_title(value)) if isinstance(value, str) else None
     if found is None or found not in ENTRIES or (side is not None and FACTS[found].side != side):
         bad(f"unknown card {value!r}")
@@ -65,5 +65,5 @@ def words(data: dict[str, Json], name: str) -> tuple[str, ...]:
 
 
 def ints(data: dict[str, Json], name: str) -> tuple[int, ...]:
-    """Read a list of numbers."""
+    """Read a list of whole numbers; anything else in it is left out."""
     return tuple(item for item in array(data.get(name, []), name) if isinstance(item, int))

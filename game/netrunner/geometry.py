@@ -68,7 +68,7 @@ def spring(t: Table, f: Vars) -> None:
 
 
 def springing(t: Table) -> list[tuple[str, int, int]]:
-    """Return the abilities that could be used now: text, card, index."""
+    """Return the abilities that could be used now: the action, the card's id, the ability's index."""
     found = []
     cards = sorted(t.cards.values(), key=lambda card: card.place)
     for card in [card for card in cards if card.side == CORP and card.place.startswith("ice:") and not card.rezzed]:
@@ -88,7 +88,7 @@ def spring_choice(t: Table, f: Vars) -> OneOf:
 def spring_answer(t: Table, f: Vars, words: list[str]) -> None:
     """Use the ability, or pass."""
     t.pop()
-    t.pop()
+    t.pop()  # the frame that asked, too
     for text, iid, index in springing(t):
         if text == " ".join(words):
             begin(t, t.cards[iid].code, ("abilities", index, "do"), CORP, iid)
@@ -99,7 +99,7 @@ def spring_answer(t: Table, f: Vars, words: list[str]) -> None:
 
 @handles(v.SwapAttacked)
 def swap_attacked(t: Table, f: Vars, e: v.SwapAttacked, stage: int) -> bool:
-    """Ask which card goes (stage 0), what comes for it (1), and let them change places (2)."""
+    """Ask for a card of the attacked root (stage 0) and for the one to swap it with (1); swap them (2)."""
     if stage == 0:
         if t.run is None or not t.root(t.run.server):
             return True
@@ -124,7 +124,7 @@ def swap_attacked(t: Table, f: Vars, e: v.SwapAttacked, stage: int) -> bool:
 
 
 def swap_with_hand(t: Table, iid: int, name: str) -> None:
-    """Take a card of a root into HQ, and lay one of HQ there in its place, face down."""
+    """Take a card of a root into HQ, and put one of HQ there in its place, face down."""
     index = set_aside(t, next(i for i, code in enumerate(t.hq) if quoted(code) == name))
     code, _ = take_out(t, "hq", index)
     card = t.cards[iid]
@@ -137,20 +137,20 @@ def swap_with_hand(t: Table, iid: int, name: str) -> None:
 
 @choice("swap-from")
 def swap_from(t: Table, f: Vars) -> OneOf:
-    """Offer the cards in the root of the attacked server that something can come for, and no."""
+    """Offer the cards in the root of the attacked server that some card may change places with, and `no`."""
     cards = t.root(t.run.server) if t.run is not None else []
     return one_of([*(f"choose {ref(t, card, CORP)}" for card in cards if comers(t, card)), "no"])
 
 
 @choice("swap-to")
 def swap_to(t: Table, f: Vars) -> OneOf:
-    """Offer what may come for a card."""
+    """Offer the cards that may change places with the one chosen before, and `no`."""
     card = t.cards.get(f["target"])
     return one_of([*(comers(t, card) if card else []), "no"])
 
 
 def comers(t: Table, card: Card) -> list[str]:
-    """Return how to name the cards that may change places with this one: neither may lie where it can't be."""
+    """Return the answers that name a card to swap with this one; each of the two must be legal at its new place."""
     cards = sorted(t.cards.values(), key=lambda one: one.place)
     roots = [one for one in cards if one.place.startswith("root:") and one.place != card.place]
     fits = [one for one in roots if may_lie(t, one.code, card) and may_lie(t, card.code, one)]

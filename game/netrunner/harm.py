@@ -48,11 +48,11 @@ def harm(t: Table, f: Vars) -> None:
     """Open the window for what prevents it, then do what is left."""
     seat = CORP if f["what"] == "expose" else RUNNER
     first, f["stage"] = f["stage"] == 0, 1
-    # That the Corp is asked about an exposure must not tell what it holds, so it is as long as it may hold something.
-    hidden = (
+    # The question must not tell what the Corp has: it comes whenever some card in a remote server is unrezzed.
+    must_ask = (
         first and seat == CORP and any(not c.rezzed and c.place.startswith("root:remote") for c in t.cards.values())
     )
-    asked = f["n"] > 0 and f["preventable"] and not f.get("passed") and (prevents(t, f, seat) or hidden)
+    asked = f["n"] > 0 and f["preventable"] and not f.get("passed") and (prevents(t, f, seat) or must_ask)
     if asked:
         return ask(t, "prevent", seat, "prevent", what=f["what"], n=f["n"], window=f"prevent:{f['what']}")
     t.pop()
@@ -65,7 +65,7 @@ def harm(t: Table, f: Vars) -> None:
 
 
 def prevents(t: Table, f: Vars, seat: int) -> list[tuple[str, int, int]]:
-    """Return the abilities that could prevent this: text, card, index."""
+    """Return the abilities that could prevent this: the action, the card's id, the ability's index."""
     found = []
     for card in t.cards.values():
         for i, ability in enumerate(entry(card.code).abilities):
@@ -80,8 +80,8 @@ def prevents(t: Table, f: Vars, seat: int) -> list[tuple[str, int, int]]:
 def rezzable(t: Table) -> list[str]:
     """Return how the Corp may rez a card that says it may be rezzed inside this window."""
     cards = [card for card in t.cards.values() if not card.rezzed and card.place.startswith("root:")]
-    loyal = [card for card in cards if any(static.kind == ZAIBATSU for static in entry(card.code).static)]
-    return [f"rez {ref(t, card, CORP)}" for card in loyal if rez_cost(t, card) <= t.credits[CORP]]
+    able = [card for card in cards if any(static.kind == ZAIBATSU for static in entry(card.code).static)]
+    return [f"rez {ref(t, card, CORP)}" for card in able if rez_cost(t, card) <= t.credits[CORP]]
 
 
 @choice("prevent")
@@ -115,7 +115,7 @@ def prevent_answer(t: Table, f: Vars, words: list[str]) -> None:
 
 
 def prevented(t: Table, n: int) -> None:
-    """Take n off what is about to happen: the frame of it lies somewhere below."""
+    """Prevent n of the nearest harm on the stack of frames, which lies below the effect that prevents it."""
     for frame in reversed(t.frames):
         if frame["op"] == "harm":
             frame["n"] = max(0, frame["n"] - n)
@@ -156,7 +156,7 @@ def hurt(t: Table, kind: str, n: int) -> None:
 
 
 def rez(t: Table, iid: int, *, free: bool = False, less: int = 0) -> None:
-    """Rez a card, paying what it costs, or so much less."""
+    """Rez a card, paying what it costs less `less` credits, or nothing if `free`."""
     t.push("rez", iid=iid, free=free, stage=0, **({"less": less} if less else {}))
 
 

@@ -65,7 +65,7 @@ def play(t: Table, f: Vars) -> None:
 
 
 def put_away(t: Table, iid: int, seat: int) -> None:
-    """Trash a played card once it is done."""
+    """Trash a played card once its effects are over; a current stays in play."""
     if iid not in t.cards or t.cards[iid].place != "play":
         return
     if "current" in facts(t.cards[iid]).subtypes:
@@ -105,7 +105,10 @@ def cheapen_frame(t: Table, f: Vars) -> None:
 
 @op("install-corp")
 def install_corp(t: Table, f: Vars) -> None:
-    """Trash what is in the way, pay for ice already there, install face down; free: rezzed at once."""
+    """Trash what is in the way, pay for ice already there, install face down.
+
+    `free`: nothing is paid, and the card is rezzed at once unless `rezzed` is false.
+    """
     row = t.hq if f["zone"] == "hq" else t.rd
     code = row[f["index"]]
     match f["stage"]:
@@ -143,7 +146,7 @@ def replaced(t: Table, code: str, server: str) -> list[int]:
 
 
 def lay_down(t: Table, code: str, server: str, free: bool) -> None:
-    """Lay a Corp card into a server, face down; free: rez it at once."""
+    """Put a Corp card into a server, face down; `free`: rez it at once, for nothing."""
     card = t.put(code, CORP, f"{'ice' if FACTS[code].type == 'ice' else 'root'}:{server}")
     t.fact("installed")
     t.tell("installed", {"side": CORP, "card": None, "place": card.place}, {CORP: {"card": title(code)}})
@@ -160,7 +163,7 @@ def new_remote(t: Table) -> str:
 
 @op("install-runner")
 def install_runner(t: Table, f: Vars) -> None:
-    """Choose a host if there is one to choose, make room, pay, install, and mark what that triggers."""
+    """Ask for a host if there is a choice, make room, pay, install, and mark what that triggers."""
     match f["stage"]:
         case 0:
             f["stage"] = 1
@@ -215,7 +218,7 @@ def room_in_memory(t: Table, code: str) -> bool:
 
 
 def finish_install(t: Table, code: str, host: int) -> None:
-    """Lay the card down."""
+    """Put the card on its host, or into the rig where it has none or its host is gone."""
     host = host if host in t.cards else 0
     card = t.put(code, RUNNER, "hosted" if host else "rig", host=host, rezzed=True, recurring=entry(code).recurring)
     t.fact("installed")

@@ -118,7 +118,7 @@ _EVENTS: dict[str, tuple[str, ...]] = {
     "netrunner.event.won": ("reason", "side"),
 }
 
-# What never is a card's effect, or is the card itself.
+# These have no `source`: no card's effect brings them about, or they name the card whose effect it is themselves.
 _NO_EFFECT = frozenset(
     f"netrunner.event.{kind}"
     for kind in (

@@ -1,4 +1,4 @@
-"""Moving cards: trashing, scoring, stealing, rezzing, exposing, forfeiting."""
+"""What happens to single cards: trashing, discarding, derezzing, counters, scoring, stealing, forfeiting."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def derez(t: Table, iid: int) -> None:
 
 
 def place_counters(t: Table, iid: int, kind: str, n: int) -> None:
-    """Place counters of a kind on a card (less than none: remove them)."""
+    """Place n counters of a kind on a card; a negative n removes them, as far as there are any."""
     if iid in t.cards and n:
         card = t.cards[iid]
         t.change(iid, **{kind: max(0, getattr(card, kind) + n)})
@@ -121,7 +121,7 @@ def steal(t: Table, code: str) -> Card:
 
 
 def end_currents(t: Table, but: int = 0) -> None:
-    """Trash the currents in play, because another one is played or an agenda is stolen."""
+    """Trash the currents in play, because an agenda is stolen or the card `but` is played, if that is a current."""
     if but and "current" not in facts(t.cards[but]).subtypes:
         return
     for card in t.at("current"):
@@ -154,5 +154,5 @@ def end_run(t: Table) -> None:
 
 
 def expire(t: Table, *until: str) -> None:
-    """Drop what held until now."""
+    """Drop the lasting effects that held until one of these moments (`Lasting.until`)."""
     t.lasting = [last for last in t.lasting if last.until not in until]

@@ -1,4 +1,4 @@
-"""Positions as JSON, complete as they are written (Netrunner §5); `reading` takes them back."""
+"""Writing complete positions as JSON (Netrunner §5); `reading` reads them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SERVERS: Final = ("hq", "rd", "archives")
 
 
 def write(state: State) -> dict[str, Json]:
-    """Return the position, complete; `read` takes it back."""
+    """Return a position with every field, without the version; `reading.read` reads it."""
     rows: dict[str, list[Card]] = {}
     for card in state.cards:
         rows.setdefault(card.place, []).append(card)
@@ -94,7 +94,7 @@ def counted(codes: tuple[str, ...]) -> Json:
 
 
 def names(codes: tuple[str, ...]) -> list[Json]:
-    """Return titles."""
+    """Return the titles of cards, in the same order."""
     return [title(code) for code in codes]
 
 
@@ -131,7 +131,7 @@ def write_note(iid: int, state: State) -> Json:
 
 
 def accessed_name(state: State, one: int | str) -> str:
-    """Return the reference of a card on the table, or where it was."""
+    """Return the reference of a card by its id, or 'gone:ID' where it has left the table; a place ('rd:0') as it is."""
     if isinstance(one, str):
         return one
     card = next((card for card in state.cards if card.iid == one), None)
@@ -140,7 +140,10 @@ def accessed_name(state: State, one: int | str) -> str:
 
 
 def write_run(state: State) -> Json:
-    """Return the run; the ice by its index, and by their ids what the ids name."""
+    """Return the run, or None. `ice` and `passed` are indices among the server's ice, `ids` the ids of both.
+
+    `gone` are the ids of those that have left the table; their indices are left out.
+    """
     run = state.run
     if run is None:
         return None

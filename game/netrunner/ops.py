@@ -13,11 +13,11 @@ Answer = Callable[[Table, Vars, list[str]], None]
 OPS: Final[dict[str, Operation]] = {}
 CHOICES: Final[dict[str, Callable[[Table, Vars], Choice]]] = {}
 ANSWERS: Final[dict[str, Answer]] = {}
-CHECKS: Final[list[Callable[[Table], None]]] = []  # the checkpoint
+CHECKS: Final[list[Callable[[Table], None]]] = []  # called before each frame: `triggers.checkpoint`
 
 
 def op(name: str) -> Callable[[Operation], Operation]:
-    """Name an operation."""
+    """Register a function as the operation of frames with this name."""
 
     def register(function: Operation) -> Operation:
         OPS[name] = function
@@ -27,7 +27,7 @@ def op(name: str) -> Callable[[Operation], Operation]:
 
 
 def choice(kind: str) -> Callable[[Callable[[Table, Vars], Choice]], Callable[[Table, Vars], Choice]]:
-    """Name a kind of question: what it offers."""
+    """Register the function that returns what a kind of question offers."""
 
     def register(function: Callable[[Table, Vars], Choice]) -> Callable[[Table, Vars], Choice]:
         CHOICES[kind] = function
@@ -37,7 +37,7 @@ def choice(kind: str) -> Callable[[Callable[[Table, Vars], Choice]], Callable[[T
 
 
 def answer(kind: str) -> Callable[[Answer], Answer]:
-    """Name what an answer to a kind of question does; without one it goes to the frame below as 'answer'."""
+    """Register what an answer to a kind of question does; without that it goes to the frame below as 'answer'."""
 
     def register(function: Answer) -> Answer:
         ANSWERS[kind] = function
@@ -47,7 +47,7 @@ def answer(kind: str) -> Callable[[Answer], Answer]:
 
 
 def ask(t: Table, kind: str, seat: int, prompt: str, **data: object) -> None:
-    """Ask a seat."""
+    """Push a question to a seat; `data` is what its choice and its prompt's parameters need."""
     t.push("ask", kind=kind, seat=seat, prompt=prompt, **data)
 
 

@@ -13,7 +13,7 @@ from game.netrunner.table import Table, entry, facts, is_facedown
 from game.netrunner.vocabulary import CardEntry, Choose, HostIdentity, HostSelf
 from game.netrunner.words import SERVER
 
-# What may be written down of a turn; `success` alone was understood before servers were named.
+# The facts of a turn that a position may hold; `success` without a server is read, too.
 FACT: Final = re.compile(
     "made_run|successful_run|unsuccessful_run|run_ended|success|installed|scored|stole|accessed|trashed_corp_card|"
     "accessed-trashed|tag-gone|trashed:program-or-hardware|damage:(net|meat|brain)|(used|scored-id|rezzed-id):[0-9]+|"

@@ -10,8 +10,8 @@ from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table, Vars, entry, facts
 from game.netrunner.vocabulary import Amount, Static
 
-MEMORY, HAND = 4, 5
-WIN = 7
+MEMORY, HAND = 4, 5  # memory units; cards in hand
+WIN = 7  # agenda points
 STEAL_COST = "steal-cost:"  # a run's mod: what stealing costs more for the rest of it
 
 
@@ -62,14 +62,17 @@ def subroutines(t: Table, ice: Card) -> list[tuple[str | int, ...]]:
 
 
 def printed_index(t: Table, ice: Card, at: int) -> int:
-    """Return which of a card's printed subroutines its n-th one is; behind the last one: one that it has gained."""
+    """Return the printed index of a card's subroutine number `at`, both from 0.
+
+    One that it has gained has the index after the last printed one.
+    """
     found = subroutines(t, ice)
     kind, index = found[at] if at < len(found) else ("gained", 0)
     return int(index) if kind == "subs" else len(entry(ice.code).subs)
 
 
 def reaches(t: Table, source: Card, card: Card, what: str) -> bool:
-    """Tell whether a static ability of `source` is about `card`."""
+    """Tell whether a static ability of `source` is about `card`, from the words of its filter (`Static.what`)."""
     match what:
         case "host":
             return source.host == card.iid
@@ -207,7 +210,7 @@ def is_tagged(t: Table) -> bool:
 
 
 def measured(t: Table, f: Vars, n: m.Measure) -> int:
-    """Return how much a measure is now."""
+    """Return the value of a measure now. Raises ValueError for an unknown one."""
     card = t.cards.get(f.get("iid", 0))
     match n:
         case m.GripCards():
@@ -237,7 +240,7 @@ def measured(t: Table, f: Vars, n: m.Measure) -> int:
 
 
 def amount(t: Table, f: Vars, n: Amount) -> int:
-    """Return how much an amount is now."""
+    """Return the value of an amount now. Raises ValueError for an unknown word."""
     if isinstance(n, int):
         return n
     if isinstance(n, m.Measure):
@@ -254,7 +257,7 @@ def amount(t: Table, f: Vars, n: Amount) -> int:
         case "tags":
             value = tags(t)
         case "all":
-            value = 10_000
+            value = 10_000  # more than anybody ever has
         case _:
             raise ValueError(n)
     return value * int(times or 1)
@@ -383,7 +386,7 @@ def _holds_of_turn(t: Table, name: str, fact: str) -> bool:
         case "heap":
             return bool(t.heap)
         case "success-last-turn":
-            return any(fact.startswith("success") for fact in t.last_turn)
+            return any(past.startswith("success") for past in t.last_turn)
     raise ValueError(name)
 
 

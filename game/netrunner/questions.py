@@ -1,4 +1,4 @@
-"""The plain questions: pick a card, yes or no, a number, one of some words."""
+"""Questions that many effects ask: pick a card, yes or no, a number, one of some words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from game.netrunner.table import Table, Vars
 
 
 def left_over(t: Table, f: Vars) -> list[Choosable]:
-    """Return what may still be chosen: no card twice, and to be installed only what can be."""
+    """Return what may still be chosen: no card twice, and of cards to be installed only those that can be."""
     taken = f.get("taken", ())
     items = [item for item in candidates(t, f["what"], f["seat"], f.get("source", 0)) if item.target not in taken]
     if "discount" not in f:
@@ -51,7 +51,7 @@ def several(t: Table, words: list[str]) -> list[str] | None:
 
 
 def _named(t: Table, item: Choosable) -> tuple[int, object]:
-    """Return what stays the same of an item while others are taken out of its zone."""
+    """Return what identifies an item while others are taken out of its zone: its id, or its code."""
     return (item.iid, None if item.iid else getattr(t, item.zone)[item.index])
 
 

@@ -1,4 +1,4 @@
-"""Positions as JSON, partial as people write them: what is left out has its default (Netrunner §5)."""
+"""Reading positions from JSON, partial where people write them: what is left out has its default (Netrunner §5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from game.netrunner.timing import ACTION_STEP, CLICKS, TABLE
 from game.netrunner.words import SERVER
 from game.rng import Rng
 
-IDENTITIES: Final = ("01054", "01033")
+IDENTITIES: Final = ("01054", "01033")  # where none is given: Engineering the Future, Kate "Mac" McCaffrey
 HIDDEN_ZONES: Final = ("hq", "rd", "archives", "grip", "stack")
 BOTH_KEYS: Final = {"identity", "credits", "clicks", "score", "play", "recurring", "deck"}
 CORP_KEYS: Final = {*BOTH_KEYS, "current", "hq", "rd", "archives", "bad_publicity", "servers"}
@@ -29,25 +29,13 @@ KEYS: Final = {
     *("pending", "stack", "lasting", "removed", "auto", "next_id", "outcome", "known", "hands", "seal"),
 }
 CARD_KEYS: Final = {
-    *(
-        "card",
-        "worth",
-        "rezzed",
-        "seen",
-        "shown",
-        "since",
-        "advancement",
-        "counters",
-        "hosted",
-        "facedown",
-        "note",
-        "id",
-    ),
+    *("card", "id", "rezzed", "facedown", "seen", "shown", "since"),
+    *("advancement", "counters", "hosted", "worth", "note"),
 }
 
 
 class Reader:
-    """Reads one position; hands out ids to cards that have none."""
+    """Reads the cards of one position and gives an id to each that has none. Methods raise BadNotation."""
 
     def __init__(self, data: dict[str, Json]) -> None:
         self.data = data
@@ -95,7 +83,7 @@ class Reader:
         self.row(data.get("hosted", []), "hosted", RUNNER, card.iid)
 
     def noted(self) -> list[Card]:
-        """Return all cards, those that remember something with what it is; to be asked when all have been read."""
+        """Return all cards, with the ids that they remember. Call it when every card has been read."""
         return [replace(card, note=(self.note(card),)) if card.note else card for card in self.cards]
 
     def note(self, card: Card) -> int:
@@ -138,7 +126,7 @@ def given_ids(value: Json) -> Iterator[int]:
 
 
 def check_place(card_code: str, place: str) -> None:
-    """Refuse a card where its type can't be."""
+    """Refuse a card at a place where its type can't be. Raises BadNotation."""
     kind = FACTS[card_code].type
     kinds = {
         "ice": ("ice",),

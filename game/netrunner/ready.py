@@ -1,4 +1,4 @@
-"""Ready decks of today: six a side, every faction at least once, with the cards of Reign and Reverie."""
+"""Ready decks: six a side, every faction at least once, with the cards of Reign and Reverie."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def handles(kind: type[v.Effect]) -> Callable[[Handler], Handler]:
 
 
 def effects_of(f: Vars) -> v.Effects:
-    """Return the list of effects that a frame walks."""
+    """Return the list of effects that a frame carries out: the part of the card's entry at the frame's `path`."""
     found: Any = entry(f["code"])
     for part in f["path"]:
         found = found[part] if isinstance(part, int) else getattr(found, part)
@@ -56,12 +56,12 @@ def do(t: Table, f: Vars) -> None:
 
 
 def begin(t: Table, code: str, path: tuple[str | int, ...], seat: int, iid: int = 0, **more: Any) -> None:
-    """Begin a list of effects."""
+    """Push a frame that carries out a list of effects, the one at `path` in a card's entry."""
     t.push("do", iid=iid, code=code, path=path, pc=0, stage=0, seat=seat, **more)
 
 
 def inner(t: Table, f: Vars, part: str, **more: Any) -> None:
-    """Begin a list of effects inside the current effect."""
+    """Push a frame for a list of effects inside the current effect: its field `part`."""
     kept: Vars = {
         name: f[name]
         for name in ("target", "item", "x", "chosen", "taken")
@@ -71,13 +71,13 @@ def inner(t: Table, f: Vars, part: str, **more: Any) -> None:
 
 
 def who(f: Vars, name: str) -> int:
-    """Return the seat that a word names."""
+    """Return the seat of 'corp', 'runner', or 'me' for the player whose card it is."""
     seat: int = {"corp": CORP, "runner": RUNNER}[name] if name != "me" else f["seat"]
     return seat
 
 
 def place_of_effect(f: Vars) -> str:
-    """Return where the entry has the current effect, for those who want to read it: 'on.0.do.1'."""
+    """Return the place of the current effect in the card's entry, as `text.effect_text` takes it: 'on.0.do.1'."""
     return ".".join(map(str, (*f["path"], f["pc"])))
 
 
@@ -120,12 +120,12 @@ def may(t: Table, f: Vars, e: v.May, stage: int) -> bool:
 
 
 def is_suffered(cost: v.Cost) -> bool:
-    """Tell whether a cost is one that may be prevented, and is unpaid then: damage or tags."""
+    """Tell whether a cost is damage or tags: these may be prevented, and then the cost is not paid."""
     return bool(cost.net or cost.tags)
 
 
 def priced(t: Table, f: Vars, cost: v.Cost) -> v.Cost:
-    """Return a cost with what its credits are now."""
+    """Return a cost with its credits as they are now, multiplied by `per`."""
     return cost if cost.per is None else replace(cost, credits=cost.credits * amount(t, f, cost.per), per=None)
 
 
@@ -157,7 +157,7 @@ def is_secret(e: v.Choose) -> bool:
 
 @handles(v.Choose)
 def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
-    """Pick, resolve, pick again; an even stage asks, an odd one resolves."""
+    """Ask for a card, carry out `do`, ask again; an even stage asks, an odd one carries out."""
     seat = who(f, e.who)
     taken = f.get("taken", ())
     if f.pop("closing", False):

@@ -10,7 +10,7 @@ from game.choices import choice_json, tokens
 from game.contract import Action, Choice, Json, Number, OneOf, Option, Pending, Result, Seat, Spec, Step, Subset, Viewer
 from game.errors import BadNotation, IllegalAction
 from game.kit import GameBase
-from game.netrunner import (  # noqa: F401
+from game.netrunner import (  # noqa: F401, some register operations and effects as they are imported
     access,
     card_effects,
     changes,
@@ -114,10 +114,8 @@ class Netrunner(GameBase[State, NetrunnerView]):
     def __init__(self, version: int | None = None) -> None:
         """Make the rules of a version; none: the newest."""
         super().__init__(version)
-        self._last: tuple[State | None, tuple[Pending, ...]] = (
-            None,
-            (),
-        )  # asked of the same state several times in a row
+        # What is pending in the last state that was asked about: the same one is asked about several times in a row.
+        self._last: tuple[State | None, tuple[Pending, ...]] = (None, ())
 
     def pending(self, state: State) -> tuple[Pending, ...]:
         """Return the decision that is owed; of secret bids, those that are not in."""
@@ -191,7 +189,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
         return determinize.determinize(view_, rng)
 
     def view_json(self, view_: NetrunnerView) -> dict[str, Json]:
-        """Return a view as the outside reads it."""
+        """Return a view as programs read it: `position`, and in `awaited` the seats that owe a decision."""
         position = {k: v for k, v in notation.write(view_.scene).items() if k not in ("seed", "used", "stack")}
         owed: list[Json] = [{"seat": seat, "window": window} for seat, window in view_.awaited]
         return {"position": position, "awaited": owed}
@@ -203,7 +201,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
         n_seats: int | None = None,
         seed: bytes | None = None,
     ) -> State:
-        """Read a position and carry on to the first decision."""
+        """Read a position and continue to the first decision. Raises BadNotation."""
         if not isinstance(position, dict):
             raise BadNotation("netrunner.error.position", "not an object")
         if position.get("start") is True:
@@ -217,7 +215,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
         return t.freeze()
 
     def write_position(self, state: State) -> Json:
-        """Return the position, complete, with who owes what; mid-effect with its sealed stack (Netrunner §5)."""
+        """Return the whole position with the pending decisions; mid-effect with its sealed stack (Netrunner §5)."""
         owed: list[Json] = [
             {"side": SIDES[p.seat], "prompt": p.prompt, "choice": choice_json(p.choice)} for p in self.pending(state)
         ]
@@ -228,7 +226,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
         return {**position, "pending": owed, "seal": stacks.seal(position, state.version)}
 
     def _stands_as(self, bare: Json, state: State) -> bool:
-        """Tell whether a state stands at the beginning of its step, with nothing half resolved."""
+        """Tell whether a state is what its position without a stack is read as: nothing is half resolved."""
         try:
             return self.under(state.version).read_position(bare, {}) == state
         except BadNotation:
@@ -258,7 +256,8 @@ class Netrunner(GameBase[State, NetrunnerView]):
 def goes_by(t: Table, seat: int, choice: Choice, mode: str) -> bool:
     """Tell whether a window is passed by itself for a seat with this setting: one of `MODES`, or `TURN`.
 
-    What everybody sees to be urgent stops also who can do nothing about it: going by at once would tell that.
+    A window that is urgent (`stops.urgent`) is not passed for a seat that can do nothing in it, either: passing at once
+    would tell that.
     """
     texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
     return mode in ("never", TURN) or (mode == "could" and not could_act(t, seat, texts) and not urgent(t, seat))
@@ -277,7 +276,7 @@ def awaited(state: State) -> tuple[tuple[int, str | None], ...]:
 
 
 def asked(t: Table) -> tuple[Pending, ...]:
-    """Return what is asked at a table that waits."""
+    """Return the decisions that the question on top of the frames stands for, one for each seat."""
     ask = t.frames[-1]
     return tuple(question(t, {**ask, "seat": seat}) for seat in ask.get("seats", (ask["seat"],)))
 
@@ -302,7 +301,7 @@ def is_open_book(t: Table, seat: int, letters: str) -> bool:
 
 
 def carried(t: Table) -> Step[State]:
-    """Carry on until somebody owes a decision."""
+    """Continue until somebody owes a decision; return the state then and the events until then."""
     settle(t)
     return Step(t.freeze(), tuple(t.events))
 
@@ -360,15 +359,18 @@ def set_mode(game: Netrunner, state: State, seat: Seat, words: list[str]) -> Ste
     return Step(t.freeze(), tuple(t.events))
 
 
-QUIET: Final = ("pass", "keep", "continue", "no", "credit", "leave", "steal")
+DEFAULT_ANSWERS: Final = ("pass", "keep", "continue", "no", "credit", "leave", "steal")
 
 
 def default(choice: Choice, rng: Rng) -> tuple[Action, Rng]:
-    """Return the answer of somebody who does not answer."""
+    """Return the answer for a seat that gave none, and the stream after it.
+
+    The first of `DEFAULT_ANSWERS` on offer, or the first action; the lowest number; a random set of the least size.
+    """
     match choice:
         case OneOf(actions):
-            quiet = [action for text in QUIET for action in actions if action.text == text]
-            return (quiet or [*actions])[0], rng
+            usual = [action for text in DEFAULT_ANSWERS for action in actions if action.text == text]
+            return (usual or [*actions])[0], rng
         case Number(verb, low, _):
             return Action(f"{verb} {low}"), rng
         case Subset(verb, items, low, _):

@@ -45,8 +45,8 @@ def break_(t: Table, f: Vars, e: v.Break, stage: int) -> bool:
         return True
     if stage == 0:
         ice = t.cards[run.ice]
-        still = tuple(i for i in range(len(subroutines(t, ice))) if i not in run.broken)
-        ask(t, "break", RUNNER, "break", open=still, most=len(still) if e.most is None else e.most)
+        unbroken = tuple(i for i in range(len(subroutines(t, ice))) if i not in run.broken)
+        ask(t, "break", RUNNER, "break", open=unbroken, most=len(unbroken) if e.most is None else e.most)
         return False
     broken = tuple(sorted((*run.broken, *(int(i) for i in f.pop("answer")[1:]))))
     breakers = run.breakers if f["iid"] in run.breakers else (*run.breakers, f["iid"])

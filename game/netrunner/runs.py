@@ -28,14 +28,14 @@ Does = Callable[[Table, Vars, Run], str | None]  # returns the next step where i
 
 
 def now(t: Table) -> Run:
-    """Return the run that is going on."""
+    """Return the run that is going on. Raises ValueError where there is none."""
     if t.run is None:
         raise ValueError("no run")
     return t.run
 
 
 def set_run(t: Table, **more: Any) -> Run:
-    """Change the run."""
+    """Change fields of the run and return it. Raises ValueError without a run."""
     t.run = replace(now(t), **more)
     return t.run
 
@@ -72,7 +72,7 @@ def is_gone(t: Table, run: Run) -> bool:
 
 
 def to(t: Table, f: Vars, step: str) -> None:
-    """Go to a step."""
+    """Go to a step, ending the encounter where the step is outside it."""
     if t.run is not None:
         leaving = t.run.step in ENCOUNTER and step not in ENCOUNTER
         set_run(t, step=step)
@@ -94,7 +94,7 @@ def start(t: Table, f: Vars) -> None:
 
 
 def cut_short(t: Table, f: Vars, run: Run) -> None:
-    """End a run early: after success it is no less successful."""
+    """Go to the end of a run that was ended early; one that was successful stays so."""
     to(t, f, "run.6" if run.successful else "run.7")
 
 
@@ -124,10 +124,12 @@ def ahead(t: Table, run: Run) -> Card | None:
 
 
 def initiate(t: Table, f: Vars, run: Run) -> str | None:
+    """Go on to the outermost ice, or to the server where there is none (step 1)."""
     return "run.2.1" if ahead(t, run) else "run.4"
 
 
 def approach_ice(t: Table, f: Vars, run: Run) -> str | None:
+    """Begin the approach of the next ice (step 2.1)."""
     card = ahead(t, run)
     if card is None:
         return "run.4"
@@ -138,12 +140,14 @@ def approach_ice(t: Table, f: Vars, run: Run) -> str | None:
 
 
 def jack_out_at_ice(t: Table, f: Vars, run: Run) -> str | None:
+    """Ask whether to jack out, but not at the first ice of the run (step 2.2)."""
     if run.approached > 1:
         ask(t, "jack-out", RUNNER, "jack-out")
     return None
 
 
 def jack_out(t: Table, f: Vars, run: Run) -> str | None:
+    """Ask whether to jack out before the server (step 5.2)."""
     ask(t, "jack-out", RUNNER, "jack-out")
     return None
 
@@ -164,6 +168,7 @@ def jack_out_answer(t: Table, f: Vars, words: list[str]) -> None:
 
 
 def meet_ice(t: Table, f: Vars, run: Run) -> str | None:
+    """Go on to the encounter with rezzed ice; past unrezzed ice (step 2.4)."""
     card = t.cards.get(run.ice)
     return "run.3.0" if card is not None and card.rezzed else "run.4"
 
@@ -182,13 +187,14 @@ def encounter(t: Table, f: Vars, run: Run) -> str | None:
 
 
 def meet_stronger(t: Table, ice: int, mod: str) -> str:
-    """Strengthen the ice that an earlier one waited for; return what threatens when it is not fully broken."""
-    more, damage = mod.removeprefix(NEXT_ICE).split(":")
+    """Strengthen the encountered ice by what a `NEXT_ICE` mod says; return the `UNBROKEN` mod that replaces it."""
+    more, hurt = mod.removeprefix(NEXT_ICE).split(":")
     t.lasting.append(Lasting("strength", ice, int(more), "encounter"))
-    return f"{UNBROKEN}{damage}"
+    return f"{UNBROKEN}{hurt}"
 
 
 def before_subroutines(t: Table, f: Vars, run: Run) -> str | None:
+    """Go past bypassed ice; else its window opens (step 3.1)."""
     return "run.4" if run.bypassed else None
 
 
@@ -216,6 +222,7 @@ def after_subroutines(t: Table, run: Run) -> str:
 
 
 def pass_ice(t: Table, f: Vars, run: Run) -> str | None:
+    """Note that the ice was passed; go on to the next, or to the server (step 4)."""
     if run.ice:
         ice, passed = run.ice, run.passed if run.ice in run.passed else (*run.passed, run.ice)
         run = set_run(t, passed=passed, ice=0)
@@ -228,7 +235,7 @@ def pass_ice(t: Table, f: Vars, run: Run) -> str | None:
 
 
 def approach_server(t: Table, f: Vars, run: Run) -> str | None:
-    """Mark what happens when the Runner approaches the server; before that the Corp may rez what springs up then."""
+    """Mark what happens when the Runner approaches the server; before that, push the question about unrezzed ice."""
     if changes.ice_springs_up(t.version) and any(
         not card.rezzed for card in t.cards.values() if card.place.startswith("ice:")
     ):

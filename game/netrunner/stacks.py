@@ -21,7 +21,7 @@ LOOSE: Final = ("pending", "seal", "seed", "used", "auto")  # what may be change
 
 
 def seal(position: Mapping[str, Json], version: int) -> str:
-    """Return what a position with a stack carries to show that it stands as it was written, under these rules."""
+    """Return the seal of a position with its stack: 16 hex digits of a SHA-256 over it and the rules version."""
     told = {name: value for name, value in position.items() if name not in LOOSE}
     told |= {"version": version} if version > 1 else {}
     text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -29,7 +29,7 @@ def seal(position: Mapping[str, Json], version: int) -> str:
 
 
 def with_stack(state: State, data: dict[str, Json]) -> State:
-    """Read what is half resolved; a written position has none and stands at the beginning of its step."""
+    """Return the state with its frames; without a `stack` it begins its step anew. Raises BadNotation."""
     if "stack" in data:
         frames = tuple(read_frame(item) for item in array(data["stack"], "stack"))
     elif state.outcome is not None:
@@ -43,7 +43,7 @@ def with_stack(state: State, data: dict[str, Json]) -> State:
 
 
 def read_frame(item: Json) -> Frame:
-    """Read a frame of the stack."""
+    """Read a frame of the stack. Raises BadNotation."""
     data = mapping(item, "stack")
     name = data.get("op")
     if (name not in OPS and name != "ask") or (name == "ask" and data.get("kind") not in CHOICES):
@@ -52,7 +52,7 @@ def read_frame(item: Json) -> Frame:
 
 
 def deep(value: Json) -> Value:
-    """Return JSON with tuples for lists."""
+    """Return JSON with tuples for lists. Raises BadNotation for an object."""
     if isinstance(value, list):
         return tuple(deep(item) for item in value)
     if isinstance(value, dict):

@@ -38,29 +38,32 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run (Netrunner §1.8). Its place is the ice's identity and what was passed, never an index."""
+    """A run (Netrunner §1.8). Where it is: the id of the ice at hand (0: none) and the ids of the ice passed."""
 
     server: str
     step: str = "run.1"
     ice: int = 0
     passed: tuple[int, ...] = ()
-    broken: tuple[int, ...] = ()
-    breakers: tuple[int, ...] = ()  # who broke a subroutine in this encounter
+    broken: tuple[int, ...] = ()  # indices of subroutines
+    breakers: tuple[int, ...] = ()  # ids of the cards that broke a subroutine in this encounter
     bypassed: bool = False
     encountering: bool = False
-    credits: int = 0  # left of bad publicity
+    credits: int = 0  # left of those for bad publicity
     successful: bool = False
     ended: bool = False
     approached: int = 0  # ice approached so far in this run
     encountered: int = 0
-    mods: tuple[str, ...] = ()  # what the run's maker changes about it
-    source: int = 0
+    mods: tuple[str, ...] = ()  # what is different in this run, by card effects
+    source: int = 0  # id of the card that began it; 0: the basic action
     accessed: tuple[int | str, ...] = ()  # ids of root cards; places in HQ, R&D and Archives as they were: "rd:0"
 
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """Something that holds for a while. `until`: 'encounter', 'run', 'turn', 'corp-turn'."""
+    """Something that holds for a while for the card with id `target`: 'strength', 'subtypes', 'barred' or 'named'.
+
+    `until`: 'encounter', 'run', 'turn', or 'corp-turn' for the beginning of the Corp's next one.
+    """
 
     kind: str
     target: int

@@ -25,8 +25,8 @@ def lasting_mode(mode: str) -> str:
 def urgent(t: Table, seat: int) -> tuple[Card, ...]:
     """Return the facedown cards for which a seat stops in the window of this step, whatever they are.
 
-    That is ice that is approached, what has advancements enough to be the least of agendas where one may score, and
-    what lies in a server that is about to be accessed.
+    That is ice that is approached, a card with enough advancements for the cheapest agenda in a window in which one may
+    score, and a card in the root of a server that is about to be accessed.
     """
     if seat != CORP:
         return ()
@@ -53,6 +53,6 @@ def can_pay_least(t: Table) -> bool:
 
 
 def least_requirement(t: Table) -> int:
-    """Return with how many advancements some agenda could be scored now."""
+    """Return the least number of advancements with which some agenda could be scored now."""
     less = sum(int(static.n) for _, static in statics(t) if static.kind == "requirement" and isinstance(static.n, int))
     return max(0, LEAST_REQUIREMENT + min(0, less))

@@ -19,6 +19,7 @@ T = TypeVar("T")
 UNKNOWN = CardEntry()
 CENTRALS = ("hq", "rd", "archives")
 HANDS, DECKS = ("hq", "grip"), ("rd", "stack")
+# Frames that an effect puts above its own: what happens in them comes from its card.
 PART_OF_EFFECT = ("ask", "cheapen", "harm", "install-corp", "install-runner", "memory", "pay", "rez")
 ALL_KNOW: Final = 7  # the sum of the bits of those who may know a card of a hidden zone
 
@@ -39,7 +40,7 @@ class Table:
         self.run: Run | None = state.run
         self.this_turn, self.last_turn = [*state.this_turn], [*state.last_turn]
         self.lasting: list[Lasting] = [*state.lasting]
-        self.queue: list[Pending] = []  # met since the last checkpoint
+        self.queue: list[Pending] = []  # triggers met since the last checkpoint
         self.frames: list[Vars] = [{"op": frame.op, **dict(frame.data)} for frame in state.frames]
         self.next_iid = state.next_iid
         self.auto = [*state.auto]
@@ -47,7 +48,7 @@ class Table:
         self.known = {zone: [*marks] for zone, marks in state.known}
         self.decks, self.hands = state.decks, state.hands
         self.events: list[Event] = []
-        self._noted: dict[str, Any] = {}
+        self._noted: dict[str, Any] = {}  # values cached until a card on the table changes
 
     def freeze(self) -> State:
         """Return the state; cards in the order in which positions are written."""
@@ -86,7 +87,7 @@ class Table:
     # Cards on the table.
 
     def put(self, code: str, side: int, place: str, **more: Any) -> Card:
-        """Lay a card on the table with a new id; it is the outermost or last of its place."""
+        """Put a card on the table with a new id; it is the outermost or last of its place."""
         card = Card(self.next_iid, code, side, place, **more)
         self.next_iid += 1
         self.cards[card.iid] = card
@@ -106,7 +107,7 @@ class Table:
         return self.cards.pop(iid)
 
     def noted(self, name: str, work_out: Callable[[Table], T]) -> T:
-        """Return what follows from the cards on the table alone, worked out again only when one of them changes."""
+        """Return a value that depends on the cards on the table alone, cached until one of them changes."""
         if name not in self._noted:
             self._noted[name] = work_out(self)
         found: T = self._noted[name]
@@ -125,7 +126,7 @@ class Table:
         return self.at(f"root:{server}")
 
     def order(self, iids: list[int]) -> None:
-        """Lay cards out anew: those named come first, in this order (within a place the first is the innermost)."""
+        """Reorder the cards: those named come first, in this order (within a place the first is the innermost)."""
         cards = {iid: self.cards[iid] for iid in iids}
         self.cards = {**cards, **self.cards}
         self._noted.clear()
@@ -276,7 +277,7 @@ def is_open(t: Table, f: Vars) -> bool:
 
 
 def frozen(frame: Vars) -> Frame:
-    """Return a frame as a value."""
+    """Return a frame as a value, its variables sorted by name."""
     return Frame(frame["op"], tuple(sorted((name, value) for name, value in frame.items() if name != "op")))
 
 

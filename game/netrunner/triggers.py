@@ -49,7 +49,7 @@ CHECKS.append(checkpoint)
 
 
 class Survey:
-    """One pass over all cards for the checkpoint, which runs most often: is there anything to check?"""
+    """What one pass over all cards finds for the checkpoint, which runs before every frame: is there anything to do?"""
 
     def __init__(self, t: Table) -> None:
         self.points, self.has_copies, self.has_guests = [0, 0], False, False

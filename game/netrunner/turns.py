@@ -28,7 +28,7 @@ def turn(t: Table, f: Vars) -> None:
         case 0:
             f["stage"] = 1
             if row.does:
-                step_action(t, f, row.does)
+                step_action(t, row.does)
         case 1:
             f["stage"] = 2
             if row.window:
@@ -38,7 +38,7 @@ def turn(t: Table, f: Vars) -> None:
 
 
 def go_on(t: Table, f: Vars) -> None:
-    """Go to the next step."""
+    """Go to the next step, and mark the end of the discard phase and of the turn where they come."""
     f["stage"] = 0
     if t.step in ("corp.3.3", "runner.2.3"):
         emit(t, "discard-phase-ends")
@@ -57,7 +57,7 @@ def action_step(t: Table, f: Vars) -> None:
     ask(t, "action", t.turn, "action", clicks=t.clicks[t.turn])
 
 
-def step_action(t: Table, f: Vars, does: str) -> None:
+def step_action(t: Table, does: str) -> None:
     """Do what happens by itself in a step."""
     seat = t.turn
     match does:

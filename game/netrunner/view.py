@@ -90,9 +90,10 @@ class ZoneKnowledge:
         self.looked = set() if isinstance(viewer, Watcher) else looked_at(state, int(viewer))
         self.known = {zone: self.bits_of(marks) for zone, marks in state.known}
         breached = any(frame.op == "breach" and dict(frame.data)["server"] == "hq" for frame in state.frames)
-        self.loose = {"grip"} if breached else {"hq", "grip"}  # the order of another player's hand stays secret
+        self.unordered = {"grip"} if breached else {"hq", "grip"}  # the order of another player's hand stays secret
 
     def bits_of(self, marks: tuple[int, ...]) -> list[bool]:
+        """Return which cards of a zone the viewer knows."""
         return [bool(mark & self.bit) for mark in marks]
 
     def cards(self, zone: str, is_own: bool) -> tuple[str, ...]:
@@ -106,14 +107,14 @@ class ZoneKnowledge:
             return row
         up = [zone == "archives" and up for _, up in self.state.archives] if zone == "archives" else [False] * len(row)
         seen = [known[i] or up[i] or (zone, i) in self.looked for i in range(len(row))]
-        if zone in self.loose:
+        if zone in self.unordered:
             found = sorted(row[i] for i in range(len(row)) if seen[i])
             self.known[zone] = [True] * len(found)
             return (*found, *[HIDDEN] * (len(row) - len(found)))
         return tuple(code if seen[i] else HIDDEN for i, code in enumerate(row))
 
     def marks(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return what of it is remembered, as the state keeps it; to be asked when every zone has been looked at."""
+        """Return the viewer's own marks, as `State.known` has them. Call it after `cards` of every zone."""
         marks = {zone: trimmed([self.bit * is_known for is_known in known]) for zone, known in self.known.items()}
         return tuple((zone, found) for zone, found in sorted(marks.items()) if found)
 
@@ -131,7 +132,7 @@ def told_hands(state: State, viewer: Viewer) -> tuple[Hands, Hands] | None:
 
 
 def told_frames(state: State, viewer: Viewer) -> tuple[Frame, ...]:
-    """Return what is half resolved; of a card that the viewer does not know only that its access is."""
+    """Return the frames, without those above the access of a card that the viewer does not know, as it resolves."""
     frames = tuple(map(without_place, state.frames, (*state.frames[1:], None)))
     for i, frame in enumerate(frames[:-1]):
         if frame.op == "access" and not knows_accessed(state, dict(frame.data), viewer):
@@ -190,7 +191,7 @@ def own_settings(state: State, viewer: Viewer) -> tuple[tuple[tuple[str, str], .
 
 
 def may_see(card: Card, corp: bool, runner: bool) -> bool:
-    """Tell whether somebody who sees with the eyes of these sides knows what a card on the table is."""
+    """Tell whether somebody who sees what these sides see knows what a card on the table is."""
     return (corp and card.side == CORP) or is_open(card, runner)
 
 

@@ -26,10 +26,10 @@ Effects = tuple[Effect, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """All or nothing. `counter` is a kind of hosted counter, `trash` and `forfeit` filters of what is given up.
+    """A cost, paid in full or not at all. `counter` is a kind of hosted counter, `trash` a filter of what is trashed.
 
-    `net` is net damage to be suffered, `shuffle` how many installed cards go back into the stack. With `per` the
-    credits are paid so many times.
+    `forfeit` gives up an agenda, `x` is a number of credits that the player chooses, `net` net damage to be suffered,
+    `shuffle` how many installed cards go back into the stack. With `per` the credits are multiplied by a measure.
     """
 
     credits: int = 0
@@ -100,8 +100,8 @@ class CardEntry:
     on: tuple[On, ...] = ()
     static: tuple[Static, ...] = ()
     access: Effects = ()
-    no_access_in: str = ""
-    reveal_in: str = ""
+    no_access_in: str = ""  # the zone in which `access` does nothing; '-': while it is installed
+    reveal_in: str = ""  # the zone in which the Runner must show it when it is accessed
     advanceable: bool = False
     recurring: int = 0
     pays: str = ""  # purposes that its credits may pay for
@@ -109,8 +109,8 @@ class CardEntry:
     hosts: int = 0  # memory of programs that it can host
     rez_forfeit: bool = False
     steal: Cost = Cost()  # what it costs besides to steal it
-    only_in: str = ""
-    bioroid: bool = False
+    only_in: str = ""  # the only server that it may be installed in
+    bioroid: bool = False  # the Runner may spend a click to break a subroutine
     gained: Gained | None = None
 
 
@@ -174,11 +174,13 @@ class Mill(Effect):
 
 @dataclass(frozen=True, slots=True)
 class EndRun(Effect):
-    pass
+    """End the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace(Effect):
+    """Trace of base strength `base`; `then` if it is successful."""
+
     base: int
     then: Effects
 
@@ -272,7 +274,7 @@ class Derez(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Expose(Effect):
-    pass
+    """Expose the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,12 +286,12 @@ class Take(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Effect):
-    pass
+    """Shuffle one's own deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remember(Effect):
-    pass
+    """Remember the target in `Card.note`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,12 +344,12 @@ class Last(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Bypass(Effect):
-    pass
+    """Bypass the encountered ice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Modify(Effect):
-    """Change the running run."""
+    """Add a word to the `mods` of the run that goes on."""
 
     mod: str
 
@@ -362,6 +364,8 @@ class NextIce(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Prevent(Effect):
+    """Prevent up to n of what is about to happen: damage, tags, a trash or an exposure."""
+
     n: int
 
 
@@ -372,6 +376,8 @@ class MoreAccess(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Siphon(Effect):
+    """The Corp loses up to `most` credits; the Runner gains `each` for every one of them."""
+
     most: int
     each: int
 
@@ -397,7 +403,7 @@ class BetaTest(Effect):
 
 @dataclass(frozen=True, slots=True)
 class MoveOutermost(Effect):
-    pass
+    """After this encounter the Runner approaches the outermost ice again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,14 +413,14 @@ class RezOrTrash(Effect):
 
 @dataclass(frozen=True, slots=True)
 class BypassFor(Effect):
-    """The Runner may pay for each subroutine of the encountered ice and bypass it."""
+    """The Runner may pay `each` credits for every subroutine of the encountered ice, and bypass it."""
 
     each: int
 
 
 @dataclass(frozen=True, slots=True)
 class Toll(Effect):
-    """The Runner pays if able; else the run ends."""
+    """The Runner pays n credits if able; else the run ends."""
 
     n: int
 

@@ -38,7 +38,10 @@ def open_window(t: Table, letters: str) -> None:
 
 @op("window")
 def window(t: Table, f: Vars) -> None:
-    """Ask who has priority; a window of a run closes with the run (§1.8), in version 1 with the met ice, too."""
+    """Ask the seat with priority. A window of a run closes with the run (Netrunner §1.8).
+
+    In version 1 it closes with the encountered ice, too.
+    """
     is_met_ice_gone = "B" in f["letters"] and t.run is not None and t.run.ice not in t.cards
     closes = is_met_ice_gone and not changes.windows_outlive_their_ice(t.version)
     if f["in_run"] and (t.run is None or t.run.ended or closes):
@@ -54,7 +57,7 @@ def window_choice(t: Table, f: Vars) -> OneOf:
 
 
 def usable(t: Table, seat: int, letters: str) -> list[str]:
-    """Return what a seat may do in a window with these letters."""
+    """Return what a seat may do in a window with these letters (`TimingStep.window`)."""
     texts = []
     cards = sorted(t.cards.values(), key=lambda card: (card.place, card.host))
     for card in cards:
@@ -132,7 +135,7 @@ def matters(t: Table, seat: int, words: list[str]) -> bool:
 def does_something_rezzed(card: Card) -> bool:
     """Tell whether rezzing a card does more than show it: an ambush works facedown, when it is accessed."""
     does = entry(card.code)
-    used = [one for one in does.abilities if one.when != "approach"]  # for which it need not be rezzed
+    used = [one for one in does.abilities if one.when != "approach"]  # those at an approach work facedown
     return facts(card).type == "ice" or bool(used or does.on or does.static or does.recurring or does.hosts)
 
 
@@ -176,7 +179,7 @@ def can_rez(t: Table, card: Card, letters: str) -> bool:
 
 
 def can_pay_rez(t: Table, card: Card, less: int = 0) -> bool:
-    """Tell whether the Corp could pay for rezzing a card, for so much less, and nothing bars it."""
+    """Tell whether the Corp could rez a card now for `less` credits less: it can pay, and nothing bars it."""
     cost = Cost(credits=max(0, rez_cost(t, card) - less), forfeit=entry(card.code).rez_forfeit)
     return not is_barred(t, card) and can_pay(t, CORP, cost, card.iid, "rez")
 
@@ -239,7 +242,10 @@ def use(t: Table, card: Card, index: int, seat: int) -> None:
 
 @op("use-x")
 def use_x(t: Table, f: Vars) -> None:
-    """Ask how much X is; the card chooses its target while it is still there, then everything is paid."""
+    """Ask how much X is. Then X is paid, the effects are carried out, and a card that is part of the cost is trashed.
+
+    The frames are pushed in reverse: the card must still be there to choose its target.
+    """
     ability = entry(f["code"]).abilities[f["index"]]
     if "answer" not in f:
         return ask(t, "number", f["seat"], "x", verb="spend", low=0, high=t.credits[f["seat"]])

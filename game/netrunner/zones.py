@@ -23,9 +23,9 @@ def codes_of(t: Table, zone: str) -> list[str]:
 
 
 def take_out(t: Table, zone: str, index: int) -> tuple[str, int]:
-    """Take a card that everybody sees out of a zone; return it with who knew it.
+    """Take a card that everybody sees out of a zone; return its code and the bits of those who knew it.
 
-    Who knew another copy of it in the same hand can't tell the copies apart, and so knows of none any more.
+    A viewer who knew a copy in the same hand, and not this card, can't tell the two apart, and knows one copy less.
     """
     marks, codes = t.marks(zone), codes_of(t, zone)
     code, mark = codes[index], marks.pop(index)
@@ -38,7 +38,7 @@ def take_out(t: Table, zone: str, index: int) -> tuple[str, int]:
 
 
 def unmark(marks: list[int], places: list[int], bit: int) -> None:
-    """Forget the first of these places that somebody knows."""
+    """Remove a viewer's bit at the first of these places that has it."""
     for i in places:
         if marks[i] & bit:
             marks[i] &= ~bit
@@ -46,7 +46,10 @@ def unmark(marks: list[int], places: list[int], bit: int) -> None:
 
 
 def learn(t: Table, zone: str, index: int, who: int, besides: Container[int] = ()) -> None:
-    """Let somebody see a card of a zone; copies known before may be this one, those in `besides` are not."""
+    """Let the viewers with bits `who` see a card of a zone.
+
+    A copy that they knew in the same hand may be this card, and is forgotten, unless its place is in `besides`.
+    """
     marks, codes = t.marks(zone), codes_of(t, zone)
     if zone in HANDS:
         copies = [i for i, one in enumerate(codes) if one == codes[index] and i != index and i not in besides]
@@ -64,9 +67,9 @@ def forget(t: Table, zone: str, kinds: tuple[str, ...] = ()) -> None:
 
 
 def set_aside(t: Table, index: int) -> int:
-    """Put a card of HQ that is about to be installed face down behind the others; return its new place.
+    """Move a card of HQ that is about to be installed face down behind the others; return its new index.
 
-    Its place tells nothing then, and who knew a card of HQ that may be this one knows nothing of it.
+    So the index tells nothing, and whoever knew a card of HQ that may be this one knows it no more.
     """
     forget(t, "hq", ("ice",) if FACTS[t.hq[index]].type == "ice" else INSTALLED[:3])
     t.marks("hq").append(t.marks("hq").pop(index))
@@ -82,7 +85,7 @@ def archive(t: Table, code: str, faceup: bool, mark: int = 0) -> None:
 
 
 def shuffle_hq(t: Table) -> None:
-    """Lay HQ out in a new order, so that the place of a card tells nothing of when it was drawn."""
+    """Put HQ into a random order, so that the index of a card does not tell when it was drawn."""
     marks = t.marks("hq")
     order, t.rng = t.rng.shuffle(range(len(t.hq)))
     t.hq[:], marks[:] = [t.hq[i] for i in order], [marks[i] for i in order]
