@@ -24,8 +24,8 @@ SANSAN = CODES["SanSan City Grid"]
 MEDIUM = CODES["Medium"]
 TURN = 3  # clicks of a turn
 ADVANCED = 1.2  # what an advancement that comes with an install is worth
-DEAR = 9.0  # what is never trashed to make room
-NEW = -1  # the id of a card that is only imagined
+DEAR = 9.0  # cards worth so many credits are never trashed to make room
+NEW = -1  # the id of a card that is not installed yet
 
 
 class CorpPlans:
@@ -35,7 +35,7 @@ class CorpPlans:
         self.s = s
         self.t: Table = s.t
         self.credits, self.clicks = s.t.credits[CORP], s.t.clicks[CORP]
-        self.exposed: dict[tuple[str, str], float] = {}  # by server, and the ice that is imagined on top of it
+        self.exposed: dict[tuple[str, str], float] = {}  # by server, and the ice that would be installed there
         self.prizes: dict[str, float] = {}
 
     @cached_property
@@ -123,12 +123,12 @@ class CorpPlans:
         return worth * (1.25 if self.credits < 8 else 1.0)
 
     def burn(self, code: str) -> float:
-        """Return what Scorched Earth is worth: all or little."""
+        """Return what Scorched Earth is worth: a win where it flatlines, else little."""
         copies = min(self.t.hq.count(code), self.clicks, self.credits // 3)
         return WIN if 4 * copies > len(self.t.grip) else 0.4 * min(4, len(self.t.grip)) - 2.0
 
     def hunt(self) -> float:
-        """Return what SEA Source is worth: much if a tag kills."""
+        """Return what SEA Source is worth: much if a tag lets damage flatline the Runner."""
         spare, theirs = self.credits - 2, self.t.credits[RUNNER]
         burns = min(self.t.hq.count(SCORCHED), self.clicks - 1)
         if burns and 4 * burns > len(self.t.grip) and spare - 3 * burns + 3 > theirs:
@@ -220,7 +220,7 @@ class CorpPlans:
         return max(self.s.remotes, key=lambda name: (len(self.s.ice(name)), -len(self.s.root(name))), default="new")
 
     def lost(self, words: list[str]) -> float:
-        """Return what is trashed to make room."""
+        """Return what the cards that are trashed to make room are worth."""
         total = 0.0
         for word in words[1:]:
             card = find(self.t, word, CORP)

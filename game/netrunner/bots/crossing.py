@@ -15,9 +15,10 @@ from game.netrunner.table import entry
 
 CLICKED = -1  # broken by spending clicks on a bioroid
 TOLLBOOTH, RAVEN, SUCKER = CODES["Tollbooth"], CODES["Data Raven"], CODES["Datasucker"]
+AKITARO = CODES["Akitaro Watanabe"]
 NAMED = 3  # of so many cards in a grip, one is of the type that is named
-GIVEN = 0.5  # what a credit of the Corp's costs the Runner
-TOKEN = 0.6  # what a virus counter of Datasucker is worth
+GIVEN = 0.5  # what a credit that the Corp gains costs the Runner, in credits
+TOKEN = 0.6  # what a virus counter of Datasucker is worth, in credits
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Crossing:
 
     @property
     def price(self) -> float:
-        """Return all of it in credits."""
+        """Return credits, clicks, virus counters and harm together, in credits."""
         return self.credits + CLICK * self.clicks + TOKEN * self.tokens + self.harm
 
 
@@ -78,7 +79,7 @@ def breaker_strength(s: Sight, breaker: Card) -> int:
     found = FACTS[breaker.code].strength
     found += sum(last.n for last in s.t.lasting if last.kind == "strength" and last.target == breaker.iid)
     found += own_strength(s, breaker)
-    return found + sum(n for source, n, what in s.modifiers if what == "host" and breaker.iid in (source.host,))
+    return found + sum(n for source, n, what in s.modifiers if what == "host" and source.host == breaker.iid)
 
 
 def own_strength(s: Sight, card: Card) -> int:
@@ -108,7 +109,7 @@ def subs_of(s: Sight, ice: Card) -> tuple[Sub, ...]:
 
 
 def subtypes(s: Sight, ice: Card) -> frozenset[str]:
-    """Return what kinds of ice it is."""
+    """Return the subtypes of ice, with those that it has for a while."""
     printed = FACTS[ice.code].subtypes
     if any(last.kind == "subtypes" and last.target == ice.iid for last in s.t.lasting):
         return printed | {"barrier", "code gate", "sentry"}
@@ -206,8 +207,5 @@ def cost_to_rez(s: Sight, ice: Card) -> int:
     """Return what it costs to rez a known card, with what helps in its server."""
     server = server_of(ice)
     roots = s.root(server) if server else []
-    helped = 2 * sum(1 for one in roots if one.rezzed and one.code == AKITARO) if roots else 0
+    helped = 2 * sum(1 for one in roots if one.rezzed and one.code == AKITARO)
     return max(0, FACTS[ice.code].cost - (helped if ice.place.startswith("ice:") else 0))
-
-
-AKITARO = CODES["Akitaro Watanabe"]

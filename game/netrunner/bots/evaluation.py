@@ -1,4 +1,4 @@
-"""What a position is worth to the Runner where nobody looks further, in credits; the Corp values the opposite."""
+"""What the end of a play-out is worth to the Runner, in credits; to the Corp it is worth the opposite."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table
 
 WON = 150.0
-SURE, SOON = 0.95, 0.75  # an agenda that is scored this turn, or a later one, against one that is scored
+SURE, SOON = 0.95, 0.75  # what an agenda counts that can be scored this turn, or later; a scored one counts 1
 KIND = 4.0  # what being able to break a kind of ice is worth
 
 

@@ -42,7 +42,7 @@ def weigh(s: Sight, q: Question) -> Ideas:
 
 
 def best(ideas: Ideas) -> str:
-    """Return the answer of most worth, the first of equals."""
+    """Return the answer with the highest worth, the first of equals."""
     return max(ideas, key=lambda idea: idea[0])[1]
 
 
@@ -104,7 +104,7 @@ def event_server(s: Sight, q: Question, server: str) -> float:
 
 
 def first_access(s: Sight, words: list[str]) -> float:
-    """Return which card is accessed first: what is worth most; ambushes last."""
+    """Return what it is worth to access this card first: the best come first, ambushes last."""
     card = find(s.t, words[1], RUNNER)
     if card is not None:
         return root_worth(s, card)
@@ -115,7 +115,7 @@ def first_access(s: Sight, words: list[str]) -> float:
 
 
 def accessed(s: Sight, words: list[str]) -> float:
-    """Return what to do with an accessed card: steal, trash what earns, leave the rest."""
+    """Return what an answer about an accessed card is worth: steal, trash what earns, leave the rest."""
     if words[0] == "steal":
         return WIN
     if words[0] != "trash":
@@ -179,7 +179,7 @@ def yes(s: Sight, q: Question) -> bool:
 
 
 def either(s: Sight, word: str) -> float:
-    """Return which of two words is taken."""
+    """Return what one of two words to choose from is worth."""
     run = s.t.run
     if word == "end" or word == "jack-out":
         little = run is not None and prize(s, run.server) < 3.0

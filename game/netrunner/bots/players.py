@@ -12,7 +12,7 @@ from game.netrunner.table import Table
 from game.netrunner.view import NetrunnerView
 from game.rng import Rng
 
-CLOSE = 0.05  # worths that are equal
+CLOSE = 0.05  # worths that differ by no more are equal, in credits
 
 
 def question(pending: Pending) -> Question:

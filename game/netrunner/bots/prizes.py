@@ -13,9 +13,9 @@ MEDIUM, SNARE = CODES["Medium"], CODES["Snare!"]
 TRASHED = {CODES[name]: n for name, n in {"PAD Campaign": 4.0, "Adonis Campaign": 6.0, "SanSan City Grid": 7.0}.items()}
 MELANGE = CODES["Melange Mining Corp."]
 BAITS = {"jinteki": "Project Junebug", "haas-bioroid": "Aggressive Secretary", "nbn": "Ghost Branch"}
-LOST = 40.0  # what being flatlined by a risk that one takes is reckoned at
-LAST = 60.0  # what the agenda is worth besides that wins the match
-ENOUGH = {2: 0.8, 3: 0.35}  # how many of the agendas of the game's own decks have so many points or more
+LOST = 40.0  # what a flatline that is risked counts, in credits
+LAST = 60.0  # what the agenda that wins the match is worth besides its points, in credits
+ENOUGH = {2: 0.8, 3: 0.35}  # the share of agendas in the game's own decks with so many points or more
 
 
 def agenda_worth(s: Sight, points: float) -> float:
@@ -114,7 +114,7 @@ def hidden_worth(s: Sight, card: Card) -> float:
 
 
 def bait_harm(s: Sight, card: Card) -> float:
-    """Return what an advanced ambush does."""
+    """Return what the harm of an advanced ambush costs the Runner, in credits."""
     match FACTS[s.t.identities[CORP]].faction:
         case "jinteki":
             hurt = 2 * card.advancement

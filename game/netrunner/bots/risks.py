@@ -9,10 +9,10 @@ from game.netrunner.bots.sight import Sight
 from game.netrunner.facts import RUNNER
 
 OPEN, NEAR, FAR, SHUT, TWICE_SHUT = 0.82, 0.47, 0.24, 0.2, 0.05
-"""Open as things are, with four credits more, with nine more, past one piece of ice that can't be passed, past two."""
-WELL_OFF, WEALTH = 8, 0.12  # credits with which the Runner sooner finds what is lacking, and how much sooner
+"""How likely: the Runner gets in as things are, with four credits more, with nine, one piece of ice too strong, two."""
+WELL_OFF, WEALTH = 8, 0.12  # credits with which the Runner more likely finds a breaker in time, and how much more
 NEXT, LATER = 4, 9  # credits that the Runner may come by in a turn, and with luck
-DETERRED: Final = 0.02  # how much less likely a run is for every credit that it costs
+DETERRED: Final = 0.02  # how much less likely a run is for each credit that it costs
 
 
 def risk(s: Sight, server: str) -> float:

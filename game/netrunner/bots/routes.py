@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from game.netrunner.bots.crossing import Crossing, can_rez, cheapest, cost_to_rez, crossings, harm, subs_of
+from game.netrunner.bots.crossing import TOKEN, Crossing, can_rez, cheapest, cost_to_rez, crossings, harm, subs_of
 from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS
 from game.netrunner.costs import available
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.state import Card
 
-KINDS = (("barrier", 0.4, 1.0), ("code gate", 0.3, 1.0), ("sentry", 0.3, 0.35))  # how often, how often it ends the run
-UNSEEN_PRICE = 3.5  # what breaking ice that one hasn't seen costs on average
+KINDS = (("barrier", 0.4, 1.0), ("code gate", 0.3, 1.0), ("sentry", 0.3, 0.35))  # share of ice, how often it ends runs
+UNSEEN_PRICE = 3.5  # what breaking ice that the Runner hasn't seen costs on average, in credits
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A run as it is expected: `chance` to get in, what it costs, what it costs the Corp (`tax`)."""
+    """A run as it is expected: `chance` to get in, what it costs the Runner, and the Corp (`tax`, in credits)."""
 
     chance: float
     credits: float = 0.0
@@ -46,7 +46,7 @@ def route(s: Sight, server: str, *, ahead: list[Card] | None = None, free: int =
     """
     budget, clicks = purse(s) + more, s.t.clicks[RUNNER] - (s.t.run is None)
     if s.t.turn == CORP:
-        budget, clicks = budget + 2, 3  # of a whole turn
+        budget, clicks = budget + 2, 3  # in the Runner's turn to come: two credits taken first, three clicks left
     corp = s.t.credits[CORP]
     found = Route(1.0)
     for ice in reversed(s.ice(server) if ahead is None else ahead):
@@ -68,7 +68,7 @@ def route(s: Sight, server: str, *, ahead: list[Card] | None = None, free: int =
 
 
 def ways_past(s: Sight, ice: Card) -> list[Crossing]:
-    """Return the ways past a piece of ice that is not met yet, worked out once a look."""
+    """Return the ways past a piece of ice that is not encountered yet, cached in the sight."""
     key = (ice.iid, ice.code, ice.place)
     if key not in s.ways:
         s.ways[key] = crossings(s, ice)
@@ -78,14 +78,14 @@ def ways_past(s: Sight, ice: Card) -> list[Crossing]:
 
 def past(found: Route, way: Crossing, tax: float) -> Route:
     """Return a route that goes on past a piece of ice."""
-    harm = way.harm + 0.6 * way.tokens
+    harm = way.harm + TOKEN * way.tokens
     return Route(
         found.chance, found.credits + way.credits, found.clicks + way.clicks, found.harm + harm, found.tax + tax
     )
 
 
 def pain(s: Sight, ice: Card) -> float:
-    """Return what ice that can't be passed does to somebody who runs into it."""
+    """Return what the harm of ice that can't be passed costs a Runner who runs into it, in credits."""
     total = 0.0
     for sub in subs_of(s, ice):
         total += harm(s, sub)

@@ -20,7 +20,7 @@ from game.netrunner.table import CENTRALS, Table, entry
 RUNS = {CODES[name]: name for name in ("Account Siphon", "Inside Job", "The Maker's Eye", "Demolition Run", "Stimhack")}
 BANK_JOB, SUCKER = CODES["Bank Job"], CODES["Datasucker"]
 ARMITAGE, MEDIUM, PARASITE = CODES["Armitage Codebusting"], CODES["Medium"], CODES["Parasite"]
-TRUSTY = 0.5  # a run that gets in less often than this is not worth an event
+TRUSTY = 0.5  # an event is worth less for a run that gets in less often than this
 
 
 def code_of(word: str) -> str:
@@ -157,7 +157,7 @@ class RunnerPlans:
         return 5.5 + 1.5 * min(2, in_way)
 
     def parasite(self) -> float:
-        """Return what a Parasite is worth: the rez cost of the best ice that it will eat soon."""
+        """Return what a Parasite is worth: the rez cost of the best ice that it will trash soon."""
         worths = [0.0]
         for card in self.t.cards.values():
             if card.place.startswith("ice:") and card.rezzed:
@@ -166,7 +166,7 @@ class RunnerPlans:
         return max(worths)
 
     def untag(self) -> float:
-        """Return what losing a tag is worth: Weyland burns, NBN takes credits, everybody trashes resources."""
+        """Return what losing a tag is worth: Weyland does damage, NBN takes credits, everybody trashes resources."""
         resources = sum(1 for card in self.s.rig if FACTS[card.code].type == "resource")
         faction = FACTS[self.t.identities[CORP]].faction
         worth = 2.4 + 0.8 * resources
@@ -297,11 +297,11 @@ class RunnerPlans:
         return True
 
     def is_dangerous(self) -> bool:
-        """Tell whether the Corp deals in damage."""
+        """Tell whether the Corp is likely to do damage."""
         return FACTS[self.t.identities[CORP]].faction in ("jinteki", "haas-bioroid") or self.t.tags > 0
 
     def sneak(self) -> float:
-        """Return what a run through the back door is worth."""
+        """Return what a run with Sneakdoor Beta is worth."""
         return self.run_worth("hq", self.route("archives"), prize(self.s, "hq"))
 
     def run_event(self, name: str, server: str) -> float:
@@ -354,7 +354,7 @@ class RunnerPlans:
     # In a run.
 
     def ahead(self) -> Route:
-        """Return what is left of the running run."""
+        """Return what is left of the run that goes on."""
         run = self.t.run
         assert run is not None
         column = self.s.ice(run.server)
@@ -365,7 +365,7 @@ class RunnerPlans:
         return route(self.s, run.server, ahead=inner, free=free)
 
     def has_cause(self) -> bool:
-        """Tell whether there is a reason to think of jacking out: ice still ahead, or what may be a trap."""
+        """Tell whether there is a reason to think of jacking out: ice still ahead, or what may be an ambush."""
         run = self.t.run
         assert run is not None
         way = self.ahead()
@@ -387,14 +387,17 @@ class RunnerPlans:
         return lethal or (way.harm > 2.0 and way.chance * gain < way.harm + way.credits)
 
     def fatal(self, server: str) -> bool:
-        """Tell whether what lies there would probably kill: an advanced card of Jinteki and too few cards to lose."""
+        """Tell whether an access there is likely to cost more than it brings: it may be an advanced ambush."""
         if FACTS[self.t.identities[CORP]].faction not in BAITS:
             return False
         cards = [c for c in self.s.root(server) if self.s.code(c) == HIDDEN and c.advancement]
         return any(hidden_worth(self.s, card) < 0 for card in cards)
 
     def crossing(self) -> tuple[int, tuple[int, ...], int] | None:
-        """Return how to deal with the encountered ice: with which breaker (0: none), which subroutines, counters."""
+        """Return how to pass the encountered ice: the breaker's id (0: none), the subroutines to break, the counters.
+
+        None where no ice is encountered, or nothing that gets past can be paid.
+        """
         run = self.t.run
         if run is None or not run.encountering or run.ice not in self.t.cards:
             return None

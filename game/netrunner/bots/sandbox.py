@@ -1,4 +1,4 @@
-"""Playing on in a full position, both sides by the planner, as fast as the machine of the rules allows."""
+"""Play-outs of a full state, both sides by the planner, on one mutable table and without events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def asked(t: Table) -> Question:
 
 
 def answer(t: Table, text: str) -> None:
-    """Give an answer and carry on to the next decision."""
+    """Give an answer and continue to the next decision."""
     reply(t, tokens(text))
     settle(t)
     t.events.clear()

@@ -1,4 +1,4 @@
-"""The searching player: it plays its best ideas on in full positions that fit what it knows, and takes the best."""
+"""The searching player: it tries its best ideas by play-outs of determinized states, and takes the best."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from game.netrunner.table import Table
 from game.netrunner.view import NetrunnerView
 from game.rng import Rng
 
-DECISIVE = 10.0  # what an idea must bring that the planner thinks little of
-THIN = 4.0  # what the planner takes off a run for a hand so thin that what hurts kills
-DEADLY = 50.0  # what such a run must bring: an ambush that is there once in ten is in few of the worlds tried
-KEPT = {1: 4, 2: 2}  # after so many worlds so many ideas are left
-CLEAR = 10.0  # a lead that further worlds hardly turn
+DECISIVE = 10.0  # how much better an idea must do, in credits, of which the planner thinks little
+THIN = 4.0  # what the planner takes off a run, in credits, with so few cards in hand that damage may flatline
+DEADLY = 50.0  # how much better such a run must do: few of the states tried hold an ambush that is there once in ten
+KEPT = {1: 4, 2: 2}  # after so many determinized states so many ideas are left
+CLEAR = 10.0  # a lead in credits that further states hardly turn
 SEARCHED = ("action", "window", "jack-out", "accessed", "may", "choose", "mulligan", "rez-or-trash", "either")
-LATER = 0.002  # what a position costs that it takes: the same is better sooner
-HORIZON = ("corp.1.1",)  # where both have had their turn
+LATER = 0.002  # what each decision of a play-out costs, in credits: of equal results the sooner is better
+HORIZON = ("corp.1.1",)  # where play-outs end: the Corp's turn begins
 
 
 @dataclass(slots=True)
 class Trial:
-    """An idea that is tried: what the planner thinks of it, and what came of it in each world.
+    """An idea that is tried: the planner's `worth` of it, and the `total` of its play-outs in so many `worlds`.
 
-    `owed` is by how much it has to be ahead, in credits, before it is taken, and `risk` by how much more because it may
-    kill; then few worlds don't settle it either.
+    A world is a determinized state. `owed` is by how much the idea has to be ahead, in credits, before it is taken, and
+    `risk` by how much more because the Runner may be flatlined; a lead of such an idea does not end the search early.
     """
 
     text: str
@@ -46,13 +46,13 @@ class Trial:
     worlds: int = 0
 
     def mean(self, trust: float) -> float:
-        """Return what it is worth on average, with a little trust in the planner."""
+        """Return what it is worth on average, in credits, with the planner's opinion weighed by `trust`."""
         return self.total / max(1, self.worlds) + trust * max(-10.0, min(20.0, self.worth)) - self.owed - self.risk
 
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """How far the player looks. `budget` counts positions a decision, `width` ideas, `worlds` sampled positions.
+    """How far the player looks: up to `budget` positions a decision, in up to `worlds` determinized states.
 
     Ideas that the planner likes less than its best by up to `margin` are tried, `width` of them; others by up to
     `reach` as well, `most` in all, but they must turn the match to be taken. `trust` weighs the planner's opinion.
@@ -91,7 +91,7 @@ class Searcher:
         return trials
 
     def best(self, view: NetrunnerView, seat: int, trials: list[Trial], rng: Rng) -> Trial:
-        """Return the idea that does best: fewer of them go on into each further world, at last two."""
+        """Return the idea that does best; fewer of them are tried in each further state, at last two (`KEPT`)."""
         spent = 0
         for world in range(1, self.worlds + 1):
             stream, rng = rng.split()
@@ -106,11 +106,11 @@ class Searcher:
         return trials[0]
 
     def lead(self, trials: list[Trial]) -> float:
-        """Return by how much the best idea is ahead."""
+        """Return by how many credits the best idea is ahead."""
         return trials[0].mean(self.trust) - trials[1].mean(self.trust)
 
     def run(self, state: State, seat: int, trial: Trial) -> int:
-        """Play an idea on in one world; return the number of positions."""
+        """Play an idea on in one determinized state; return the number of positions."""
         t = Table(state)
         answer(t, trial.text)
         steps = play_until(t, HORIZON)

@@ -34,8 +34,8 @@ class Sight:
     def __init__(self, t: Table, seat: int) -> None:
         self.t = t
         self.seat = seat
-        self.noted: dict[str, int] = {}  # what is worked out once
-        self.ways: dict[tuple[int, str, str], Any] = {}
+        self.noted: dict[str, int] = {}  # cached numbers, by name
+        self.ways: dict[tuple[int, str, str], Any] = {}  # cached ways past ice, by its id, code and place
 
     def code(self, card: Card) -> str:
         """Return what a card is, "?" if this seat does not know it."""
@@ -71,7 +71,7 @@ class Sight:
 
     @cached_property
     def rig(self) -> list[Card]:
-        """Return the Runner's installed cards; what lies facedown is none of what it was."""
+        """Return the Runner's installed cards without those that lie facedown, which do nothing."""
         return [card for card in self.t.rig() if not is_facedown(card)]
 
     @cached_property
@@ -137,7 +137,7 @@ class Sight:
     def density(self) -> float:
         """Return how many agenda points a card that is hidden from the Runner holds on average.
 
-        The Corp knows its own list: for it, it is a card of R&D.
+        For the Corp, which knows its own list, it is the average of the cards of R&D that it has not seen.
         """
         t = self.t
         if self.seat == CORP:

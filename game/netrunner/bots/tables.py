@@ -13,11 +13,11 @@ from game.netrunner.facts import FACTS
 from game.netrunner.vocabulary import Ability, Break, Effects
 
 DECK_POINTS: Final = 20  # agenda points of a Corp deck of 45 to 49 cards, or one more
-POINT: Final = 6.0  # what an agenda point is worth
-WIN: Final = 1000.0
-NEVER: Final = -100.0
+POINT: Final = 6.0  # what an agenda point is worth, in credits
+WIN: Final = 1000.0  # the worth of what wins at once
+NEVER: Final = -100.0  # the worth of what is not to be done
 TRACED: Final = 0.6  # how often a trace succeeds, where nothing more is known
-NET, BRAIN, TAG, PROGRAM, CLICK = 1.7, 6.0, 3.0, 5.0, 1.5
+NET, BRAIN, TAG, PROGRAM, CLICK = 1.7, 6.0, 3.0, 5.0, 1.5  # what each costs the Runner, in credits
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Breaker:
     most: int
     step: int
     lift: int
-    weakens: bool  # it breaks only ice that it has weakened to nothing
+    weakens: bool  # it breaks only ice whose strength it has reduced to zero
     counts: bool  # it is trashed unless it has a counter to remove
     moves: int | None = None  # it breaks only the ice that hosts it; what it costs to move it there
     pays: int = 0  # what the Corp gains when it was used
@@ -161,7 +161,7 @@ def run_card(code: str) -> RunCard | None:
 
 
 RUN_CARDS: Final[Mapping[str, RunCard]] = {code: found for code in ENTRIES if (found := run_card(code)) is not None}
-"""Events whose run is a plain one, with something besides."""
+"""What each event brings whose run is not changed by `RunOn.mods`."""
 
 
 def rezzed_for(code: str) -> str:
@@ -200,7 +200,7 @@ SHOTS: Final[Mapping[str, int]] = {
     for n in (one.n for one in ability.do if isinstance(one, v.Damage))
     if isinstance(n, int)
 }
-"""The damage for a click, by what deals it to a tagged Runner."""
+"""The damage for a click to a tagged Runner, by the card that does it."""
 
 PLAYED: Final[Mapping[str, float]] = {
     code: worth for code, worth in WORTHS.items() if FACTS[code].type in ("event", "operation")

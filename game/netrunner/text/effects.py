@@ -31,7 +31,7 @@ PHRASES: Final[dict[type[v.Effect], Phrased]] = {}
 
 
 def phrases(kind: type[v.Effect]) -> Callable[[Phrased], Phrased]:
-    """Name the function that puts a kind of effect into phrases."""
+    """Register the function that puts a kind of effect into phrases."""
 
     def register(function: Phrased) -> Phrased:
         PHRASES[kind] = function
@@ -41,12 +41,12 @@ def phrases(kind: type[v.Effect]) -> Callable[[Phrased], Phrased]:
 
 
 def effect(e: v.Effect, about: About) -> Phrase:
-    """Return one effect. Raises KeyError for a kind that has no words yet."""
+    """Return one effect in a phrase. Raises KeyError for a kind without a function."""
     return PHRASES[type(e)](e, about)
 
 
 def effects(many: v.Effects, about: About) -> tuple[Phrase, ...]:
-    """Return several effects in order; after the first, what was chosen is only 'it'."""
+    """Return several effects in phrases, in order; after the first, the target is called 'it'."""
     later = replace(about, target=phrase("it"))
     said = [effect(e, later if i else about) for i, e in enumerate(many)]
     after = [i > 0 and isinstance(many[i - 1], v.RunOn) for i in range(len(many))]

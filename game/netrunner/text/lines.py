@@ -14,7 +14,7 @@ from game.netrunner.text.effects import About, effects
 from game.netrunner.text.parts import cost, kebab, signed, slug
 from game.netrunner.text.phrase import Phrase, counted, keys_of, phrase
 
-UNSAID = ("heap",)  # conditions that only keep a card from being played for nothing
+UNSAID = ("heap",)  # conditions that have no words: they only keep a card from being played without effect
 REMINDERS = ("console", "region", "current")  # subtypes that come with a rule
 
 

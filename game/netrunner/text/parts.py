@@ -32,7 +32,7 @@ def slug(words: When) -> str:
         return ".".join(slug(part) for part in words.parts)
     if isinstance(words, Condition):
         values = [str(getattr(words, field.name)) for field in fields(words)]
-        return ".".join([slug(part.replace(" ", "-")) for part in ["-".join([kebab(words), *values])]])
+        return slug("-".join([kebab(words), *values]).replace(" ", "-"))
     return ".".join(word.replace(":", "-").replace("/", "-").replace("_", "-") for word in words.split())
 
 
