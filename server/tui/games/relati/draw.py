@@ -20,15 +20,16 @@ from server.tui.look import Look
 from server.tui.memo import OneValueCache, by_identity
 from server.tui.theme import Glyphs
 
-THREAT, HIT = WALL, ALERT  # what the edges of a cell can say, besides those words that all boards share
+THREAT, HIT = WALL, ALERT  # what the edges of a cell mean on this board
 SOURCE, LINKED, CUT, SHIELD, BROKEN, WEAPON, BOMBER = "source", "linked", "cut", "shield", "broken", "weapon", "bomber"
 DEAD = (BROKEN, WEAPON, BOMBER)
-AREAS = ("cell.reach", "cell.exit")  # grounds that are drawn as one area
+AREAS = ("cell.reach", "cell.exit")  # styles whose neighbouring cells are drawn without a gap
 SIGNS = {SOURCE: "*", LINKED: " ", CUT: "/", SHIELD: "#"}
 REACH = "+"  # an empty cell that can be connected
 ESCAPE = "e"  # an empty cell that the source could escape to, while that is asked
 CROSSED = "~"  # an empty cell on the way to where the action comes from
 SAFE = ":"  # an empty cell in a rectangle of shields
+NO_WIRE = Wire()
 
 
 class Cell(NamedTuple):
@@ -43,7 +44,7 @@ class Cell(NamedTuple):
 
 
 class Still(NamedTuple):
-    """A board without its cursor: what is marked, the cells that show, row by row, and the lines."""
+    """A board drawn without its cursor: what is marked, pieces and links by cell, the cells by row, and the lines."""
 
     marks: Marks
     states: Mapping[int, tuple[int, str]]
@@ -54,7 +55,7 @@ class Still(NamedTuple):
 
 @by_identity(512)
 def _last_still(snapshot: Shown) -> OneValueCache[Still]:
-    """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
+    """Return the cache of a snapshot's board without its cursor: a cursor changes few of the lines."""
     return OneValueCache()
 
 
@@ -112,7 +113,7 @@ def _still(
 
 @lru_cache(maxsize=2048)
 def _one_of(cell: Cell) -> Cell:
-    """Return the same object for equal cells: most of a board's are, and many boards are kept."""
+    """Return one object for all equal cells: most of a board's are equal, and many boards are cached."""
     return cell
 
 
@@ -122,7 +123,7 @@ def _middle(width: int) -> int:
 
 
 def _beyond(shown: Viewport, size: int) -> str:
-    """Point to where the board goes on above, below and at the left of what is shown."""
+    """Return pointers to where the board goes on above, below and at the left of what is shown."""
     marks = ((shown.top > 0, "^"), (shown.top + shown.rows < size, "v"), (shown.left > 0, "<"))
     return "".join(mark if is_so else " " for is_so, mark in marks)
 
@@ -133,7 +134,7 @@ def _right_of(shown: Viewport, size: int) -> str:
 
 @lru_cache(maxsize=64)
 def _legend(look: Look, cols: int, flees: bool) -> list[Line]:
-    """Explain every sign, whole."""
+    """Explain every sign, none cut off."""
     glyphs, t = look.glyphs, look.t
     live = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in SIGNS.items() if sign.strip()]
     dead = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in zip(DEAD, glyphs.dead, strict=True)]
@@ -241,7 +242,7 @@ def describe(
     cell: int,
     glyphs: Glyphs,
 ) -> Cell:
-    """Return one cell as it is drawn."""
+    """Return one cell as it is drawn; `states` and `links` are those of the board (`Still`)."""
     edges = (
         (cell == chosen.cursor and snapshot.result is None, CURSOR),
         (cell in marks.why.pieces, CHOSEN),
@@ -251,10 +252,8 @@ def describe(
         (marks.last >> cell & 1, LAST),
     )
     says = next((name for is_so, name in edges if is_so), NONE)
-    edge, ground = (
-        Edge(says, "last" if marks.last >> cell & 1 else ""),
-        {CURSOR: "cursor", CHOSEN: "selected"}.get(says, ""),
-    )
+    edge = Edge(says, "last" if marks.last >> cell & 1 else "")
+    ground = {CURSOR: "cursor", CHOSEN: "selected"}.get(says, "")
     wire = links.get(cell, NO_WIRE)
     if cell in states:
         seat, state = states[cell]
@@ -275,11 +274,8 @@ def describe(
     return Cell(f"{text} ", ground or style, edge, wire)
 
 
-NO_WIRE = Wire()
-
-
 def _piece(seat: int, state: str, is_out: bool, glyphs: Glyphs) -> tuple[str, str]:
-    """Return a piece's two columns and its style; what is dead begins with a sign that is nobody's letter."""
+    """Return a piece's two columns and its style; a dead one begins with a sign that is no player's mark."""
     if state in DEAD:
         return glyphs.dead[DEAD.index(state)] + MARKS[seat].lower(), "dim"
     style = "dim" if is_out else f"seat{seat}" if state == CUT else f"tile{seat}"

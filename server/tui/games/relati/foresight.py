@@ -1,4 +1,4 @@
-"""What a Relati action would do, before it is done: pieces that break, are cut off or linked, who falls, who wins."""
+"""What a Relati action would do: which pieces break, are cut off or linked, who falls, who wins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.relati.turns import play
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The consequences of an action, as sets of bits; the own pieces that it breaks or spends are `lost`."""
+    """The consequences of an action. Pieces are sets of bits; `lost` are the own ones that it breaks or spends."""
 
     broken: int = 0  # others' pieces
     cut: int = 0  # others' pieces that are linked no more
@@ -23,7 +23,7 @@ class Foresight:
     own_cut: int = 0
     freed: int = 0  # own pieces that are linked again
     exposed: int = 0  # own pieces that can be hit, and could not before
-    saved: int = 0  # the own source, which could be hit before
+    saved: int = 0  # the own source, if it could be hit before and can't be afterwards
     source_lost: bool = False  # the own one breaks or is spent, and none is left
     sources: tuple[Seat, ...] = ()  # the others whose source breaks
     felled: tuple[Seat, ...] = ()  # the others who can't act any more when their turn comes
@@ -33,9 +33,9 @@ class Foresight:
 
 @lru_cache(maxsize=1024)
 def foresee(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, text: str) -> Foresight:
-    """Return what a legal action would do, by playing it on a copy: nothing is hidden in Relati.
+    """Return what a legal action would do, by playing it: nothing is hidden in Relati.
 
-    Whose turn it is then does not matter to what could be hit.
+    What could be hit afterwards counts whoever's turn it is then.
     """
     state = State(ruleset, board, seat, tuple([(other,) for other in sorted(out)]))
     then_state = play(state, seat, Action(text)).state
@@ -71,9 +71,10 @@ def _lost(board: Board, after: Board, seat: int) -> bool:
 
 
 def cost(board: Board, seat: Seat, out: frozenset[Seat], ruleset: Ruleset, text: str) -> tuple[int, ...]:
-    """Return what an action costs who does it, to be compared: one that wins costs least, one that loses most.
+    """Return what an action costs the seat that takes it, as a tuple to compare: the least is the best.
 
-    Then the own source, it being exposed, own pieces broken, cut off and exposed; of equals, what hurts others more.
+    In this order: whether it wins, loses, loses the own source, exposes it; own pieces lost, cut off, exposed; then the
+    harm to others, negative.
     """
     seen = foresee(board, seat, out, ruleset, text)
     source = board.sides[seat].source

@@ -26,7 +26,7 @@ WEIGHTS = {
     **dict.fromkeys(("bomb", "captured", "source-lost", "won"), Weight.DRAMATIC),
     **dict.fromkeys(("out-stuck", "out-left", "out-late"), Weight.DRAMATIC),
 }
-MANY = 4  # players from whose number on the log is written in marks
+MANY = 4  # with so many players the log names them by their marks
 
 
 def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
@@ -38,7 +38,7 @@ def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
         numbers = {name: cells.bit_count() for name, cells in counts.items()}
         key = "relati.seat.out" if seat in fallen else "relati.seat.pieces" if side.source else "relati.seat.no-source"
-        if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says it of who is out
+        if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says who is out
             said = look.t(key, **numbers)
             if key == "relati.seat.pieces" and columns(said) + 3 > cols:
                 said = look.t("relati.seat.pieces-narrow", **numbers)
@@ -70,7 +70,7 @@ def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
 
 
 def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], look: Look) -> str:
-    """Say where a new piece would stand in all those lines, and whether the source could flee."""
+    """Say where a new piece would block all those lines, and whether the source could escape; empty: neither."""
     view, names = snapshot.view, grid_of(snapshot).names
     shared = set.intersection(*(set(explain.blocks(view.board, seat, threat)) for threat in threats))
     flees = bool(escapable(view.board, seat, view.ruleset))
@@ -163,9 +163,8 @@ def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
         return [look.t("relati.will.wins", how=look.t("list.comma").join(ends)) if ends else look.t("relati.will.win")]
     sources = sum(view.board.sides[other].source for other in seen.sources)  # disjoint, and named already
     source = view.board.sides[seat].source | (1 << said.cell if said.verb in "LE" else 0)
-    lost = (
-        0 if said.verb in "ENF" else seen.lost & ~(1 << said.cell)
-    )  # those words name what is spent; a bomb is its cell
+    # The words for an escape and for attacks name what is spent; a bomb is its own cell.
+    lost = 0 if said.verb in "ENF" else seen.lost & ~(1 << said.cell)
     counted = {"breaks-own": lost, "cuts": seen.cut, "cuts-own": seen.own_cut, "frees": seen.freed}
 
     def named(word: str, cells: int) -> str:
@@ -234,7 +233,7 @@ def _name(snapshot: Shown, seat: int, look: Look) -> str:
 
 
 def _logged(snapshot: Shown, seat: int, look: Look) -> str:
-    """Return what the log calls a player: by the mark where there are many, as the board does; names take too long."""
+    """Return what the log calls a player: the mark where there are many (`MANY`), since names take too much room."""
     return MARKS[seat] if len(snapshot.seats) >= MANY else _name(snapshot, seat, look)
 
 

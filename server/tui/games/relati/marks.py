@@ -37,7 +37,7 @@ TOUCHING = ACTIONS | {"captured"}
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What explains the cell under the cursor: pieces that make it possible, cells crossed or hit."""
+    """What makes the action at the cursor legal: cells of the pieces it needs, and cells that it crosses or hits."""
 
     pieces: tuple[int, ...] = ()
     crossed: tuple[int, ...] = ()
@@ -57,7 +57,7 @@ class Marks:
 
 
 def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ()) -> Marks:
-    """Return what is to be marked: the last actions, what can be reached, threats, and why."""
+    """Return what is to be marked; `events` are those until now, oldest first."""
     view, seat = snapshot.view, own_seat(snapshot)
     found = offers(snapshot)
     reach = 0 if chosen.mode != FREE or chosen.flees else sum(1 << cell for cell in found.cells("R"))
@@ -74,7 +74,7 @@ def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ())
 def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
     """Return where the others acted since the viewer's own last action, and which pieces that broke or spent.
 
-    Nothing for a player without actions: in time it would be the whole board.
+    Nothing for somebody who only watches or is out: in time it would be the whole board.
     """
     own, found = own_seat(snapshot), 0
     for event in reversed(events) if own is not None and own not in out(snapshot) else ():
@@ -151,12 +151,7 @@ def _attack(snapshot: Shown, text: str) -> Why:
     said = spoken(snapshot, text)
     line = next(
         line
-        for line in explain.attacks_on(snapshot.view.board, own_seat(snapshot) or 0, said.cell, ruleset(snapshot))
+        for line in explain.attacks_on(snapshot.view.board, own_seat(snapshot) or 0, said.cell, snapshot.view.ruleset)
         if (line.kind, line.medium) == (said.verb, said.medium)
     )
     return Why((line.medium, line.spent), tuple(between(snapshot.view.board, line)))
-
-
-def ruleset(snapshot: Shown) -> Ruleset:
-    """Return what the table has agreed on."""
-    return snapshot.view.ruleset

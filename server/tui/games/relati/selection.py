@@ -22,15 +22,15 @@ from server.tui.seats import own_seat
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
 NOBODY = -1  # a watcher has no cursor
-APART = 4  # cells between two sources that can't attack each other soon
-FREE, LINE, SURE = "free", "line", "sure"  # nothing selected; choosing what is spent; asked once more
+APART = 4  # cells between two sources that can't attack each other within a few turns
+FREE, LINE, SURE = "free", "line", "sure"  # modes: nothing selected; choosing a line of attack; asked to confirm
 STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 STEPS |= {"k": (0, -1), "j": (0, 1), "h": (-1, 0), "l": (1, 0)}
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The cursor, what is being done, and the actions to choose from; `at` is the one shown.
+    """The cursor, the mode (FREE, LINE, SURE), and the actions to choose from; `at` is the index of the one shown.
 
     `anchor`: a click has set the cursor, and the part of a large board that is shown stays the one around this cell.
     `flees`: where the source could escape to is marked.
@@ -51,7 +51,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class LegalActions:
-    """The legal actions by cell: one by letter (L R E D B), and the attacks on it."""
+    """The legal actions by cell: `single` has one for each letter (L R E D B), `attacks` those on the cell."""
 
     single: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     attacks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -65,7 +65,7 @@ NOTHING = LegalActions()
 
 
 def sorted_actions(choice: OneOf, size: int) -> LegalActions:
-    """Sort what the rules offer by cell. Shots that a contact attack does for less are left out: nobody wants them."""
+    """Sort what the rules offer by cell. A shot is left out where a contact attack does the same for one piece less."""
     single: dict[int, dict[str, str]] = {}
     attacks: dict[int, tuple[str, ...]] = {}
     for action in choice.actions:
@@ -88,7 +88,7 @@ def offers(snapshot: Shown) -> LegalActions:
 
 @by_identity(256)
 def _last_offers(choice: OneOf) -> OneValueCache[LegalActions]:
-    """Return where the offers of a choice are kept once they are sorted."""
+    """Return the cache of a choice's sorted actions."""
     return OneValueCache()
 
 
@@ -113,12 +113,12 @@ def _ranked(
 
 
 def grid_of(snapshot: Shown) -> Geometry:
-    """Return the board's measures."""
+    """Return the geometry of the board."""
     return snapshot.view.board.grid
 
 
 def spoken(snapshot: Shown, text: str) -> Spoken:
-    """Return an action as it was read."""
+    """Return an action's text as its parts."""
     return read_action(text, snapshot.view.board.size)
 
 
@@ -151,7 +151,7 @@ def home(snapshot: Shown, seat: int) -> int:
 
 
 def follow(snapshot: Shown, chosen: Selection) -> Selection:
-    """Return the selection for a new position: what is no longer possible is dropped."""
+    """Return the selection for a new position: actions that are no longer legal are dropped."""
     found = offers(snapshot)
     possible = {text for texts in found.single.values() for text in texts.values()}
     possible |= {text for texts in found.attacks.values() for text in texts}
@@ -178,7 +178,7 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
 
 
 def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
-    """Do what the cell under the cursor offers; what can't be taken back or costs pieces is asked once more."""
+    """Do what the cell under the cursor offers; escapes, shields and bombs are to be confirmed first."""
     if chosen.mode != FREE:
         return Action(chosen.text)
     found = offers(snapshot)
@@ -224,7 +224,10 @@ def proposed(snapshot: Shown, chosen: Selection) -> str:
 
 
 def use(snapshot: Shown, chosen: Selection, verb: str) -> Selection:
-    """Take up escape, defend or bomb: here, or on the next cell where it is possible."""
+    """Ask to confirm an escape, shield or bomb at the cursor, or move it to the next cell where that is legal.
+
+    The same key again drops the question.
+    """
     found = offers(snapshot)
     if chosen.mode == SURE and chosen.text.startswith(verb):
         return drop(chosen)

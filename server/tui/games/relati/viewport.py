@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from server.tui.games.relati.selection import NOBODY, Selection, Shown, grid_of, spoken
 
-LABEL_COLS = 3
-# columns and rows a cell takes with what is between, largest first; flat ones where a board is too high for more rows
+LABEL_COLS = 3  # columns of the row numbers
+# Columns and rows of a cell with the gap beside it, largest first; the last are flat, for boards of many rows.
 SIZES = (*((2 * rows, rows) for rows in range(10, 2, -1)), (8, 2), (4, 2), (3, 1))
 LEAST = SIZES[-1]
-SIDE_COLS = 28  # what the side panel needs
-LEAST_CELLS = 9  # shown in a row, however narrow the terminal is
-LEGEND_ROWS, LEGEND_COLS = 2, 96  # a board of so many columns has it in one row
+SIDE_COLS = 28  # columns that the side panel needs
+LEAST_CELLS = 9  # cells shown in a row, however narrow the terminal is
+LEGEND_ROWS, LEGEND_COLS = 2, 96  # rows of the legend; it needs one where the board has so many columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Viewport:
 
 
 def cell_size(board_size: int, cols: int, rows: int, beside: int = 0) -> tuple[int, int]:
-    """Return the largest cells with which the whole board and its legend fit, beside so many columns."""
+    """Return the largest cell size (columns, rows) with which board and legend fit, `beside` columns left free."""
     for size in SIZES:
         wide = board_cols(board_size, size)
         legend = 0 if size is LEAST else 1 if wide >= LEGEND_COLS else LEGEND_ROWS
@@ -85,7 +85,7 @@ def _focus(snapshot: Shown, chosen: Selection) -> int:
 
 
 def cell_at(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> int | None:
-    """Return the cell drawn at a place of the board's area."""
+    """Return the cell drawn at a column and row of the board's area, from 0; None: none is."""
     shown = viewport(snapshot, chosen, cols, rows)
     x, y = (col - LABEL_COLS) // shown.size[0], (row - 1) // shown.size[1]
     if col < LABEL_COLS or not (0 <= x < shown.cols and 0 <= y < shown.rows):
@@ -96,7 +96,8 @@ def cell_at(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, 
 def scrolled(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> Selection | None:
     """Return the selection after a click on the edge of a board that goes on: half of it further, the cursor too.
 
-    Row numbers go up and down by their halves, the letters to the left and right; the pointers where they point.
+    A click on the upper half of the row numbers goes up, on the lower half down; on the left half of the letters left,
+    on the right half right; on a pointer where it points. None: the click was not on the edge.
     """
     shown, grid = viewport(snapshot, chosen, cols, rows), grid_of(snapshot)
     if shown.cols == shown.rows == grid.size or (col >= LABEL_COLS and row > 0):

@@ -1,4 +1,4 @@
-"""The links of Relati's pieces as lines across the board: which sides and corners of each cell they cross."""
+"""The links between Relati's pieces as lines: which sides and corners of each cell they cross."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from game.relati.explain import Path, clusters, tree
 from game.relati.geometry import bits
 from game.relati.state import Board
 
-Link = tuple[int, bool]  # whose, and whether it joins pieces that are cut off
-Slant = tuple[int, bool, str]  # the same, and how it runs: see `Wire`
+Link = tuple[int, bool]  # the seat, and whether it joins pieces that are cut off
+Slant = tuple[int, bool, str]  # the same, and the direction: see `Wire`
 
 
 class Wire(NamedTuple):
@@ -28,17 +28,13 @@ class Wire(NamedTuple):
     inner: tuple[Slant, ...] = ()
 
 
-SIDES = {
-    (1, 0): ("e", "w"),
-    (-1, 0): ("w", "e"),
-    (0, 1): ("s", "n"),
-    (0, -1): ("n", "s"),
-}  # of a step: where it leaves, where it arrives
+# By the step between neighbours (columns, rows): the side at which a link leaves the one and enters the other.
+SIDES = {(1, 0): ("e", "w"), (-1, 0): ("w", "e"), (0, 1): ("s", "n"), (0, -1): ("n", "s")}
 
 
 @lru_cache(maxsize=256)
 def wires(board: Board) -> Mapping[int, Wire]:
-    """Return what crosses each cell: the tree of each side's links, pieces side by side, what is cut off by itself."""
+    """Return what crosses each cell: each side's tree of links, links of neighbours, links of cut-off pieces."""
     found = _Wires(board)
     for seat, side in enumerate(board.sides):
         for cell, path in tree(board, seat):
