@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
-from game.relati.geometry import bits, grid
+from game.relati.geometry import grid
 
 
 @lru_cache(maxsize=4096)
@@ -25,17 +25,4 @@ def safe_area(shields: int, size: int, rim: bool) -> int:
             left, right = (shared & -shared).bit_length() - 1, shared.bit_length() - 1
             inset = 0 if rim else 1
             found |= measures.box(left + inset, top + inset, right - inset, bottom - inset)
-    return found
-
-
-def rectangles(shields: int, size: int) -> list[tuple[int, int, int, int]]:
-    """List the rectangles as corner cells: top left, top right, bottom left, bottom right."""
-    measures, found = grid(size), []
-    for first in bits(shields):
-        x1, y1 = measures.xy(first)
-        for last in bits(shields):
-            x2, y2 = measures.xy(last)
-            corners = (first, measures.cell(x2, y1), measures.cell(x1, y2), last)
-            if x2 > x1 and y2 > y1 and all(shields >> corner & 1 for corner in corners):
-                found.append(corners)
     return found
