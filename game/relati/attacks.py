@@ -38,7 +38,7 @@ class Arms:
 
 
 def arms(board: Board, seat: int, ruleset: Ruleset) -> Arms:
-    """Gather the conditions of §1.5 (AN, AR) and §1.7 for one seat."""
+    """Return what one seat may attack with, and what, by §1.5 (AN, AR) and §1.7."""
     own = board.sides[seat]
     targets = exposed = 0
     for other, side in enumerate(board.sides):
@@ -47,14 +47,14 @@ def arms(board: Board, seat: int, ruleset: Ruleset) -> Arms:
             hit = side.live if ruleset.attack_shields else side.live & ~side.shield  # A14
             targets |= hit & ~area
             exposed |= area
-    keepable = own.linked if not ruleset.spend_source else own.valid  # A15
+    expendable = own.linked if not ruleset.spend_source else own.valid  # A15
     shot_pass = board.blank(seat) | own.mark
     return Arms(
         targets,
         own.valid,
-        keepable,
-        keepable & ~exposed,
-        keepable & exposed,
+        expendable,
+        expendable & ~exposed,
+        expendable & exposed,
         contact_pass(board, seat, ruleset),
         shot_pass,
     )
@@ -94,12 +94,12 @@ def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int) -> Ite
 
 
 def targets_hit(board: Board, seat: int, ruleset: Ruleset) -> int:
-    """Return every cell that a seat could attack now: `lines` without the means, and faster."""
+    """Return every cell that a seat could attack now: the targets of `lines`, found faster."""
     return hits_of(board, (seat,), ruleset)[0]
 
 
 def hits_of(board: Board, seats: Sequence[int], ruleset: Ruleset) -> list[int]:
-    """Return what each of these seats could attack now, as `targets_hit`; all swept at once, each in its own lane."""
+    """Return what each of these seats could attack now, as `targets_hit`; all at once, each seat in its own lane."""
     sides, lane = board.sides, board.grid.lane
     blank = board.empty | board.dead
     areas = [safe_area(side.shield, board.size, ruleset.rim_is_safe) if side.shield else 0 for side in sides]
@@ -121,9 +121,9 @@ def hits_of(board: Board, seats: Sequence[int], ruleset: Ruleset) -> list[int]:
             crossed |= (blank | own.mark) << at
     if not spendable:
         return [0] * len(targets)
-    # A shot goes wherever a contact attack does, but for two options.
-    kept = media if ruleset.spend_source else sum(sides[seat].linked << n * lane for n, seat in enumerate(seats))
-    found = _swept(board, kept, spendable, crossed)
+    # What a contact attack can hit, a shot can hit too, unless one of two options is changed.
+    shooters = media if ruleset.spend_source else sum(sides[seat].linked << n * lane for n, seat in enumerate(seats))
+    found = _swept(board, shooters, spendable, crossed)
     if not ruleset.spend_source or ruleset.contact_line != "own-or-dead":
         passed = sum(contact_pass(board, seat, ruleset) << n * lane for n, seat in enumerate(seats))
         found |= _swept(board, media, spendable, passed)

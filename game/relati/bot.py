@@ -1,4 +1,4 @@
-"""The bots: easy counts pieces, normal sees threats, hard proves wins and searches replies, master looks furthest."""
+"""The bots: easy counts pieces, normal sees threats, hard proves wins and searches replies, master searches deeper."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from game.relati.search import Child, Node, Search, node_of
 from game.relati.view import View, known
 from game.rng import Rng
 
-# Easy sees a source only when it can take it, and no danger to its own.
+# Easy takes a source when it can, and sees no danger to its own.
 SHORT_SIGHTED = Weights(reach=1.0, hits=0.0, doomed=0.0, doomed_soon=0.0, threatened=0.0, exposed=0.0)
 
 # Normal sees what hits a source, but not what its other pieces hit or risk.
 PLAIN = Weights(reach=1.0, hits=0.0, threatened=40.0, exposed=0.0)
 FAR_SIGHTED = Weights(forked=200.0, bombed=240.0, mined=160.0, mined_hit=50.0, crowded=12.0)
-# Among more than two what reaches far is soon attacked from all sides, and a source is safest in a corner.
+# Among more than two a wide reach is soon attacked from all sides, and a source is safest in a corner.
 CAUTIOUS = replace(FAR_SIGHTED, reach=0.0, threatened=85.0, mined=110.0, open=15.0)
 REFUTED = 120.0  # an action whose value falls by so much after a reply is refuted
 
@@ -29,11 +29,11 @@ class LevelBot:
     """A bot of one level: weights, noise and depth. Effort is counted in evaluated positions."""
 
     weights: Weights
-    noise: int  # maximal random error of a value
-    width: int = 0  # so many of its best ideas are tested against the others' answers; more, while all are refuted
-    budget: int = 0  # positions judged for two seats, after which no further idea is tested; more seats cost more each
+    noise: int  # the most that is added to a value at random
+    width: int = 0  # so many of its best actions are tested against the others' answers; more, while all are refuted
+    budget: int = 0  # positions of two seats after which no further action is tested; fewer, the more seats there are
     openings: int = 40  # cells considered for the first source
-    proofs: int = 0  # positions in which a win by force is looked for, where two seats are left
+    proofs: int = 0  # positions that the search for a win by force may look at, where two seats are left
 
     def decide(self, view: View, pending: Pending, rng: Rng) -> Action:
         """Choose an action for the seat to move; the same view and stream give the same one."""
@@ -68,7 +68,7 @@ class LevelBot:
         return found, rng
 
     def _tested(self, search: Search, seat: int, ideas: list[Child]) -> Child:
-        """Return the idea that stands best after the others have answered it."""
+        """Return the idea with the best value after the others have answered it."""
         best, best_value = ideas[0], float("-inf")
         n_seats, begun = len(best.node.board.sides), search.spent - len(ideas)
         for tested, idea in enumerate(ideas):
@@ -82,7 +82,7 @@ class LevelBot:
         return best
 
     def _answered(self, search: Search, idea: Child, seat: int, floor: float) -> float:
-        """Let the others answer with what looks best to them, then judge; below `floor` precision does not matter."""
+        """Return the value of an idea after the others' best answers; below `floor` it is only a bound."""
         node, value = idea.node, idea.value
         duel = len(node.alive) == 2
         while not node.over and node.turn != seat and not node.out >> seat & 1:
@@ -91,13 +91,13 @@ class LevelBot:
             value = search.value(node, seat)
             if node.turn == seat or duel:
                 break
-        # With several others the answers are guesses: what the position says by itself counts as much.
+        # With several others the answers are uncertain: the value before them counts as much as the one after.
         return value if duel else (value + idea.value) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Master(LevelBot):
-    """The bot that looks furthest. `budget` is the number of positions that it may evaluate for a decision.
+    """The bot that searches deepest. `budget` is the number of positions that it may evaluate for a decision.
 
     Between two it searches ply by ply (`widths`), among more round by round (`rounds`), by the weights `crowd`.
     """

@@ -61,7 +61,7 @@ def _attack(draft: Draft, spoken: Spoken) -> None:
 
 
 def _detonate(draft: Draft, seat: int, bit: int, ruleset: Ruleset) -> None:
-    """Blow up a shield: valid neighbours die, empty ones burn (§1.5 AB, A17, A18)."""
+    """Set off a shield: it kills neighbours, and empty ones become its owner's broken cells (§1.5 AB, A17, A18)."""
     around = king(bit, draft.stride) & draft.grid.full & ~bit
     burnt = around & draft.empty
     victims = around & _blown_up(draft, seat, ruleset)
@@ -72,7 +72,7 @@ def _detonate(draft: Draft, seat: int, bit: int, ruleset: Ruleset) -> None:
 
 
 def _blown_up(draft: Draft, seat: int, ruleset: Ruleset) -> int:
-    """Return what a bomb of this seat kills: all valid pieces, as it sees them; or, by A17, whatever lives."""
+    """Return what a bomb of this seat kills: sources, linked pieces, others' shields; or, by A17, all that lives."""
     cells = 0
     for other in range(len(draft.mark)):
         cells |= draft.source[other] | draft.linked[other]

@@ -22,8 +22,8 @@ class Weights:
     reach: float = 2.0  # each cell that could be connected
     hits: float = 3.0  # each piece of others that could be attacked
     doomed: float = 340.0  # the player to move can hit the source
-    doomed_soon: float = 200.0  # somebody else can who moves before its owner
-    threatened: float = 60.0  # somebody can, but the owner moves first
+    doomed_soon: float = 200.0  # another player can hit it who moves before its owner
+    threatened: float = 60.0  # another player can hit it, but the owner moves first
     forked: float = 0.0  # the owner moves first, but it can be hit from more than one direction
     exposed: float = 2.0  # each own linked piece that can be attacked
     bombed: float = 0.0  # a shield beside the source, though the owner moves first: no attack reaches a shield
@@ -31,7 +31,7 @@ class Weights:
     mined_hit: float = 0.0  # the same, but the owner moves first and can attack that piece
     crowded: float = 0.0  # each free cell beside the source that somebody else could connect
     open: float = 0.0  # each direction in which a line of attack onto the source has room
-    rival: float = 200.0  # with several others: each player with a source, against a seat; its own, for it
+    rival: float = 200.0  # with several others: lost for each of them that has a source, won for the own source
 
 
 def scores(board: Board, turn: int, out: int, ruleset: Ruleset, weights: Weights) -> list[float]:
@@ -41,7 +41,7 @@ def scores(board: Board, turn: int, out: int, ruleset: Ruleset, weights: Weights
     passable = empty | board.dead
     alive = [seat for seat in range(len(board.sides)) if not out >> seat & 1]
     hits, reaches, found = [0] * len(board.sides), [0] * len(board.sides), [0.0] * len(board.sides)
-    nodes = blanks = 0
+    nodes = blanks = 0  # of all seats at once, each in a lane of its own
     for n, seat in enumerate(alive):
         side = board.sides[seat]
         nodes |= (side.source | side.linked) << n * lane
@@ -79,7 +79,7 @@ def scores(board: Board, turn: int, out: int, ruleset: Ruleset, weights: Weights
 
 
 def _mine(board: Board, seat: int, other: int, turn: int, beside: int, hit: int, weights: Weights) -> float:
-    """Return what it costs a seat that another one's pieces stand beside its source: shields, or what may become one.
+    """Return what another seat's shields beside the source cost this seat, or its pieces that may become shields.
 
     `beside` are the cells around the source, `hit` what the seat could attack itself.
     """

@@ -20,7 +20,7 @@ ACTION_EVENTS = {
 
 
 def changed_cells(before: Board, after: Board) -> int:
-    """Return the cells whose mark or status is another now (forbid counts)."""
+    """Return the cells whose mark or status has changed; becoming forbid, or linked again, counts."""
     found = (before.broken ^ after.broken) | (before.weapon ^ after.weapon) | (before.bomber ^ after.bomber)
     for old, new in zip(before.sides, after.sides, strict=True):
         found |= old.mark ^ new.mark | old.source ^ new.source | old.linked ^ new.linked
@@ -29,7 +29,7 @@ def changed_cells(before: Board, after: Board) -> int:
 
 
 def told(before: Board, seat: Seat, spoken: Spoken, outcome: Outcome) -> tuple[Event, ...]:
-    """Tell an action and its consequences as events."""
+    """Return the events of an action and its consequences."""
     events = [Event(ACTION_EVENTS[spoken.verb], {"seat": seat, **_details(before, seat, spoken, outcome.board)})]
     for capture in outcome.captures:
         cells: list[Json] = [*before.grid.names_of(capture.cells)]
@@ -45,6 +45,7 @@ def told(before: Board, seat: Seat, spoken: Spoken, outcome: Outcome) -> tuple[E
 
 
 def _details(before: Board, seat: Seat, spoken: Spoken, after: Board) -> dict[str, Json]:
+    """Return the parameters of an action's own event, but for its seat."""
     measures = before.grid
     cell = measures.names[spoken.cell]
     match spoken.verb, spoken.medium:

@@ -96,7 +96,7 @@ def attacks_on(board: Board, seat: int, target: int, ruleset: Ruleset) -> tuple[
 
 
 def source_threats(board: Board, seat: int, out: frozenset[int], ruleset: Ruleset) -> tuple[Threat, ...]:
-    """Return what would hit a source of this seat if one of the others still playing were to move now."""
+    """Return every attack on a source of this seat, if one of the others still playing were to move now."""
     sources = board.sides[seat].source
     return tuple(
         Threat(other, line, tuple(between(board, line)))
@@ -108,16 +108,16 @@ def source_threats(board: Board, seat: int, out: frozenset[int], ruleset: Rulese
 
 
 def tree(board: Board, seat: int) -> tuple[tuple[int, Path], ...]:
-    """Return by which links the seat's linked pieces hang on its source (§1.4): piece and path, the simplest first.
+    """Return a tree of links from the seat's source to its linked pieces (§1.4): pairs of piece and path to it.
 
-    Each linked piece comes once, so that the paths make a tree; nothing where there is no source.
+    Each linked piece comes once. Of several links the simplest is taken. Empty where there is no source.
     """
     side = board.sides[seat]
     return tuple(_grown(board, seat, set(bits(side.source)), set(bits(side.linked))))
 
 
 def clusters(board: Board, seat: int) -> tuple[tuple[int, Path], ...]:
-    """Return by which links the seat's pieces that are cut off hang together, as `tree` does."""
+    """Return the links among the seat's pieces that are cut off, as `tree` does: one tree for each group."""
     rest, found = set(bits(board.sides[seat].cut)), list[tuple[int, Path]]()
     while rest:
         grown = list(_grown(board, seat, {rest.pop()}, rest))
@@ -127,9 +127,9 @@ def clusters(board: Board, seat: int) -> tuple[tuple[int, Path], ...]:
 
 
 def _grown(board: Board, seat: int, roots: set[int], rest: set[int]) -> Iterator[tuple[int, Path]]:
-    """Join pieces to roots by ever the simplest link there is, until no more can be joined."""
+    """Yield pieces of `rest` joined to the roots, always by the simplest link left, until no more can be joined."""
     grid, blank, rest = board.grid, board.blank(seat), set(rest)
-    waiting = list[tuple[int, int, int, int]]()  # kind of link, root, piece, its place in LINK_PATHS
+    waiting = list[tuple[int, int, int, int]]()  # a heap: rank of the link's kind, root, piece, index in LINK_PATHS
 
     def offer(root: int) -> None:
         x, y = grid.xy(root)

@@ -27,11 +27,10 @@ class Geometry:
     size: int
     stride: int
     full: int  # every cell of the board
-    inner: int  # the cells that have all eight neighbours
     steps: tuple[int, ...]
     names: tuple[str, ...]  # by bit; "" for the unused column
     lane: int
-    open: tuple[int, ...]  # by bit: directions in which an attack line has room, for medium and spent piece
+    open: tuple[int, ...]  # by bit: in how many directions medium and spent piece of an attack line find room
 
     def cell(self, x: int, y: int) -> int:
         """Return the bit number of a cell on the board."""
@@ -46,7 +45,7 @@ class Geometry:
         return 0 <= x < self.size and 0 <= y < self.size
 
     def along(self, cell: int, direction: int) -> Iterator[int]:
-        """Walk from the next cell in a direction to the edge."""
+        """Yield the cells from the next one in a direction to the edge."""
         (x, y), (dx, dy) = self.xy(cell), DIRECTIONS[direction]
         while self.has(x := x + dx, y := y + dy):
             yield self.cell(x, y)
@@ -87,16 +86,15 @@ class Geometry:
 
 @cache
 def grid(size: int) -> Geometry:
-    """Return the grid of `size` x `size` cells, size >= 1."""
+    """Return the grid of `size` x `size` cells, 1 <= size <= LARGEST."""
     stride = size + 1
     row = (1 << size) - 1
     full = sum(row << (y * stride) for y in range(size))
-    inner = sum((row & ~1 & ~(1 << (size - 1))) << (y * stride) for y in range(1, size - 1))
     cells = [(y, x) for y in range(size) for x in range(stride)]
     names = tuple(f"{COLUMNS[x]}{y + 1}" if x < size else "" for y, x in cells)
     roomy = tuple(sum(0 <= x + 2 * dx < size and 0 <= y + 2 * dy < size for dx, dy in DIRECTIONS) for y, x in cells)
     steps = tuple(dy * stride + dx for dx, dy in DIRECTIONS)
-    return Geometry(size, stride, full, inner, steps, names, stride * (size + 4), roomy)
+    return Geometry(size, stride, full, steps, names, stride * (size + 4), roomy)
 
 
 @cache
@@ -117,7 +115,7 @@ def bits(cells: int) -> Iterator[int]:
 
 
 def shifted(cells: int, step: int) -> int:
-    """Move every cell of a set by a bit distance; the caller cuts it down to the board."""
+    """Return a set with every cell moved by a bit distance; the caller cuts it down to the board."""
     return cells << step if step > 0 else cells >> -step
 
 

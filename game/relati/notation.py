@@ -19,7 +19,7 @@ STATUS = {"": "linked", "f": "cut", "s": "source", "d": "shield", "x": "broken",
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An action as it was said: a letter, the chosen cell, and for attacks the medium."""
+    """An action that was read: its letter, the chosen cell, and for attacks the medium."""
 
     verb: str
     cell: int
@@ -90,7 +90,8 @@ def _cell_texts(board: Board) -> dict[int, str]:
 def read_position(text: str, ruleset: Ruleset) -> State:
     """Read a position as it stands. The ruleset's board size is the position's.
 
-    Forbid is worked out anew where it follows from the position; a local one does not, so there `f` is what counts.
+    Forbid is worked out anew where it follows from the position. With the option `forbid=local` it does not, so there
+    the letter `f` decides.
 
     A position does not say in which order seats fell: all that are out form one tier.
     Raises BadNotation where it can't be read or contradicts itself.

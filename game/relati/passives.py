@@ -13,14 +13,14 @@ from game.relati.state import Board, Side
 
 @dataclass(slots=True)
 class Capture:
-    """Pieces of others that one player's ring has broken."""
+    """Pieces of others that one player has captured by rings of its own (§1.6)."""
 
     by: Seat
     cells: int
 
 
 class Draft:
-    """A board while an action is being resolved: the cells of each seat, open to change, and what was touched."""
+    """A mutable copy of a board, while an action is being resolved; sets of cells are lists by seat."""
 
     def __init__(self, board: Board) -> None:
         self.size, self.stride = board.size, board.size + 1
@@ -36,6 +36,7 @@ class Draft:
 
     @property
     def empty(self) -> int:
+        """Return the cells without a mark."""
         occupied = 0
         for mark in self.mark:
             occupied |= mark
@@ -43,10 +44,11 @@ class Draft:
 
     @property
     def dead(self) -> int:
+        """Return the cells with the status broken, weapon or bomber."""
         return self.broken | self.weapon | self.bomber
 
     def unstatus(self, cells: int) -> None:
-        """Take whatever status these cells have; the caller gives them a new one."""
+        """Remove the status of these cells; the caller gives them a new one."""
         self.touched |= cells
         keep = ~cells
         for seat in range(len(self.mark)):
@@ -154,7 +156,7 @@ def relink(draft: Draft) -> bool:
 def relink_locally(draft: Draft) -> None:
     """Forbid every normal piece of a seat that is linked to none of its valid ones, as they stand before (A7).
 
-    Of all seats and all pieces: what the last action changed may concern a piece far from this action's cells.
+    All seats and pieces are looked at: what the action before changed may concern a piece far from the touched cells.
     """
     draft.touched = 0
     for seat in range(len(draft.mark)):

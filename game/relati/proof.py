@@ -1,6 +1,6 @@
 """Proof-number search: whether one of the last two seats wins by force, whatever the other does.
 
-Where a threat has to be answered few choices are left, so that lines of threats are proved with few positions.
+Where a threat has to be answered few choices are left, so lines of threats are proved with few positions.
 
 Source: L. V. Allis, M. van der Meulen, H. J. van den Herik, "Proof-number search", Artificial Intelligence 66 (1994).
 """
@@ -17,20 +17,20 @@ from game.relati.notation import Spoken
 from game.relati.search import Node, Search
 from game.relati.state import Board
 
-NEVER = 1 << 60  # the number of what can't be proved
-QUIET = 4  # how many answers a player seems to have whose source nothing threatens
+NEVER = 1 << 60  # the proof number of what can't be proved: greater than every sum of others
+QUIET = 4  # the estimated number of answers of a player whose source is not threatened
 
-# What is looked at in turn: the attacker's threats only or all choices, and how many decisions of both.
+# The stages of a search: whether only the attacker's threats are followed, and the most decisions of both players.
 THREATS, SHORT, ALL = (True, 99), (False, 5), (False, 99)
-NARROW = 45  # where there are more choices, only threats are looked at
+NARROW = 45  # with more choices than this only threats are followed
 
 
 @dataclass(slots=True, eq=False)
 class Claim:
-    """That the attacker wins from a position.
+    """The claim that the attacker wins from a position.
 
-    `proof` is how many positions have to be won, at the least, to prove it, `disproof` how many not to be, to refute
-    it; 0 where that is done, NEVER where it can't be.
+    `proof` is the least number of open positions that have to be wins to prove it, `disproof` the least number that
+    must not be, to refute it: 0 where that is done, NEVER where it can't be.
     """
 
     node: Node
@@ -42,22 +42,23 @@ class Claim:
 
     @property
     def is_open(self) -> bool:
+        """Tell whether the claim is neither proved nor refuted."""
         return bool(self.proof and self.disproof)
 
 
 @dataclass(slots=True)
 class ProofNumberSearch:
-    """The search of one attacker's wins; `search.spent` counts the positions."""
+    """The search for a win of one attacker; `search.spent` counts the positions."""
 
     search: Search
     attacker: int
-    threats_only: bool  # of the attacker's choices only those count that leave the other few answers
-    decisions: int  # of both, within which the win has to come
-    last: int = 0  # what the search may have spent at most
+    threats_only: bool  # only those of the attacker's choices are followed that threaten the other's source
+    decisions: int  # of both players, within which the win has to come
+    last: int = 0  # the value of `search.spent` at which the search ends
     claims: dict[tuple[Board, int, int], Claim] = field(default_factory=dict)
 
     def winning(self, node: Node, positions: int) -> Spoken | None:
-        """Return a choice of the attacker, who is to move, that wins; None when so many positions did not prove one."""
+        """Return a winning choice of the attacker, who is to move; None when so many positions did not prove one."""
         self.last = self.search.spent + positions
         root = Claim(node, self.decisions, 1, 1)
         try:
@@ -70,7 +71,7 @@ class ProofNumberSearch:
         return next((spoken for spoken, claim in choices if not claim.proof), None)
 
     def _most_proving(self, root: Claim) -> Claim:
-        """Return the claim that does most to decide the first one, whichever way."""
+        """Return the claim to look at next: the one that can decide the first claim with the fewest positions."""
         claim = root
         while claim.following is not None:
             is_attack = claim.node.turn == self.attacker
@@ -90,7 +91,7 @@ class ProofNumberSearch:
         self._count(claim)
 
     def _count(self, begun: Claim) -> None:
-        """Work out the numbers of a claim again, and of all that lead to it: a decision apart, so each once."""
+        """Update the numbers of a claim, then of those that lead to it, one decision further back in each pass."""
         changed = {id(begun): begun}
         while changed:
             before: dict[int, Claim] = {}
@@ -117,7 +118,7 @@ class ProofNumberSearch:
         return found
 
     def _numbers(self, node: Node, left: int) -> tuple[int, int]:
-        """Return proof and disproof of a position by itself: decided, or by how many answers there seem to be."""
+        """Return the first proof and disproof numbers of a position: decided, or estimated by the number of answers."""
         is_attack = node.turn == self.attacker
         if node.over:
             return (0, NEVER) if is_attack else (NEVER, 0)  # the turn is the winner's then
@@ -140,15 +141,16 @@ class ProofNumberSearch:
         return (1, answers) if is_attack else (answers, 1)
 
     def _strikes(self, node: Node, source: int) -> bool:
-        """Tell whether who moves wins at once by hitting or bombing the other's source."""
-        for spoken in self._strokes(node, source):
+        """Tell whether the player to move wins at once by hitting or bombing the other's source."""
+        for spoken in self._attacks_on(node, source):
             self._spend()
             after = self.search.after(node, spoken)
             if after.over and not after.out >> node.turn & 1:
                 return True
         return False
 
-    def _strokes(self, node: Node, source: int) -> Iterator[Spoken]:
+    def _attacks_on(self, node: Node, source: int) -> Iterator[Spoken]:
+        """Yield the attacks of the player to move on a source, and the bombs beside it."""
         board = node.board
         for line in lines(board, node.turn, self.search.ruleset):
             if source >> line.target & 1:

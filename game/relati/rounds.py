@@ -1,8 +1,8 @@
-"""The search of the level `master` among more than two: rounds in which everybody does what looks best to them.
+"""The search of the level `master` among more than two: rounds in which each player takes its best-looking action.
 
 After a choice the others answer in turn, each with the best action by their own evaluation; then, where the budget
-allows, the seat goes on, and the others answer again. As answers are guesses, what a choice looks like at once counts
-for half, and what it looks like after the rounds for the other half.
+allows, the seat goes on, and the others answer again. As these answers are uncertain, the value of the position right
+after the choice counts for half, and the values after the rounds for the other half.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from game.relati.geometry import king
 from game.relati.notation import Spoken
 from game.relati.search import Child, Node, Search
 
-GUESSED = 1000.0  # what a guessed end of the match counts for
-USUAL = 10  # of each seat's answers to the first choice, those that are tried against the others, too
+GUESSED = 1000.0  # the value of an end of the match that depends on uncertain answers
+USUAL = 10  # so many of each seat's best answers to the first choice are tried against the other choices too
 
 
 @dataclass(slots=True)
@@ -29,9 +29,9 @@ class Prospect:
 
     @property
     def worth(self) -> float:
-        """Return what the choice is worth; the end of a match that is only guessed is no certain one."""
-        likely = [max(-GUESSED, min(GUESSED, value)) for value in self.values]
-        return (self.child.value + sum(likely) / len(likely)) / 2
+        """Return what the choice is worth; an end of the match after uncertain answers counts for GUESSED only."""
+        bounded = [max(-GUESSED, min(GUESSED, value)) for value in self.values]
+        return (self.child.value + sum(bounded) / len(bounded)) / 2
 
 
 @dataclass(slots=True)
@@ -73,6 +73,7 @@ class Rounds:
         return Prospect(prospect.child, node, [*prospect.values, self._value(node, self.seat)])
 
     def _lasts(self, node: Node) -> bool:
+        """Tell whether the match goes on with this seat in it."""
         return not node.over and not node.out >> self.seat & 1
 
     def _answered(self, node: Node, choice: Spoken) -> Node:
@@ -87,9 +88,9 @@ class Rounds:
         return max(found, key=_first)[2]
 
     def _likely(self, node: Node, choice: Spoken) -> list[Spoken]:
-        """Return the actions that are worth a look: all of a seat that answers for the first time.
+        """Return the actions to evaluate: all of them where the seat answers for the first time.
 
-        Else attacks and bombs, what lies near the choice, and what was best then.
+        Later: attacks, bombs, what lies near the choice, and what was best the first time.
         """
         offered = self.search.choices(node)
         usual = self.usual.get(node.turn)
@@ -105,6 +106,7 @@ class Rounds:
         return likely or offered
 
     def _value(self, node: Node, seat: int) -> float:
+        """Return the value of a position for a seat. Raises OutOfBudget."""
         if self.search.spent >= self.budget:
             raise OutOfBudget
         return self.search.value(node, seat)

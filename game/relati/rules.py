@@ -21,7 +21,7 @@ SEATS = range(2, len(MARKS) + 1)
 
 
 class Relati(GameBase[State, View]):
-    """The rules object; everything that varies is in the state. See the contract for what each method promises."""
+    """The rules of Relati. Everything that varies is in the state; `Game` says what each method promises."""
 
     spec = Spec(
         key="relati",

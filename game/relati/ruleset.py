@@ -30,7 +30,7 @@ class Ruleset:
     pincer_first: bool = True  # A20: pincer before forbid
     rim_is_safe: bool = True  # A22: the rim belongs to the rectangle
     capture_shields: bool = False  # A29: pincers capture shields
-    forbid: str = "source"  # A7: what keeps a piece from being forbidden, a way to the source or a valid neighbour
+    forbid: str = "source"  # A7: what a piece has to be linked to, the source or any valid piece; else it is forbid
 
 
 DEFAULT = Ruleset()

@@ -29,10 +29,12 @@ class Node:
 
     @property
     def over(self) -> bool:
+        """Tell whether one seat is left."""
         return self.out.bit_count() == len(self.board.sides) - 1
 
     @property
     def alive(self) -> list[int]:
+        """Return the seats still playing, in seat order."""
         return [seat for seat in range(len(self.board.sides)) if not self.out >> seat & 1]
 
     def has_source(self, seat: int) -> bool:
@@ -64,7 +66,7 @@ class Search:
     spent: int = 0
 
     def choices(self, node: Node) -> list[Spoken]:
-        """Return what may be done, without shots where a contact attack does the same for less; attacks first."""
+        """Return the legal actions, attacks first, without shots where a contact attack does the same for less."""
         board = node.board
         said = [read_once(action.text, board.size) for action in legal(board, node.turn, self.ruleset)]
         contacts = {(s.cell, s.medium) for s in said if s.verb == CONTACT}
@@ -106,7 +108,10 @@ class Search:
             yield Child(spoken, after, self.value(after, node.turn))
 
     def best_reply(self, node: Node, enough: float) -> Child:
-        """Return the best child for the player to move; stop looking at one that is worth `enough`."""
+        """Return the best child for the player to move, or the first one that is worth `enough`.
+
+        Raises ValueError where the player has no action.
+        """
         best: Child | None = None
         for child in self.children(node):
             if best is None or child.value > best.value:

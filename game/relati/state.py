@@ -34,7 +34,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All cells. `broken`, `weapon` and `bomber` are everybody's dead cells; whose they are, `sides` tells."""
+    """All cells. `broken`, `weapon` and `bomber` are everybody's dead cells; marks in `sides` tell whose they are."""
 
     size: int
     sides: tuple[Side, ...]
@@ -44,10 +44,12 @@ class Board:
 
     @property
     def grid(self) -> Geometry:
+        """Return the measures of the board."""
         return grid(self.size)
 
     @property
     def occupied(self) -> int:
+        """Return the cells that carry a mark."""
         cells = 0
         for side in self.sides:
             cells |= side.mark
@@ -60,6 +62,7 @@ class Board:
 
     @property
     def dead(self) -> int:
+        """Return everybody's dead cells."""
         return self.broken | self.weapon | self.bomber
 
     def blank(self, seat: int) -> int:
@@ -73,7 +76,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class LatestAction:
-    """The latest action, for those who look on: who, what, and every cell it changed."""
+    """The latest action, for boards to show: its seat, its text, and the set of cells that it changed."""
 
     seat: Seat
     action: str
@@ -96,12 +99,15 @@ class State:
 
     @property
     def n_seats(self) -> int:
+        """Return how many seats the match began with."""
         return len(self.board.sides)
 
     @property
     def out(self) -> frozenset[int]:
+        """Return the seats that are out."""
         return frozenset(seat for tier in self.fallen for seat in tier)
 
     @property
     def over(self) -> bool:
+        """Tell whether one seat is left."""
         return len(self.out) == self.n_seats - 1

@@ -48,7 +48,7 @@ def next_seat(state: State) -> Seat:
 
 
 def pass_on(state: State, events: tuple[Event, ...] = ()) -> Step[State]:
-    """Let everybody fall who can't act when their turn comes, until somebody can or one is left (A24)."""
+    """Take out each seat that can't act when its turn comes, until one can or one is left (A24)."""
     while not state.over and not can_act(state.board, state.turn, state.ruleset):
         state, fell = _fall(state, state.turn, STUCK)
         events += fell
@@ -58,12 +58,13 @@ def pass_on(state: State, events: tuple[Event, ...] = ()) -> Step[State]:
 
 
 def take_out(state: State, seat: Seat, why: str) -> Step[State]:
-    """Take a seat out that left or was late; its pieces stay. Raises IllegalAction when it is out or all is over."""
+    """Take a seat out that left or was late; its pieces stay. Raises IllegalAction as `require_playing` does."""
     require_playing(state, seat)
     return pass_on(*_fall(state, seat, why))
 
 
 def _fall(state: State, seat: Seat, why: str) -> tuple[State, tuple[Event, ...]]:
+    """Return the state without a seat, its turn passed on, and the event; when one is left the turn names it."""
     turn = next_seat(state) if seat == state.turn else state.turn
     after = replace(state, turn=turn, fallen=(*state.fallen, (seat,)))
     if after.over:
@@ -72,7 +73,7 @@ def _fall(state: State, seat: Seat, why: str) -> tuple[State, tuple[Event, ...]]
 
 
 def result(state: State) -> Result | None:
-    """Return the placements, the last to fall first after the winner; None while two are left."""
+    """Return the placements, the last to fall first after the winner; None while two or more are left."""
     if not state.over:
         return None
     return Result(((state.turn,), *reversed(state.fallen)), state.ended_by or "last")
