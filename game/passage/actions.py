@@ -15,7 +15,7 @@ from game.passage.state import State
 
 NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,3}")
 CARDS: Final = frozenset(card.value for card in REAL)
-# Verb -> what may follow it: "c" a card, "n" a number, "x" either (a number names a face-down card), "+" any more.
+# Verb -> what may follow it: "c" a card, "n" a number, "x" either (a number names a face-down card).
 SHAPES: Final[dict[str, tuple[str, ...]]] = {
     "play": ("c", "cn"),
     "end": ("",),

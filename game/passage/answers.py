@@ -1,4 +1,4 @@
-"""Execution of legal actions: the play phase, and answers to half-resolved effects."""
+"""The execution of legal actions: those of the play and discard phases, and answers to half-resolved effects."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def answer_frame(t: Table, frame: Frame, seat: int, verb: str, args: list[str]) 
 
 
 def in_window(t: Table, seat: int, verb: str, args: list[str]) -> None:
-    """Pass or veto; blind, any card but a Judge is turned up for nothing."""
+    """Pass or veto; a blind seat may turn up a card, which vetoes only if it is a Judge."""
     if verb == "pass":
         return let_pass(t, seat)
     if verb == "judge":
@@ -148,7 +148,7 @@ def in_window(t: Table, seat: int, verb: str, args: list[str]) -> None:
 
 
 def place(t: Table, peek: Peek, index: int) -> None:
-    """Name where the card goes that Kotodama looked at; only a card that moves can be vetoed (A27)."""
+    """Announce where Kotodama moves the card it looked at; there is nothing to veto where it stays (A27)."""
     t.stack.pop()
     if index == peek.origin:
         t.tell("unmoved", {"seat": peek.actor, "position": peek.origin})
@@ -157,7 +157,7 @@ def place(t: Table, peek: Peek, index: int) -> None:
 
 
 def put_back(t: Table, frame: Return, index: int) -> None:
-    """Put a Passage back; only that player sees where, with `open_reinsertion` all do."""
+    """Put a Passage back into the pile; only that player sees where, with `open_reinsertion` all do."""
     t.stack.pop()
     is_open = t.switches.open_reinsertion
     t.put(index, Card.PASSAGE, t.everybody() if is_open else (frame.seat,))
@@ -166,7 +166,7 @@ def put_back(t: Table, frame: Return, index: int) -> None:
 
 
 def rescue(t: Table, seat: int, index: int) -> None:
-    """Turn up one face-down card against a Passage: a Warden saves, anything else does not (A33)."""
+    """Turn up one face-down card against a Passage: a Warden saves the seat, with another card it goes out (A33)."""
     t.stack.pop()
     (card,) = t.spend_at(seat, index)
     t.tell("revealed", {"seat": seat, "card": card.value})
@@ -188,13 +188,13 @@ def choose(t: Table, swap: Swap, seat: int, at: tuple[int, ...]) -> None:
 
 
 def trade(t: Table, swap: Swap, mine: tuple[int, ...], theirs: tuple[int, ...]) -> None:
-    """Swap the chosen cards. What comes in lies behind what is there, so the places of both choices hold."""
+    """Swap the chosen cards. Those received go to the end of a hand, so the places of both choices stay valid."""
     hand_over(t, swap.actor, swap.target, mine)
     hand_over(t, swap.target, swap.actor, theirs)
 
 
 def reply(t: Table, alms: Alms, seat: int, at: int) -> None:
-    """Store a secret answer to a beggar; the last one reveals all."""
+    """Store a secret answer to a beggar, a hand place or REFUSED; the last one reveals all."""
     waiting = tuple(other for other in alms.waiting if other != seat)
     t.stack[-1] = Alms(alms.actor, waiting, tuple(sorted((*alms.answers, (seat, at)))))
     t.tell("decided", {"seat": seat})

@@ -30,11 +30,12 @@ class PassageBot:
         return action if contains(pending.choice, action) else next(iter(expand(pending.choice)))
 
 
-MOST_SEARCHED: Final = 15_000  # positions among more than two: they cost more there, and 80,000 took up to 7.5 s of CPU
+# Positions for a decision among more than two, where each costs more: 80,000 took up to 7.5 s of CPU time.
+MOST_SEARCHED: Final = 15_000
 
 
 class Master(PassageBot):
-    """The race, among more than two with a smaller budget; the budget of positions can be set."""
+    """The player that searches by `Race`, with a smaller budget among more than two; the budget can be set."""
 
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
@@ -42,9 +43,9 @@ class Master(PassageBot):
         self.crowd = Race(fitted.STYLES, fitted.WEIGHTS, min(budget, MOST_SEARCHED))
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
-        """Return the choice of the race for as many as are left."""
-        is_last = view.n_seats - len(view.eliminated) == 2
-        return (self.last if is_last else self.crowd).choose(view, owed, rng)
+        """Return the choice of the search that fits the number of players left."""
+        are_two = view.n_seats - len(view.eliminated) == 2
+        return (self.last if are_two else self.crowd).choose(view, owed, rng)
 
     def within(self, positions: int) -> Master:
         """Return the same player with another budget of positions."""
@@ -52,19 +53,19 @@ class Master(PassageBot):
 
 
 def think_easy(view: PassageView, pending: Pending, rng: Rng) -> Words:
-    """Play simply."""
+    """Return the choice of the easy policy."""
     sight = from_view(view, int(pending.seat))
     return in_words_of_the_hand(sight, easy.decide(sight, tosser(rng)))
 
 
 def think_normal(view: PassageView, pending: Pending, rng: Rng) -> Words:
-    """Play by the policy."""
+    """Return the choice of the policy."""
     sight = from_view(view, int(pending.seat))
     return in_words_of_the_hand(sight, policy.decide(sight, tosser(rng)))
 
 
 def tosser(rng: Rng) -> policy.Chance:
-    """Return a function that draws random numbers."""
+    """Return a fast stream of random numbers for the policy, seeded from `rng`."""
     seed, _ = rng.below(1 << 62)
     return Toss(seed)
 

@@ -11,8 +11,8 @@ from game.kit import Change
 
 NEWEST: Final = 3
 
-# Cards that leave a hand together come to lie in the order of the rules, whatever order they had in the hand.
+# Cards that leave a hand together are put down in the order of the rules, whatever order they had in the hand.
 cards_that_move_together_are_sorted: Final = Change(2, "Passage A30 and §6; the order is of no use to any rule")
 
-# A Blank in the deck that nothing was agreed on was left out without a word.
+# Before, a Blank without an agreed effect was left out of the deck silently.
 a_blank_needs_a_meaning: Final = Change(3, "Passage §1.1 S3: its effect is agreed before the game")

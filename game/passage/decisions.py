@@ -28,7 +28,7 @@ AUTO: tuple[Auto, ...] = ("off", "until-my-turn", "unless-aimed")
 
 
 def pending(state: State) -> tuple[Pending, ...]:
-    """Return the decisions owed now, in seat order."""
+    """Return the decisions owed now, in seat order; none once fewer than two seats are in the match."""
     if len(state.living()) < 2:
         return ()
     if state.stack:
@@ -45,7 +45,7 @@ def awaited(state: State) -> tuple[tuple[int, str | None], ...]:
 
 
 def ask(seat: int, prompt: str, choice: Choice, params: tuple[tuple[str, Json], ...] = ()) -> Pending:
-    """Return an open decision of one seat."""
+    """Return a decision of one seat that is neither secret nor a window."""
     return Pending(Seat(seat), prompt, choice, params=params)
 
 
@@ -133,7 +133,7 @@ def of_frame(state: State, frame: Frame) -> tuple[Pending, ...]:
 
 
 def in_window(state: State, window: Window, seat: int) -> Pending:
-    """Return a seat's chance to veto: it may pass with or without a Judge, and pick when it is blind."""
+    """Return a seat's chance to veto: it may pass, veto if it has a Judge, and turn up a card when it is blind."""
     if seat in state.blind:
         answers = [f"pick {index}" for index in range(len(state.hands[seat]))]
     else:
@@ -142,7 +142,7 @@ def in_window(state: State, window: Window, seat: int) -> Pending:
 
 
 def stakes(state: State, window: Window) -> tuple[tuple[str, Json], ...]:
-    """Return what a window is about: card, actor, target and the counters before and after."""
+    """Return the parameters of a window: card, actor, target, and the counters before and after it."""
     draws, bottom = state.draws, state.bottom
     if window.card is Card.GREED:
         draws += 3

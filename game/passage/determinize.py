@@ -74,13 +74,13 @@ def determinize(view: PassageView, rng: Rng) -> State:
 
 
 def piles_known(view: PassageView) -> tuple[Known, ...]:
-    """Return what all viewers know of the pile: the viewer its own, the others what is public."""
+    """Return what each viewer knows of the pile: the view's own viewer what it knows, the others what is public."""
     seats = range(view.n_seats)
     return (*(view.known if seat == view.viewer else view.known_public for seat in seats), view.known_public)
 
 
 def hands_known(view: PassageView) -> tuple[Held, ...]:
-    """Return what all viewers know of others' hands, in the same way."""
+    """Return what each viewer knows of others' hands, as `piles_known` does for the pile."""
     public = view.held_public
     noted = [view.held if viewer == view.viewer else public for viewer in range(view.n_seats)]
     return (
@@ -129,7 +129,7 @@ def deal(view: PassageView, rng: Rng) -> tuple[tuple[Cards, ...], tuple[Cards, .
 
 
 class HiddenCards:
-    """One seat's hand and sealed cards: the known ones, and the number of unknown ones."""
+    """One seat's hidden cards: `certain` are those known to be among them, `gaps` the number of the others."""
 
     def __init__(self, view: PassageView, seat: int) -> None:
         self.hand = view.hands[seat]
@@ -163,33 +163,33 @@ def lay_hazards(view: PassageView, pool: Counter[Card], rng: Rng) -> tuple[list[
 
 
 def unmask(frame: Frame, hands: Sequence[Cards], pile_size: int, rng: Rng) -> tuple[Frame, Rng]:
-    """Return a half-resolved effect with random choices where others' are hidden."""
+    """Return a half-resolved effect with the hidden choices of others drawn at random."""
     match frame:
         case Window(origin=int(origin), place=None):
             places = [at for at in range(pile_size) if at != origin] or [origin]
             place, rng = rng.choose(places)
             return replace(frame, place=place), rng
         case Swap(actor, target, (mine, theirs)):
-            mine, rng = guess(mine, len(hands[actor]), rng)
-            theirs, rng = guess(theirs, len(hands[target]), rng)
+            mine, rng = draw_pick(mine, len(hands[actor]), rng)
+            theirs, rng = draw_pick(theirs, len(hands[target]), rng)
             return Swap(actor, target, (mine, theirs)), rng
         case Alms(actor, waiting, answers):
-            given, rng = guess_alms(answers, hands, rng)
+            given, rng = draw_alms(answers, hands, rng)
             return Alms(actor, waiting, given), rng
     return frame, rng
 
 
-def guess(picked: tuple[int, ...] | None, size: int, rng: Rng) -> tuple[tuple[int, ...] | None, Rng]:
-    """Return a hidden choice of two cards as a random one; what is seen or not made stays."""
+def draw_pick(picked: tuple[int, ...] | None, size: int, rng: Rng) -> tuple[tuple[int, ...] | None, Rng]:
+    """Return a choice of two hand places: a hidden one (`()`) is drawn at random, others stay as they are."""
     if picked != ():
         return picked, rng
     return rng.sample(range(size), 2)
 
 
-def guess_alms(
+def draw_alms(
     answers: Iterable[tuple[int, int]], hands: Sequence[Cards], rng: Rng
 ) -> tuple[tuple[tuple[int, int], ...], Rng]:
-    """Return hidden answers to a beggar as random ones: refused, or any card of that hand."""
+    """Return answers to a beggar, with hidden ones drawn at random: refused, or any card of that hand."""
     given = []
     for seat, at in answers:
         if at == MASKED:

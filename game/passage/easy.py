@@ -9,7 +9,7 @@ from game.passage.policy import END, PASS, Chance, Words, aim, blind_or, cheapes
 from game.passage.sight import Sight
 from game.passage.state import Aim, Alms, Bout, Gift, Peek, Rescue, Return, Seizure, Swap, Window
 
-AFRAID = (0.12, 0.35)  # the risk it does not take without and with a Warden
+AFRAID = (0.12, 0.35)  # the greatest probability of a Passage that it accepts, without and with a Warden
 
 
 def decide(s: Sight, chance: Chance) -> Words:
@@ -97,7 +97,7 @@ def veto(s: Sight, window: Window) -> Words:
 
 
 def put_back(s: Sight, chance: Chance) -> Words:
-    """Put a Passage anywhere but where the own draws still to come would meet it."""
+    """Put a Passage at a random place where this seat's own coming draws don't meet it."""
     top, bottom = s.coming()
     low, high = min(s.size, top), max(0, s.size - bottom)
     return ("put", str(low + chance(max(1, high - low + 1))))

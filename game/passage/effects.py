@@ -68,16 +68,16 @@ def count(t: Table, draws: int, bottom: int) -> None:
 
 
 def bottom(t: Table, actor: int, target: int | None) -> None:
-    """Make one coming draw a bottom draw; under `whole_phase` all of them, and there is nothing to stack."""
-    stacks = t.switches.bottom_rule != "whole_phase"
+    """Make one coming draw a bottom draw; under `whole_phase` all of them, so a second card adds nothing."""
+    adds_up = t.switches.bottom_rule != "whole_phase"
     if target is None:
-        return count(t, t.draws, t.bottom + 1 if stacks else 1)
-    t.owed[target] = t.owed[target] + 1 if stacks else 1
+        return count(t, t.draws, t.bottom + 1 if adds_up else 1)
+    t.owed[target] = t.owed[target] + 1 if adds_up else 1
     t.tell("owes-bottom", {"seat": actor, "target": target, "bottom": t.owed[target]})
 
 
 def reversal(t: Table, actor: int) -> None:
-    """Turn the direction round, for good, and hand the turn to the next player that way."""
+    """Reverse the direction for the rest of the match, and hand the turn to the next player in it."""
     t.direction = -t.direction
     t.tell("reversed", {"direction": t.direction})
     transfer(t, t.after(actor, t.direction))
@@ -140,7 +140,7 @@ def nightmare(t: Table, target: int) -> None:
 
 
 def beg(t: Table, actor: int) -> None:
-    """Ask all other living players at once; who has no card counts as refusing (Passage §1.8)."""
+    """Ask all other living players at once; one without cards counts as refusing (Passage §1.8)."""
     asked = tuple(seat for seat in t.living() if seat != actor and t.hands[seat])
     t.stack.append(Alms(actor, asked))
     if not asked:
@@ -197,10 +197,10 @@ def exchange(t: Table, index: int) -> None:
     t.tell("discarded", {"seat": bout.mover, "cards": [card.value]})
     other = bout.target if bout.mover == bout.actor else bout.actor
     t.stack[-1] = Bout(bout.actor, bout.target, other, opening=False)
-    end = len(t.stack)
-    met = draw(t, bout.mover)
-    if met:
+    height = len(t.stack)
+    is_passage = draw(t, bout.mover)
+    if is_passage:
         t.tell("duel-over", {"seat": bout.actor, "target": bout.target})
-        del t.stack[end - 1]
+        del t.stack[height - 1]  # under what the Passage has put on the stack
     else:
         bout_goes_on(t)

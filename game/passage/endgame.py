@@ -19,14 +19,14 @@ from game.passage.table import Table
 from game.passage.view import PassageView
 from game.rng import Rng
 
-FEW = 6  # cards in the pile from which on a proof is looked for
-WORLDS, ALIKE = 12, 2  # states that fit the view, in which an answer must win, or lose; so many differ in chance alone
-DEEPEST = 12  # decisions
+FEW = 6  # a proof is looked for with at most so many cards in the pile
+WORLDS, ALIKE = 12, 2  # determinized states in which an answer must win, or lose; at most ALIKE with the same cards
+DEEPEST = 12  # decisions of both seats in a proof
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The answers that win, and those that lose, in every state that was looked at."""
+    """The answers that win by force, and those that lose by force, in every state that was looked at."""
 
     wins: frozenset[Words] = frozenset()
     loses: frozenset[Words] = frozenset()
@@ -39,9 +39,9 @@ def words_of(choice: Choice) -> list[Words]:
 
 
 def prove(view: PassageView, owed: Pending, rng: Rng, budget: int) -> Proof:
-    """Look for answers that win, and for those that lose, by lines of growing length; `budget` counts positions.
+    """Return the answers proved to win or to lose, by iterative deepening; `budget` is in positions.
 
-    Both sides are taken to see everything. Answers that win sooner end the search, so longer ways are not among them.
+    Both sides are taken to see everything. The search ends at the first depth with a win, so `wins` has the shortest.
     """
     living = [seat for seat in range(view.n_seats) if seat not in view.eliminated]
     shuffled = view.switches.passage_returns or view.switches.blank_is_rebirth
@@ -50,19 +50,19 @@ def prove(view: PassageView, owed: Pending, rng: Rng, budget: int) -> Proof:
     seat = int(owed.seat)
     foe = next(other for other in living if other != seat)
     worlds = draw_worlds(view, rng)
-    open_ones = {words: [after(world, seat, words) for world in worlds] for words in words_of(owed.choice)}
+    undecided = {words: [after(world, seat, words) for world in worlds] for words in words_of(owed.choice)}
     wins: set[Words] = set()
     loses: set[Words] = set()
     prover = Prover(budget)
     try:
         for depth in range(DEEPEST):
-            for words, states in list(open_ones.items()):
+            for words, states in list(undecided.items()):
                 if all(prover.forces(state, seat, depth) for state in states):
                     wins.add(words)
                 elif all(prover.forces(state, foe, depth) for state in states):
                     loses.add(words)
-                    del open_ones[words]
-            if wins or len(open_ones) < 2:
+                    del undecided[words]
+            if wins or len(undecided) < 2:
                 break
     except OutOfBudget:
         pass
@@ -70,12 +70,12 @@ def prove(view: PassageView, owed: Pending, rng: Rng, budget: int) -> Proof:
 
 
 def draw_worlds(view: PassageView, rng: Rng) -> list[State]:
-    """Return states that fit the view, few of them with the same hidden cards."""
+    """Return determinized states, at most ALIKE of them with the same hidden cards: these differ only in chance."""
     worlds: list[State] = []
     seen: Counter[Hashable] = Counter()
     for _ in range(WORLDS):
         stream, rng = rng.split()
-        world = forgetful(determinize(view, stream))
+        world = without_knowledge(determinize(view, stream))
         cards = (tuple(tuple(sorted(hand)) for hand in world.hands), world.pile, world.sealed)
         seen[cards] += 1
         if seen[cards] <= ALIKE:
@@ -83,8 +83,8 @@ def draw_worlds(view: PassageView, rng: Rng) -> list[State]:
     return worlds
 
 
-def forgetful(state: State) -> State:
-    """Return a state without what anybody knows: a search that sees everything does not ask."""
+def without_knowledge(state: State) -> State:
+    """Return a state without what viewers know: a search that sees everything does not need it."""
     viewers = range(state.n_seats + 1)
     nothing = tuple(() for _ in range(state.n_seats))
     return replace(state, known=tuple(() for _ in viewers), held=tuple(nothing for _ in viewers))
@@ -111,7 +111,7 @@ def after(state: State, seat: int, words: Words) -> State:
 
 @dataclass(slots=True)
 class Prover:
-    """Looks at every line between the two who are left; `spent` counts positions."""
+    """The exhaustive search between the two who are left; `budget` and `spent` are in positions."""
 
     budget: int
     spent: int = 0
@@ -145,7 +145,7 @@ class Prover:
 
 
 def key(state: State) -> Hashable:
-    """Return what tells positions of one match apart; the discards follow from the rest."""
+    """Return a key that is equal for equal positions of one match; the discards follow from the rest."""
     hands = tuple(tuple(sorted(hand)) for hand in state.hands)
     counters = (state.turn, state.direction, state.phase, state.draws, state.bottom, state.receiver, state.owed)
     return (hands, state.pile, state.sealed, state.stack, counters, state.rng)

@@ -1,4 +1,4 @@
-"""What a table holds for each seat, as numbers: the evaluation of the master is a weighted sum of them."""
+"""The features of each seat at a table: the evaluation of the master is a weighted sum of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 from game.passage.cards import Card
 from game.passage.table import Table
 
-Weights = tuple[Sequence[float], Sequence[float]]  # for two who are left, and for more
-Row = list[tuple[int, float]]  # places of NAMES and values; a place may come twice, both count
+Weights = tuple[Sequence[float], Sequence[float]]  # in the order of NAMES; for two who are left, and for more
+Row = list[tuple[int, float]]  # pairs of an index of NAMES and a value; values of the same index add up
 
 PASSAGE, WARDEN = Card.PASSAGE, Card.WARDEN
-# Cards by what they are good for. Each group has a weight, and one that grows with the share of Passages in the pile.
+# Cards by their use. Each group has two weights: one alone, and one times the share of Passages in the pile (danger).
 GROUPS: Final = (
     (Card.SLIP,),
     (Card.ATTACK,),
@@ -48,11 +48,12 @@ NEXT_MEETS = (PLACE["next meets, none"], PLACE["next meets, warden"])
 NEXT_KNOWN, NEXT_WAYS = PLACE["next meets and knows"], PLACE["next meets, ways out, none"]
 LATER_MEETS = (PLACE["later meets, none"], PLACE["later meets, warden"])
 KNOWS, ALONE = PLACE["knows a passage"], PLACE["warden alone"]
-MOST_WAYS: Final = 2.0  # ways out that count against one Passage
+MOST_WAYS: Final = 2.0  # the most cards that count as ways out from one Passage
+WAYS_OUT: Final = 4  # the first so many GROUPS: cards that skip or hand on draws
 
 
 def rows(t: Table) -> list[tuple[int, Row]]:
-    """Return each living seat with its features; nothing is half resolved, and somebody is about to play."""
+    """Return each living seat with its features, the seat on turn first; for a play phase with an empty stack."""
     size = len(t.pile)
     hazards = [at for at, card in enumerate(t.pile) if card is PASSAGE]
     danger = len(hazards) / size if size else 0.0
@@ -102,7 +103,7 @@ def meets(t: Table, seat: int, safe: bool, base: tuple[int, int], known: int, wa
     if knows:
         row.append((known, 1.0))
     if not safe:
-        outs = sum(GROUP_OF.get(card, N) < 4 for card in t.hands[seat])
+        outs = sum(GROUP_OF.get(card, N) < WAYS_OUT for card in t.hands[seat])
         row.append((ways, min(MOST_WAYS, outs)))
     return row
 

@@ -1,4 +1,4 @@
-"""Reading single fields of a position: numbers, seats, lists of cards, what is known."""
+"""Reading single fields of a position: numbers, seats, lists of cards, what is known. All raise BadNotation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from game.passage.state import Cards, Held, Known
 
 POSITION: Final = re.compile(r"0|[1-9][0-9]{0,3}")
 KEYS: Final = {card.value: card for card in REAL}
-BIG: Final = 1000
+BIG: Final = 1000  # the greatest number that a field takes unless it says otherwise
 
 
 def bad(detail: str) -> NoReturn:
-    """Refuse a position."""
+    """Raise BadNotation for a position that can't be read."""
     raise BadNotation("passage.error.position", detail[:80])
 
 
@@ -30,7 +30,7 @@ def number(data: Mapping[str, Json], name: str, default: int, low: int = 0, high
 
 
 def word(data: Mapping[str, Json], name: str, default: str, words: tuple[str, ...]) -> str:
-    """Read one of some words."""
+    """Read a text that is one of `words`."""
     value = data.get(name, default)
     if not isinstance(value, str) or value not in words:
         bad(f"{name}: not one of {', '.join(words)}")
@@ -63,7 +63,7 @@ def seats(data: Mapping[str, Json], name: str, n_seats: int) -> tuple[int, ...]:
 
 
 def per_seat(data: Mapping[str, Json], name: str, n_seats: int, default: Json) -> list[Json]:
-    """Read a list with one entry a seat; entries left out at its end have the default."""
+    """Read a list with one entry for each seat; entries left out at its end have the default."""
     value = data.get(name, [])
     if not isinstance(value, list) or len(value) > n_seats:
         bad(f"{name}: not one entry for each of {n_seats} seats")
@@ -71,7 +71,7 @@ def per_seat(data: Mapping[str, Json], name: str, n_seats: int, default: Json) -
 
 
 def known(value: Json, pile: Cards, name: str) -> Known:
-    """Read what is known of the pile: position -> card, in keeping with the pile."""
+    """Read what is known of the pile: an object from position to card, which must agree with the pile."""
     if not isinstance(value, dict):
         bad(f"{name}: not an object")
     found = {}
@@ -83,9 +83,9 @@ def known(value: Json, pile: Cards, name: str) -> Known:
 
 
 def held(value: Json, sides: tuple[Cards, ...], name: str) -> Held:
-    """Read what is known of others' hands: seat -> cards, no more than that seat has.
+    """Read what is known of others' hands: an object from seat to cards, no more than that seat has.
 
-    Whether they are there is not checked: a view must not depend on it.
+    Whether these cards are in the hand is not checked: a view must not depend on it.
     """
     if not isinstance(value, dict):
         bad(f"{name}: not an object")

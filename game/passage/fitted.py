@@ -1,4 +1,4 @@
-"""The numbers of the master: what `tune passage --bot master --fit …` found (`fitting`)."""
+"""The numbers of the level master, as `tune passage --bot master --fit …` found them (`fitting`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TWO_LEFT: Final = Style(
     afraid=(0.4, 1.01),
     ways_out=(Card.SLIP, Card.ATTACK1, Card.ATTACK2, Card.ATTACK, Card.REVERSAL),
 )
-# For three and more it won most among policies, but little against the search: only the fit below plays it.
+# For three and more it won most among policies, but little against the search: only `--fit evaluation` plays it.
 MORE_LEFT: Final = Style(
     worth={
         **WORTH,

@@ -1,6 +1,6 @@
 """`tune passage --bot master --fit policy|evaluation`: the numbers of the master, found by self-play.
 
-Hill climbing changes the numbers of the policy between two, one after the other, and keeps what wins more. A
+Hill climbing changes the numbers of the policy for two players, one after the other, and keeps what wins more. A
 conditional logit finds the weights of the evaluation. The same arguments give the same numbers.
 """
 
@@ -22,8 +22,8 @@ from game.rng import Rng
 
 # The policy's numbers, by hill climbing.
 
-MATCHES = 800  # of a change against what stands
-CLEARLY, HARDLY = 0.508, 0.485  # a change is kept from the first share on, and given up early below the second
+MATCHES = 800  # of a changed style against the present one
+CLEARLY, HARDLY = 0.508, 0.485  # a change is kept above the first share of wins, and given up early below the second
 STEPS = {
     "none": (0.2, 0.55, 0.7, 0.85, 0.95, 1.01),
     "warden": (0.6, 0.9, 0.95, 1.01),
@@ -55,7 +55,7 @@ def changed(style: Style) -> Iterator[tuple[str, Style]]:
 
 
 def climb(style: Style, players: int, rng: Rng) -> Style:
-    """Return a style changed number by number, each to what won most against what stood."""
+    """Return a style changed number by number, each to the value that won most against the style so far."""
     names = list(dict.fromkeys(name for name, _ in changed(style)))
     for name in names:
         best, most = style, CLEARLY
@@ -76,22 +76,22 @@ def climb(style: Style, players: int, rng: Rng) -> Style:
 
 
 def against(one: Style, other: Style, players: int, matches: int, rng: Rng) -> float:
-    """Return the share of matches in which one style wins: every second seat has it, each deal is played twice."""
+    """Return the share (0 to 1) of matches that one style wins: every second seat has it, each deal is played twice."""
     sides: tuple[Styles, Styles] = ((one, one), (other, other))
     won = 0
     for _ in range(matches // 2):
         stream, rng = rng.split()
-        for turned in range(2):
-            sits = [(seat + turned) % 2 for seat in range(players)]
-            won += sits[selfplay.play([sides[side] for side in sits], stream)] == 0
+        for rotation in range(2):
+            side_of = [(seat + rotation) % 2 for seat in range(players)]
+            won += side_of[selfplay.play([sides[side] for side in side_of], stream)] == 0
     return won / (matches // 2 * 2)
 
 
 def fit_policy(level: str, matches: int, seed: int) -> Fitted:
-    """Return the numbers of the policy between two after one climb from the plain ones.
+    """Return the numbers of the policy for two players after one climb from the plain ones.
 
-    Likelihoods are the logarithms of the share won in so many matches against the plain policy (2 at least), and of an
-    even share. Raises BadNotation for another level than master.
+    Likelihoods are the natural logarithms of the share won in `matches` matches (at least 2) against the plain policy,
+    and of an even share. Raises BadNotation for another level than master.
     """
     check(level)
     stream, rng = Rng(seed.to_bytes(32, "big")).split()
@@ -113,14 +113,14 @@ def check(level: str) -> None:
 
 # The weights of the evaluation, by a conditional logit.
 
-SEEN_ONE_IN = 14  # decisions
+SEEN_ONE_IN = 14  # decisions: so far apart are the positions of one match
 RIDGE = 3.0
 LEFT_OUT = 5  # one in so many positions is not fitted to, but measures the fit
 SEATS = (2, 2, 3, 4, 4)  # of the matches, in turn
 
 
 def fit_evaluation(level: str, matches: int, seed: int) -> Fitted:
-    """Return the weights between two, and behind them those among more, fitted to matches of two policies.
+    """Return the weights for two who are left, then those for more, fitted to matches of two policies.
 
     Raises BadNotation for another level than master, or too few matches to fit to.
     """
@@ -159,14 +159,14 @@ def samples(matches: int, seats: Sequence[int], styles: Sequence[Styles], rng: R
 
 
 class Sampler:
-    """Looks at one in some decisions of a match."""
+    """Collects positions of a match, one in SEEN_ONE_IN decisions; `first` is how many come before the first."""
 
     def __init__(self, first: int) -> None:
         self.left = first
         self.found: list[list[tuple[int, tuple[float, ...]]]] = []
 
     def look(self, t: Table) -> None:
-        """Note a table, if it is its turn and nothing is half resolved."""
+        """Note the features of a table, if one is due and a seat is about to play with nothing half resolved."""
         self.left -= 1
         if self.left < 0 and not t.stack and t.phase == "play":
             self.left = SEEN_ONE_IN

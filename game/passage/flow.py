@@ -40,7 +40,7 @@ def excess(t: Table) -> int:
 
 
 def next_turn(t: Table) -> None:
-    """Begin the next turn: the receiver's of a transfer, else the next living player's with N 1, M 0 (A1, A8)."""
+    """Begin the next turn: that of a transfer's receiver, else of the next living player with N 1, M 0 (A1, A8)."""
     if t.receiver is not None:
         begin_turn(t, t.receiver, t.draws, t.bottom)
     else:
@@ -65,7 +65,7 @@ def transfer(t: Table, receiver: int, more: int = 0) -> None:
 
 
 def end_play(t: Table) -> None:
-    """Go from the play to the draw phase; bottom draws that others put on this seat count now."""
+    """Go from the play to the draw phase; the bottom draws that others made this seat owe count from now on."""
     bottom = t.bottom + t.owed[t.turn]
     t.owed[t.turn] = 0
     t.phase = "draw"
@@ -99,7 +99,7 @@ def draw_step(t: Table) -> None:
 
 
 def end_draws(t: Table) -> None:
-    """End the draw phase: counters are wiped, sealed cards and a hand under Nightmare are picked up (A17).
+    """End the draw phase: counters are reset, sealed cards and a hand under Nightmare are picked up (A17).
 
     By the printed rule the bottom draws that were not used stay counted for the next turn (§1.11).
     """
@@ -138,7 +138,7 @@ def draw(t: Table, seat: int, from_bottom: bool = False) -> bool:
 
 
 def meet(t: Table, seat: int) -> None:
-    """Answer a drawn Passage: with a Warden by itself, blind by a pick, or not at all (Passage §1.4)."""
+    """Resolve a drawn Passage: a Warden in hand saves, a blind seat picks a card, any other goes out (Passage §1.4)."""
     if seat in t.blind and t.hands[seat]:
         t.stack.append(Rescue(seat))
     elif Card.WARDEN in t.hands[seat]:
@@ -149,7 +149,7 @@ def meet(t: Table, seat: int) -> None:
 
 
 def save(t: Table, seat: int) -> None:
-    """Let a seat put the Passage back whose Warden was just used; with `passage_returns` it is shuffled in."""
+    """Let a seat that used a Warden put the Passage back; with `passage_returns` it is shuffled in instead."""
     t.tell("saved", {"seat": seat})
     if t.switches.passage_returns:
         return mix_in(t)
@@ -178,7 +178,7 @@ def go_out(t: Table, seat: int) -> None:
 
 
 def drop_out(t: Table, seat: int) -> None:
-    """Put a seat out: hand and sealed cards are discarded, what it owed is wiped."""
+    """Put a seat out: its hand and sealed cards are discarded, and what it owed is dropped."""
     cards = t.empty(seat)
     t.eliminated.append(seat)
     if seat in t.blind:
@@ -193,12 +193,12 @@ def drop_out(t: Table, seat: int) -> None:
 def rebirth(t: Table) -> None:
     """Bring a random eliminated player back with three random discards (Passage §2).
 
-    Without `passage_returns` a Passage comes back from the discards too, so that there stays one fewer than players.
+    Without `passage_returns` a Passage comes back from the discards too, so that there is still one fewer than players.
     """
-    gone = [seat for seat in t.eliminated if seat not in t.forfeited]
-    if not gone:
+    candidates = [seat for seat in t.eliminated if seat not in t.forfeited]
+    if not candidates:
         return t.tell("nobody-returns", {})
-    seat, t.rng = t.rng.choose(gone)
+    seat, t.rng = t.rng.choose(candidates)
     t.eliminated.remove(seat)
     places = [i for i, card in enumerate(t.discard) if card not in (Card.PASSAGE, Card.BLANK)]
     picked, t.rng = t.rng.sample(places, REBORN_HAND)

@@ -46,7 +46,7 @@ def read_frame(data: Json) -> Frame:
     if not isinstance(data, dict) or str(data.get("effect")) not in TYPES:
         raise BadNotation("passage.error.position", "unknown effect")
     kind = TYPES[str(data["effect"])]
-    given = {name: deep(value) for name, value in data.items() if name != "effect"}
+    given = {name: with_tuples(value) for name, value in data.items() if name != "effect"}
     if given.keys() - kind.__dataclass_fields__.keys():
         raise BadNotation("passage.error.position", f"unknown field in {data['effect']}")
     try:
@@ -60,9 +60,9 @@ def read_frame(data: Json) -> Frame:
     return frame
 
 
-def deep(value: Json) -> object:
-    """Return JSON with tuples for lists."""
-    return tuple(deep(item) for item in value) if isinstance(value, list) else value
+def with_tuples(value: Json) -> object:
+    """Return a JSON value with tuples for lists, at every depth."""
+    return tuple(with_tuples(item) for item in value) if isinstance(value, list) else value
 
 
 def is_well_typed(frame: Frame) -> bool:
@@ -73,7 +73,7 @@ def is_well_typed(frame: Frame) -> bool:
 
 
 def is_of(name: str, value: object) -> bool:
-    """Tell whether this may be a frame's field of that name."""
+    """Tell whether a frame's field of that name may have this value."""
     match name:
         case "card":
             return isinstance(value, Card)
@@ -100,10 +100,10 @@ def is_index(value: object) -> bool:
 
 
 def is_pick(value: object) -> bool:
-    """Tell whether this is a choice of two hand places, or none yet."""
+    """Tell whether this is a choice of two hand places, or None for one not made yet."""
     return value is None or (isinstance(value, tuple) and len(value) == 2 and all(map(is_index, value)))
 
 
 def is_answer(value: object) -> bool:
-    """Tell whether this is a seat and its answer to a beggar."""
+    """Tell whether this is a pair of a seat and its answer to a beggar."""
     return isinstance(value, tuple) and len(value) == 2 and is_index(value[0]) and is_whole(value[1])

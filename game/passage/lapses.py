@@ -14,12 +14,12 @@ from game.passage.table import Table
 from game.passage.windows import drop_waiting
 from game.rng import Rng
 
-# Where one answer is the default; every other decision is drawn at random from what is offered.
+# The default where one of these is offered; for every other decision an offered action is drawn at random.
 DEFAULTS = ("pass", "refuse", "stop", "end")
 
 
 def default(state: State, owed: Pending) -> tuple[Action, Rng]:
-    """Return the answer given for a seat that has let its time run out, and the stream after it."""
+    """Return the answer given for a seat whose time ran out, and the random stream after it."""
     if isinstance(owed.choice, OneOf):
         for action in owed.choice.actions:
             if action.text in DEFAULTS:
@@ -32,8 +32,8 @@ def default(state: State, owed: Pending) -> tuple[Action, Rng]:
 def leave(t: Table, seat: int) -> None:
     """Take a seat out for good: like going out, with the Passage it holds or a random one of the pile.
 
-    The number of Passages stays one less than that of players. The place it left is public, and others' knowledge of
-    the pile stays valid. With `passage_returns` the number does not depend on the players, so none is removed.
+    The number of Passages stays one less than that of players. The position it was taken from is public, so what others
+    know of the pile stays valid. With `passage_returns` the number does not depend on the players, so none is removed.
     """
     t.tell("left", {"seat": seat})
     holds = holds_passage(t, seat)
@@ -55,7 +55,7 @@ def holds_passage(t: Table, seat: int) -> bool:
 
 
 def take_passage_along(t: Table, holds: bool) -> None:
-    """Discard the Passage at hand, else a random one of the pile, showing where it lay."""
+    """Discard the Passage that the seat holds, else a random one of the pile, and tell its position."""
     places = [at for at, card in enumerate(t.pile) if card is Card.PASSAGE]
     if holds:
         t.discard.append(Card.PASSAGE)
@@ -64,11 +64,11 @@ def take_passage_along(t: Table, holds: bool) -> None:
         t.take(at)
         t.discard.append(Card.PASSAGE)
         t.tell("passage-left", {"position": at})
-        follow(t, at)
+        adjust_kotodama(t, at)
 
 
-def follow(t: Table, gone: int) -> None:
-    """Keep a Kotodama that is under way on its card when a card elsewhere in the pile has gone; drop it if it went."""
+def adjust_kotodama(t: Table, gone: int) -> None:
+    """Adjust an unfinished Kotodama when the card at `gone` has left the pile; drop it if it was about that card."""
     frame = t.stack[-1] if t.stack else None
     if not isinstance(frame, Peek | Window) or frame.origin is None:
         return
@@ -82,7 +82,7 @@ def follow(t: Table, gone: int) -> None:
 
 
 def drop_frames(t: Table, seat: int) -> None:
-    """Drop every effect that can't continue without this seat; others only stop waiting for it."""
+    """Drop every effect that can't continue without this seat; the others stop waiting for it."""
     while t.stack and lapses(t, seat):
         t.stack.pop()
     if not t.stack:

@@ -38,7 +38,7 @@ def mover(t: Table) -> int:
 
 
 def advance(t: Table, policies: Sequence[Policy]) -> None:
-    """Make the next decision; a seat without a Judge passes at once."""
+    """Make the next decision; in a veto window, seats without a Judge pass at once."""
     if t.stack and isinstance(window := t.stack[-1], Window) and not t.blind:
         waiting = tuple(seat for seat in window.waiting if has_judge(t, seat))
         if not waiting:
@@ -60,12 +60,12 @@ def has_judge(t: Table, seat: int) -> bool:
 
 
 def is_over(t: Table) -> bool:
-    """Tell whether one is left."""
+    """Tell whether one seat is left."""
     return len(t.hands) - len(t.eliminated) < 2
 
 
 def player(styles: Styles, toss: Chance) -> Policy:
-    """Return the policy in a style, for `advance`."""
+    """Return the policy in one style, as `advance` takes it; `toss` breaks ties."""
 
     def reply(s: Sight) -> Words:
         return decide(s, toss, styles)

@@ -1,7 +1,8 @@
 """The policy of the normal bot: its answer to every decision, from its seat's knowledge.
 
-Its plan was found by playing variants against each other: hold on to ways out while a Warden is in hand, use them when
-the next draw is likely the last; bury a Passage where only this seat knows of it, at the bottom of the pile.
+Its plan was found by playing variants against each other. It keeps ways out (cards that skip or hand on draws) while a
+Warden is in hand, and uses them when the next draw likely puts the seat out. It returns a Passage to the bottom of the
+pile, where only this seat knows of it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from game.passage.sight import Sight, Stock
 from game.passage.state import Aim, Alms, Bout, Gift, Peek, Rescue, Return, Seizure, Swap, Window
 
 Words = tuple[str, ...]
-Chance = Callable[[int], int]  # a number below n
+Chance = Callable[[int], int]  # from n to a random number below n
 END: Final = ("end",)
 PASS: Final = ("pass",)
 
@@ -51,10 +52,11 @@ HAND_ON: Final = (*ATTACKS, Card.REVERSAL)
 class Style:
     """The numbers of the policy.
 
-    `worth`: of the cards in hand; `again`: by how much another card of a kind counts less; `afraid`: the risks that are
-    not taken without and with a Warden; `veto_from`: the threat, as a share of the match, from which a Judge is used;
-    `ways_out`: in the order in which they are used; `skips`: so many draws at most are lessened by Slip By before they
-    are handed on; `after`: by how much who is attacked matters less than that others draw before this seat does.
+    `worth`: of each card in hand. `again`: by how much a further card of the same kind counts less. `afraid`: the
+    greatest probability of a Passage that is accepted, without and with a Warden. `veto_from`: the threat, as a share
+    of the match, above which a Judge is used. `ways_out`: in the order in which they are used. `skips`: Slip By is used
+    for at most so many draws while they can be handed on instead. `after`: the weight of a victim's distance in turns,
+    against that of its having a Warden: the more others draw before this seat does, the better.
     """
 
     worth: Mapping[Card, float]
@@ -102,7 +104,7 @@ def decide(s: Sight, chance: Chance, styles: Styles = PLAINLY) -> Words:
 
 
 def cheapest(s: Sight, count: int, style: Style = PLAIN) -> list[Card]:
-    """Return the least valuable cards of the hand; a third Slip By counts less than the first."""
+    """Return the `count` least valuable cards of the hand; further cards of a kind count less than the first."""
     worth, before = [], s.hand[:0]
     for card in s.hand:
         again = before.count(card) if card in before and card is not WARDEN else 0
@@ -118,7 +120,7 @@ def blind_or(s: Sight, cards: list[Card]) -> str:
 
 
 def richest(s: Sight) -> int:
-    """Return who has the most cards, known Wardens before all."""
+    """Return the other seat with the most cards; one with a known Warden comes before all others."""
     return max(
         (seat for seat in s.others() if s.sizes[seat]),
         key=lambda seat: (Card.WARDEN in s.held[seat], s.sizes[seat]),
@@ -137,7 +139,7 @@ def discard(s: Sight, style: Style = PLAIN) -> Words:
 
 
 def play(s: Sight, style: Style) -> Words:
-    """Play cards that gain without risk first; then draw, unless a Passage is too likely."""
+    """Play cards that gain without risk first; then draw, or play a way out where a Passage is too likely."""
     if s.seat in s.blind:
         return END
     stock = s.stock()
@@ -150,7 +152,7 @@ def is_afraid(s: Sight, style: Style) -> bool:
 
 
 def way_out(s: Sight, stock: Stock, style: Style) -> Words:
-    """Return a card that lessens the risk: a look where it is not certain, then what skips or hands on a draw."""
+    """Return a card that lowers the risk: first a look at an unknown top card, then what skips or hands on draws."""
     if s.size and 0 not in s.known:
         if stock[Card.FORESIGHT]:
             return ("play", Card.FORESIGHT)
@@ -174,7 +176,7 @@ def hands_on(stock: Stock) -> bool:
 
 
 def victim(s: Sight, style: Style) -> int:
-    """Return whom to attack: who hardly has a Warden; the more others draw before this seat does, the better."""
+    """Return whom to attack: least likely with a Warden and, by `style.after`, next in turn so that many draw first."""
     others = s.others()
     if not style.after:
         return min(others, key=s.shield)
@@ -183,7 +185,7 @@ def victim(s: Sight, style: Style) -> int:
 
 
 def gains(s: Sight, stock: Stock, style: Style) -> Words | None:
-    """Return a card that gains by itself, if there is one to play now."""
+    """Return a card to play that gains something whatever the risk, or None."""
     if GAINS.isdisjoint(stock):
         return None
     rich = [seat for seat in s.others() if s.sizes[seat] > 0]
@@ -205,7 +207,7 @@ def gains(s: Sight, stock: Stock, style: Style) -> Words | None:
 
 
 def wants_duel(s: Sight) -> bool:
-    """Tell whether a duel would cost somebody else more."""
+    """Tell whether a duel is expected to cost its target more than this seat."""
     if len(s.hand) < 3 or s.size < 2 or s.wardens() == 0:
         return False
     foe = min(s.others(), key=s.shield)
@@ -214,7 +216,7 @@ def wants_duel(s: Sight) -> bool:
 
 
 def worth_sealing(s: Sight, stock: Stock) -> int | None:
-    """Return whom to seal: a player with few cards who will have to draw a likely Passage."""
+    """Return whom to seal, or None: a seat with a known Warden and few cards, about to draw a likely Passage."""
     receivers = s.others() if any(stock[card] for card in ATTACKS) else [s.after(s.seat, s.direction)]
     shielded = [seat for seat in receivers if s.sizes[seat] and Card.WARDEN in s.held[seat]]
     if not shielded:
@@ -234,7 +236,7 @@ def veto(s: Sight, window: Window, style: Style = PLAIN) -> Words:
 
 
 def threat(s: Sight, window: Window) -> float:
-    """Return what a card on the table costs this seat if it goes through."""
+    """Return what an announced card costs this seat if it is not vetoed, as a share of the match."""
     p = s.hidden_risk
     match window.card:
         case Card.ATTACK | Card.ATTACK1 | Card.ATTACK2:
@@ -251,7 +253,7 @@ def threat(s: Sight, window: Window) -> float:
 
 
 def handed(s: Sight, draws: int, giver: int) -> float:
-    """Return what it costs to take over somebody's draws, against leaving them where they are."""
+    """Return what it costs to take over `draws` draws, including the gain lost where `giver` need not draw them."""
     skipped = s.hand.count(Card.SLIP)
     return s.risk(max(0, draws - skipped), s.bottom) * s.price() + s.risk(s.draws, s.bottom) * s.harm(giver)
 
@@ -266,17 +268,17 @@ def aim(s: Sight, card: Card) -> Words:
 
 
 def place(s: Sight, origin: int) -> Words:
-    """Put a Passage that would be drawn just behind the own draws; bring nothing else about."""
+    """Put a Passage that this seat would draw just behind its own draws; leave any other card where it is."""
     if s.known.get(origin) is not Card.PASSAGE or origin >= max(1, s.draws):
         return ("put", str(origin))
     return ("put", str(min(s.draws, s.size - 1)))
 
 
 def put_back(s: Sight) -> Words:
-    """Bury a Passage at the bottom, or put it where the next one draws who surely has no Warden.
+    """Put a Passage at the bottom, or where the next seat draws it if that seat surely has no Warden.
 
-    Between two, with a Warden left, the other one is to draw it, too. What this seat still draws itself is kept clear:
-    from the top, and from the bottom.
+    Between two the next seat is to draw it too if this one has a Warden left. The places that this seat itself still
+    draws from, at the top and at the bottom, are avoided.
     """
     top, bottom = s.coming()
     low = min(s.size, top)

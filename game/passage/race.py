@@ -1,4 +1,7 @@
-"""The master bot: proofs at the end, else a race of choices in dealt worlds, judged by a fitted evaluation."""
+"""The search of the level master: proofs near the end, else successive halving of the choices by play-outs.
+
+In each round all choices left are played out in the same determinized states, and the worse half is dropped.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ from game.rng import Rng
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The search of the master. Effort is counted, not timed, so the same inputs give the same answer.
+    """The search of the level master. Effort is counted, not timed, so the same inputs give the same answer.
 
-    `styles`: those of the policy, which chooses first and plays on; `weights`: of the evaluation (`evaluation`);
-    `budget`: positions that may be looked at for one decision; `horizon`: decisions a play-out goes on before it is
-    judged; `margin`: by how many standard errors something must beat the policy's own choice; `proofs`: positions that
-    may go into a proof at the end of a match (`endgame`).
+    `styles`: of the policy that makes the first choice and plays the play-outs. `weights`: of the evaluation
+    (`evaluation`). `budget`: positions that may be looked at for one decision. `horizon`: decisions after which a
+    play-out is evaluated, at the next play phase. `margin`: by how many standard errors an option must beat the
+    policy's own choice. `proofs`: positions that may go into a proof near the end of a match (`endgame`).
     """
 
     styles: Styles
@@ -58,8 +61,8 @@ class Race:
             until = spent + (self.budget - spent) // (rounds - nth)
             while True:
                 stream, rng = rng.split()
-                guess = suspect(view, determinize(view, stream), stream)
-                spent += sum(self.try_out(option, guess, seat, seed + tried) for option in left)
+                state = suspect(view, determinize(view, stream), stream)
+                spent += sum(self.try_out(option, state, seat, seed + tried) for option in left)
                 tried += 1
                 if spent >= until and tried % 2 == 0:
                     break
@@ -70,13 +73,13 @@ class Race:
         return best.words if lead(best, own) > self.margin else own.words
 
     def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Candidate]:
-        """Return the choices that hard tries, the policy's own first, and other cards to give or discard."""
+        """Return the choices that the level hard tries, the policy's own first, and other cards to give or discard."""
         found = candidates(s, owed, favourite)
         gives = owed.prompt == "discard" or isinstance(s.frame, Gift)
         return [*found, *self.other_cards(s, favourite)] if gives and s.seat not in s.blind else found
 
     def other_cards(self, s: Sight, favourite: Words) -> list[Candidate]:
-        """Return choices of one other card to give or discard: the next in worth."""
+        """Return choices of another single card to give or discard: those of least worth."""
         if len(favourite) != 2:
             return []
         style = self.styles[len(s.living) > 2]
@@ -85,9 +88,9 @@ class Race:
         found = [in_words_of_the_hand(s, (verb, card)) for card in order[:4]]
         return [Candidate(words) for words in found if words != favourite]
 
-    def try_out(self, option: Candidate, guess: State, seat: int, seed: int) -> int:
+    def try_out(self, option: Candidate, state: State, seat: int, seed: int) -> int:
         """Play a determinized state out after a choice; return the number of positions used."""
-        t = Table(guess)
+        t = Table(state)
         t.silent = True
         answer(t, seat, [str(word) for word in option.words])
         settle(t)
@@ -104,7 +107,7 @@ class Race:
         return used
 
     def value(self, t: Table, seat: int) -> float:
-        """Return the probability that a seat wins."""
+        """Return the probability that a seat wins: the softmax of the living seats' strengths."""
         if seat in t.eliminated:
             return 0.0
         if is_over(t):

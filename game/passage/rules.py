@@ -26,7 +26,7 @@ SEATS = range(2, 6)
 
 
 class Passage(GameBase[State, PassageView]):
-    """Passage for two to five players."""
+    """The rules of Passage, for two to five players. Everything that varies is in the state."""
 
     spec = Spec(
         key="passage",
@@ -200,7 +200,7 @@ def play_out(state: State, seat: int, words: list[str], rng: Rng | None = None) 
 def deal(version: int, switches: Switches, n: int, rng: Rng) -> State:
     """Return the state before the first turn: hands of four functions and a Warden, the rest shuffled (§1.2).
 
-    That each begins with a Warden is known to all.
+    All know that each hand begins with a Warden.
     """
     functions, rng = rng.shuffle(switches.functions())
     hands = tuple((Card.WARDEN, *functions[DEALT * seat : DEALT * (seat + 1)]) for seat in range(n))

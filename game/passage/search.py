@@ -1,4 +1,4 @@
-"""The hard bot: proofs at the end, else play-outs of determinized states with the normal bot's policy."""
+"""The search of the level hard: proofs near the end, else play-outs of determinized states by the policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from game.rng import Rng
 
 @dataclass(slots=True)
 class Candidate:
-    """A choice under evaluation, with its outcome in each determinized state so far."""
+    """A choice under evaluation, with its outcome (0 to 1) in each determinized state so far."""
 
     words: Words
     scores: list[float] = field(default_factory=list)
@@ -37,9 +37,9 @@ class Candidate:
         """Return the average outcome."""
         return sum(self.scores) / max(1, len(self.scores))
 
-    def try_out(self, guess: State, seat: int, seed: int, horizon: int) -> int:
+    def try_out(self, state: State, seat: int, seed: int, horizon: int) -> int:
         """Play a determinized state out after this choice; return the number of positions used."""
-        t = Table(guess)
+        t = Table(state)
         t.silent = True
         answer(t, seat, [str(word) for word in self.words])
         settle(t)
@@ -50,12 +50,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search of the hard bot. Effort is counted, not timed, so the same inputs give the same answer.
+    """The search of the level hard. Effort is counted, not timed, so the same inputs give the same answer.
 
-    `budget`: positions that may be looked at for one decision; `batch`: guesses between two looks at how the
-    options do; `horizon`: decisions a play-out goes on before it is judged by what everybody holds; `margin`: by how
-    many standard errors something must beat the policy's own choice; `proofs`: positions of the budget that may go
-    into a proof at the end of a match (`endgame`).
+    `budget`: positions that may be looked at for one decision. `batch`: determinized states between two selections of
+    the promising options. `horizon`: decisions after which a play-out is evaluated (`worth`). `margin`: by how many
+    standard errors an option must beat the policy's own choice. `proofs`: positions of the budget that may go into a
+    proof near the end of a match (`endgame`).
     """
 
     budget: int = 5000
@@ -76,15 +76,15 @@ class Search:
         while spent < self.budget and len(left) > 1:
             for _ in range(self.batch):
                 stream, rng = rng.split()
-                guess = suspect(view, determinize(view, stream), stream)
-                spent += sum(option.try_out(guess, seat, seed + tried, self.horizon) for option in left)
+                state = suspect(view, determinize(view, stream), stream)
+                spent += sum(option.try_out(state, seat, seed + tried, self.horizon) for option in left)
                 tried += 1
             left = promising(left)
         return verdict(left, self.margin) if tried else left[0].words
 
 
 def unproved(options: list[Candidate], favourite: Words, proof: Proof, owed: Pending) -> list[Candidate]:
-    """Return the options to compare: one alone that wins by force; none that loses by force, if any does not."""
+    """Return the options to compare: a single one if it wins by force, else those that don't lose by force, if any."""
     if proof.wins:
         return [Candidate(favourite if favourite in proof.wins else min(proof.wins))]
     left = [option for option in options if option.words not in proof.loses]
@@ -95,7 +95,7 @@ def unproved(options: list[Candidate], favourite: Words, proof: Proof, owed: Pen
 
 
 def promising(options: Sequence[Candidate]) -> list[Candidate]:
-    """Keep the policy's own choice and the better half of the others."""
+    """Return the policy's own choice and the better half of the others; of these none that is clearly worse."""
     own, *others = options
     others.sort(key=Candidate.mean, reverse=True)
     best = [option for option in others if lead(option, own) > -1.0]
@@ -103,7 +103,7 @@ def promising(options: Sequence[Candidate]) -> list[Candidate]:
 
 
 def lead(option: Candidate, own: Candidate) -> float:
-    """Return by how many standard errors an option is ahead of another, guess by guess."""
+    """Return by how many standard errors an option is ahead of another, compared state by state."""
     n = min(len(option.scores), len(own.scores))
     gaps = [a - b for a, b in zip(option.scores[-n:], own.scores[-n:], strict=True)]
     mean = sum(gaps) / n
@@ -135,7 +135,7 @@ def candidates(s: Sight, owed: Pending, favourite: Words) -> list[Candidate]:
 
 
 def places(s: Sight, words: list[Words]) -> list[Words]:
-    """Return some places to put a card: the next few draws, the middle, the bottom, where it is."""
+    """Return the actions that put a card at some places: the next few draws, the middle, the last two."""
     last = len(words) - 1
     wanted = {*range(min(last, len(s.living) + s.draws) + 1), last // 2, last - 1, last}
     return [words[at] for at in sorted(wanted) if 0 <= at <= last]
@@ -152,7 +152,7 @@ def is_worth_trying(s: Sight, words: Words) -> bool:
 
 
 def play_on(t: Table, seat: int, seed: int, horizon: int) -> int:
-    """Let the policy play to the end, the seat's own or the horizon; return how many positions it took."""
+    """Let the policy play until the match ends, the seat is out or the horizon; return the number of positions."""
     toss = Toss(seed)
 
     def reply(s: Sight) -> Words:
@@ -168,5 +168,5 @@ def play_on(t: Table, seat: int, seed: int, horizon: int) -> int:
 
 
 def outcome(t: Table, seat: int) -> float:
-    """Return the value of a table to a seat: 1 for a win, 0 for a loss, else its estimated share."""
+    """Return the value of a table to a seat: 0 if it is out, else its estimated probability of winning."""
     return 0.0 if seat in t.eliminated else share(t, seat)

@@ -1,4 +1,4 @@
-"""Matches of the policy against itself, played on a table without words: thousands a minute, to fit and tune by."""
+"""Matches of the policy against itself, played on a table without events, for fits: thousands a minute."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Watch = Callable[[Table], None]
 
 
 def play(styles: Sequence[Styles], rng: Rng, watch: Watch | None = None) -> int:
-    """Play a match of one style a seat and return the winner; `watch` is called before every decision."""
+    """Play a match with a pair of styles a seat and return the winner; `watch` is called before each decision."""
     seed, rng = rng.split()
     chance, _ = rng.below(1 << 62)
     t = Table(GAME.setup({}, len(styles), seed.seed).state)

@@ -1,7 +1,7 @@
-"""Shortcuts of play-outs: ordinary turns of the policy, decided and carried out without words.
+"""Shortcuts of play-outs: ordinary decisions of the policy, carried out directly instead of through action texts.
 
 Most decisions of a play-out are of two kinds: nothing is played and a harmless card drawn, or one card too many is
-discarded. What is done here is what the policy would say and the rules would do, only sooner; all else is left alone.
+discarded. These are done here just as the policy and the rules would do them, only faster; all others are left alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def go_on(t: Table, styles: Styles = PLAINLY) -> bool:
 
 
 def end_quietly(t: Table, style: Style) -> bool:
-    """End the play phase and draw, if nothing in hand gains by itself and the draws are not to be feared."""
+    """End the play phase and draw, if no card in hand gains by itself and the risk is accepted; tell whether it did."""
     seat, draws = t.turn, t.draws
     hand = t.hands[seat]
     if t.bottom or t.owed[seat] or not SPECIAL.isdisjoint(hand):
@@ -52,7 +52,7 @@ def end_quietly(t: Table, style: Style) -> bool:
 
 
 def risk(t: Table, seat: int, draws: int) -> float:
-    """Return how likely so many draws from the top meet a Passage, as this seat knows (`Sight.risk`)."""
+    """Return the probability that so many draws from the top meet a Passage, by what this seat knows (`Sight.risk`)."""
     known, size = t.known[seat], len(t.pile)
     fallen = 0 if t.switches.passage_returns else t.discard.count(PASSAGE)
     unknown = size - len(known)
@@ -72,7 +72,7 @@ def risk(t: Table, seat: int, draws: int) -> float:
 
 
 def drop_one(t: Table, style: Style) -> bool:
-    """Discard the card of least worth, if one is too many."""
+    """Discard the card of least worth, if exactly one is too many; tell whether it did."""
     seat = t.turn
     hand = t.hands[seat]
     if len(hand) != HAND_LIMIT + 1 or BLANK in hand:

@@ -11,7 +11,7 @@ from game.passage.switches import Switches
 from game.passage.table import Table
 from game.passage.view import PassageView
 
-BLANK: Final = Card.BLANK  # a name of its own is found faster than a member
+BLANK: Final = Card.BLANK  # a global is looked up faster than a member of an enum
 WARDEN_LOST: Final = (1.0, 0.45, 0.3, 0.2)  # what meeting a Passage costs, by Wardens in hand; 1.0 is the match
 
 
@@ -25,7 +25,7 @@ class Stock(dict[Card, int]):
 
 
 class Sight:
-    """What a seat knows, from its view or, in a play-out, from a table."""
+    """What a seat knows, from its view or, in a play-out, from a table; probabilities are 0 to 1."""
 
     __slots__ = (
         "_risk",
@@ -144,7 +144,7 @@ class Sight:
         return self.hand.count(Card.WARDEN)
 
     def price(self) -> float:
-        """Return what meeting a Passage would cost this seat."""
+        """Return what drawing a Passage would cost this seat, as a share of the match."""
         return WARDEN_LOST[min(self.wardens(), 3)]
 
     def shield(self, seat: int) -> float:
@@ -156,7 +156,7 @@ class Sight:
         return 1.0 - (1.0 - self.stray) ** max(0, rest)
 
     def harm(self, seat: int) -> float:
-        """Return the gain for this seat when another one draws a Passage."""
+        """Return the gain for this seat, as a share of the match, when another one draws a Passage."""
         shield = self.shield(seat)
         worth = shield * WARDEN_LOST[1] + (1.0 - shield)
         return worth / (len(self.living) - 1)
@@ -175,7 +175,7 @@ class Sight:
 
 
 def in_words_of_the_hand(s: Sight, words: Sequence[str]) -> tuple[str, ...]:
-    """Return an action with Blank named where it stands for a card that the seat has not, or no more of."""
+    """Return an action's words, with Blank in place of the card it counts as where the hand has no such card left."""
     if BLANK not in s.named:
         return tuple(map(str, words))
     left, said = list(map(str, s.named)), [str(words[0])]
@@ -189,10 +189,10 @@ def in_words_of_the_hand(s: Sight, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def from_view(view: PassageView, seat: int) -> Sight:
-    """Return how a view looks to its seat."""
+    """Return what a view tells its seat."""
     return Sight(view, seat, dict(view.known), view.held, view.switches)
 
 
 def from_table(t: Table, seat: int) -> Sight:
-    """Return how a table looks to one of its seats, by what that seat knows."""
+    """Return what one of a table's seats knows."""
     return Sight(t, seat, t.known[seat], t.held[seat], t.switches)

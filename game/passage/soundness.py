@@ -1,4 +1,4 @@
-"""Checks on written positions: one may be unusual, but must not contradict itself."""
+"""Checks on positions that were read: one may be unusual, but must not contradict itself."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ MASKED = -2  # in views: this answer is in, but hidden
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """`card` is announced and `waiting` may still veto it (Passage §1.5).
+    """A veto window: `card` is announced, and the seats `waiting` may still veto it (Passage §1.5).
 
     `target` is the seat it is aimed at (Reversal: who would receive the turn). Kotodama: the card at `origin` is to go
     to `place`, which only the actor knows. `judges` counts the vetoes so far, `by` is who gave the last (veto_chain).
@@ -62,7 +62,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """`seat` plays blind and has drawn a Passage: one pick for a Warden (Nightmare)."""
+    """`seat` plays blind and has drawn a Passage: it picks one card, and a Warden saves it (Nightmare)."""
 
     seat: int
 

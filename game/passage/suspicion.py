@@ -9,14 +9,15 @@ from game.passage.state import State
 from game.passage.view import PassageView
 from game.rng import Rng
 
-BURIED, ON_TOP = 6, 8  # of ten Passages put back: six at the bottom, two where the next players draw, two anywhere
+# Of ten Passages put back, six lie at the bottom, two where the next players draw, two anywhere.
+BURIED, ON_TOP = 6, 8
 
 
 def put_back_unseen(view: PassageView) -> int:
     """Return the likely number of Passages put back unseen by this viewer.
 
-    Every Warden among the discards has sent one back since the last shuffle (a Reconnect lies among them too); those
-    this viewer knows the place of are not counted.
+    Each Warden discarded since the last shuffle, which is the last Reconnect among the discards, means one Passage put
+    back. Those whose position this viewer knows are not counted.
     """
     if view.switches.passage_returns or view.n_seats == 2:
         return 0
@@ -26,13 +27,13 @@ def put_back_unseen(view: PassageView) -> int:
     return max(0, discard[since:].count(Card.WARDEN) - known)
 
 
-def suspect(view: PassageView, guess: State, rng: Rng) -> State:
+def suspect(view: PassageView, state: State, rng: Rng) -> State:
     """Return a determinized state in which unseen Passages lie where players usually put them.
 
     Only cards that this viewer does not know change places, so the view still fits.
     """
     hidden = [at for at, card in enumerate(view.pile) if card is Card.HIDDEN]
-    pile = list(guess.pile)
+    pile = list(state.pile)
     passages = [at for at in hidden if pile[at] is Card.PASSAGE]
     for nth, at in enumerate(passages[: put_back_unseen(view)]):
         roll, rng = rng.below(10)
@@ -44,4 +45,4 @@ def suspect(view: PassageView, guess: State, rng: Rng) -> State:
         else:
             continue
         pile[at], pile[to] = pile[to], pile[at]
-    return replace(guess, pile=tuple(pile))
+    return replace(state, pile=tuple(pile))

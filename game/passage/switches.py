@@ -56,7 +56,7 @@ LATER: Final[dict[str, Json]] = {option.name: option.default for option in OPTIO
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The rules of one match. `zones` only names the third zone, which is there anyway: it changes nothing else."""
+    """The rules of one match. `zones` changes nothing but that the third zone is named, which is always there."""
 
     supplements: tuple[Card, ...] = (Card.BEG,)
     bottom_rule: str = "count"
@@ -84,7 +84,7 @@ class Switches:
         return self.rebirth or Card.BLANK in self.supplements
 
     def acts_as(self, card: Card) -> Card:
-        """Return what a card counts as: Blank as the function that the table gave it as its meaning."""
+        """Return what a card counts as: Blank as the function that the option `blank` names."""
         if card is not Card.BLANK or self.blank in (NO_MEANING, REBIRTH):
             return card
         return Card(self.blank)

@@ -15,10 +15,10 @@ Private = Mapping[int, Mapping[str, Json]]
 
 
 class Table:
-    """A state being changed; `freeze` returns the new one. Every move of a card updates all viewers' knowledge.
+    """A state being changed; `freeze` returns the new one. Every move of a card updates what all viewers know.
 
-    `known[v]` and `held[v][s]` are as in State, as dicts and lists; the last viewer is the public. What a viewer
-    can't follow any more is forgotten: of a hand that gives away `j` unseen cards, `j` fewer of each kind are certain.
+    `known[v]` and `held[v][s]` are as in State, as dicts and lists; the last viewer is the public. What a viewer can no
+    longer be sure of is dropped: of a hand that gives away `j` unseen cards, `j` fewer of each kind are certain.
     """
 
     __slots__ = (
@@ -162,17 +162,18 @@ class Table:
         return range(len(self.known))
 
     def spend(self, seat: int, card: Card) -> None:
-        """Lay a card from a hand on the discard pile for all to see."""
+        """Put a card from a hand face up on the discard pile."""
         self.hands[seat].remove(card)
-        self._lay_open(seat, [card])
+        self._discard_open(seat, [card])
 
     def spend_at(self, seat: int, *places: int) -> list[Card]:
-        """Lay the cards at these places of a hand on the discard pile for all to see, and return them."""
+        """Put the cards at these places of a hand face up on the discard pile, and return them."""
         cards = self._moved([self.hands[seat].pop(place) for place in sorted(places, reverse=True)])
-        self._lay_open(seat, cards)
+        self._discard_open(seat, cards)
         return cards
 
-    def _lay_open(self, seat: int, cards: list[Card]) -> None:
+    def _discard_open(self, seat: int, cards: list[Card]) -> None:
+        """Put cards that have left a hand on the discard pile; nobody counts them as held any more."""
         self.discard += cards
         for card in cards:
             for held in self.held:
@@ -199,7 +200,7 @@ class Table:
         return cards
 
     def empty(self, seat: int) -> list[Card]:
-        """Lay a whole hand and what is sealed of it on the discard pile, and return it."""
+        """Put a whole hand and its sealed cards on the discard pile, and return them."""
         cards = self._moved(self.hands[seat] + self.sealed[seat])
         self.discard += cards
         self.hands[seat], self.sealed[seat] = [], []
@@ -208,7 +209,7 @@ class Table:
         return cards
 
     def _moved(self, cards: list[Card]) -> list[Card]:
-        """Return cards that leave a hand together, in the order they come to lie in; before version 2 as they lay."""
+        """Return cards that leave a hand together in the order of the rules; before version 2 in that of the hand."""
         return [*by_card(cards)] if changes.cards_that_move_together_are_sorted(self.version) else cards
 
 

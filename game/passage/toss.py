@@ -1,10 +1,13 @@
-"""A small fast random stream, for play-outs."""
+"""A random stream for play-outs, faster than the SHA-256 stream of `game.rng`."""
 
 from __future__ import annotations
 
 
 class Toss:
-    """A small fast random stream for play-outs."""
+    """A 64-bit linear congruential generator; `toss(n)` draws a number below n.
+
+    Source: the multiplier and increment of D. E. Knuth's MMIX, of which the high bits are used.
+    """
 
     __slots__ = ("x",)
 

@@ -1,4 +1,4 @@
-"""What one viewer may know of a match, built from nothing, and full states that fit it."""
+"""What one viewer may know of a match, built up from nothing."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def view(state: State, viewer: Viewer) -> PassageView:
 
 
 def shown(state: State, viewer: Viewer, zones: tuple[Cards, ...]) -> tuple[Cards, ...]:
-    """Return each seat's cards as this viewer sees them: the own ones, unless they lie face down."""
+    """Return each seat's cards as this viewer sees them: its own ones, unless they lie face down."""
     return tuple(
         cards
         if viewer is Watcher.OMNISCIENT or (seat == viewer and seat not in state.blind)
@@ -154,5 +154,5 @@ def mask(frame: Frame, viewer: Viewer) -> Frame:
 
 
 def hide(picked: tuple[int, ...] | None, is_own: bool) -> tuple[int, ...] | None:
-    """Return a choice as it may be seen: another's only as made or not made."""
+    """Return a choice as the viewer may see it: of another's only whether it is made, as () or None."""
     return picked if picked is None or is_own else ()

@@ -1,4 +1,4 @@
-"""The Judge's windows: who may answer an announced card, and what their answers do (Passage §1.5, §4)."""
+"""Veto windows: who may answer an announced card, and what the answers do (Passage §1.5, §4)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def let_pass(t: Table, seat: int) -> None:
 
 
 def drop_waiting(t: Table, window: Window, seat: int) -> None:
-    """Take a seat off a window that is off the stack, and put it back if others still may answer."""
+    """Stop waiting for a seat in a window off the stack: put it back if others may still answer, else close it."""
     waiting = tuple(other for other in window.waiting if other != seat)
     if waiting:
         t.stack.append(replace(window, waiting=waiting))

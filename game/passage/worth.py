@@ -9,13 +9,13 @@ from game.passage.cards import ATTACKS, Card
 from game.passage.table import Table
 
 WAYS_OUT: Final = (Card.SLIP, Card.REVERSAL, *ATTACKS)
-# Weights of a conditional logit over the living seats (log-likelihood -0.99 a state, against -1.13 for equal shares).
-WARDEN: Final = 0.81  # the first one; more of them hardly counted
+# Weights of a conditional logit over the living seats (mean log-likelihood -0.99, against -1.13 for equal shares).
+WARDEN: Final = 0.81  # of having one; more of them made hardly any difference
 WAY_OUT: Final = 0.09
 WAY_OUT_IN_DANGER: Final = 0.62  # times the share of Passages in the pile
 JUDGE: Final = 0.17
 ANY_CARD: Final = 0.24
-RISK: Final = (-0.82, -0.56)  # of the draws owed now, without and with a Warden
+RISK: Final = (-0.82, -0.56)  # times the probability that the draws owed now meet a Passage, without and with a Warden
 
 
 def share(t: Table, seat: int) -> float:
