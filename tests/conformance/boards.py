@@ -1,4 +1,4 @@
-"""What every board is asked: where keys and mouse lead, what it draws and says. Faults come back as texts.
+"""Checks that every board has to pass: where keys and mouse lead, what it draws and says. Faults are returned as texts.
 
 Each function takes a board and what one viewer is shown at one moment, so that a planted fault can be tried on it
 (`test_boards_bite.py`) as well as the boards there are (`test_boards.py`).

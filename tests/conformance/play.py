@@ -171,7 +171,7 @@ def header_of(case: Case, seed: bytes) -> Header:
 def moments(case: Case, seed: bytes, *, disturbed: bool = False) -> Iterator[Moment]:
     """Play a match at random and yield it after every entry.
 
-    `disturbed` adds what also happens in life: settings, timeouts, and seats that give up where others go on.
+    `disturbed` adds settings, timeouts, and seats that give up where others go on.
     """
     game = case.game
     rng = Rng(hashlib.sha256(b"player" + seed).digest())

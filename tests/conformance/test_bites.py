@@ -38,7 +38,7 @@ class ShowsSeed(Tiny):
 
 
 class AsksOnlyHolders(Tiny):
-    """Opens the window only to those who could use it, which tells the table who they are."""
+    """Opens the window only to those who could use it, which tells the others who they are."""
 
     def pending(self, state: State) -> tuple[Pending, ...]:
         owed = super().pending(state)
@@ -184,7 +184,7 @@ FAULTS: list[tuple[Tiny, Callable[[Case], None]]] = [
     (ShowsSeed(), views.test_the_seed_is_in_no_view),
     (AsksOnlyHolders(), views.test_a_full_state_made_from_a_view_cannot_be_told_from_the_real_one),
     (AsksOnlyHolders(), views.test_two_states_made_from_one_view_cannot_be_told_apart),
-    (PublicSettings(), views.test_settings_are_nobody_else_s_business),
+    (PublicSettings(), views.test_settings_are_seen_by_their_seat_only),
     (ShowsEverything(), lambda case: views.test_each_seat_has_secrets_from_every_viewer(case.key)),
     (Guesses(), views.test_a_full_state_made_from_a_view_cannot_be_told_from_the_real_one),
     (AcceptsAnything(), offers.test_actions_of_other_moments_are_illegal_not_unreadable),

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from game import messages as house
+from game import messages as shared
 from game.contract import Event
 from tests.conformance.play import HOMES, Case, cases, keys, module_of, played
 
@@ -59,10 +59,10 @@ def test_every_error_that_the_rules_raise_is_in_the_table(key: str) -> None:
     assert all(name.startswith(f"{key}.error.") for name in table)
 
 
-def test_every_error_that_the_house_raises_is_in_its_table() -> None:
+def test_every_error_that_all_games_share_is_in_its_table() -> None:
     raised = re.compile(r'(?:BadNotation|IllegalAction)\(\s*"([a-z]+\.[a-z-]+)"')
     said = {name for path in (ROOT / "game").glob("*.py") for name in raised.findall(path.read_text())}
-    assert {name for name in said if not name.startswith(("usage.", "bot."))} == set(house.ERRORS)
+    assert {name for name in said if not name.startswith(("usage.", "bot."))} == set(shared.ERRORS)
 
 
 @pytest.mark.parametrize("key", keys())

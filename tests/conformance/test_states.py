@@ -159,7 +159,7 @@ def test_hashes_do_not_depend_on_the_seed_of_python_s_own(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", keys())
-def test_a_game_says_who_it_is(key: str) -> None:
+def test_a_game_names_its_key_seats_and_options_once(key: str) -> None:
     game: Game[Any, Any] = game_of(key)
     assert game.key == key
     assert game.version >= 1

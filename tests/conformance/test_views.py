@@ -104,7 +104,7 @@ def test_a_secret_answer_shows_the_others_nothing_until_all_are_in(case: Case) -
             assert all(len(shown) == 1 for shown in seen.values()), f"{pending.prompt} at {moment.fold.seq}"
 
 
-def test_settings_are_nobody_else_s_business(case: Case) -> None:
+def test_settings_are_seen_by_their_seat_only(case: Case) -> None:
     game = case.game
     for moment in sampled(played(case), 8):
         state = moment.fold.state

@@ -1,4 +1,4 @@
-"""Decks of today for tests: every card of Reign and Reverie and every named card is in one of them."""
+"""Decks with later cards for tests: every one of Reign and Reverie and every named card is in one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing positions in tests: say what is on the table, do things, look at what came of it."""
+"""Playing positions in tests: set one up, play actions, read what came of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEATS = {"corp": 0, "runner": 1}
 
 
 class Play:
-    """A position that is played on; actions are given as a seat would type them."""
+    """A position that is played on, and its events; actions are written as a seat types them."""
 
     def __init__(self, corp: dict[str, Any] | None = None, runner: dict[str, Any] | None = None, **more: Any) -> None:
         corp = {"rd": ["Hedge Fund"] * 8, **(corp or {})}

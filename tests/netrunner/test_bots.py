@@ -1,4 +1,4 @@
-"""The built-in players: what they never miss, what can't sway them, and how they do against each other."""
+"""The built-in players: what they never miss, that hidden cards change nothing, and how strong each level is."""
 
 from __future__ import annotations
 
@@ -194,13 +194,13 @@ def test_normal_ran_against_jinteki_with_one_card_in_hand(held: int, said: str) 
 
 
 def test_hard_ran_against_jinteki_with_one_card_in_hand_in_every_second_match() -> None:
-    """In the few worlds that it tries there was no ambush, and two that went well ended the search."""
+    """In the few determinized states that it tries there was no ambush, and two good results ended the search."""
     trick = next(one for one in suite("netrunner") if "one card in the grip" in one.name)
     said = answers(GAME, trick, bots("netrunner")["hard"], streams=8)
     assert all(map(trick.is_good, said)), said
 
 
-def test_hard_ran_on_with_a_tag_into_a_kill_that_lay_open() -> None:
+def test_hard_ran_on_with_a_tag_into_a_kill_that_it_could_foresee() -> None:
     """Its play-outs end where the Corp's turn begins, and nobody reckoned what the Corp does with three clicks."""
     corp = {"identity": "Haas-Bioroid", "credits": 5, "score": ["Private Security Force"]}
     corp |= {"hq": ["Hedge Fund"] * 2, "rd": ["Enigma"] * 20}
@@ -271,14 +271,14 @@ def test_the_corp_knows_from_its_own_list_what_is_left_in_rd() -> None:
     assert (all_out.density, prize(all_out, "rd")) == (0.0, 0.25)
 
 
-def test_what_lies_in_rd_itself_is_not_read() -> None:
+def test_a_bot_does_not_read_the_cards_of_rd() -> None:
     deck = {"Private Security Force": 3, "Hedge Fund": 3, "Enigma": 3}
     seen = [sight(CORP, {"deck": deck, "rd": [title] * 4}, {}) for title in ("Hedge Fund", "Private Security Force")]
     assert seen[0].density == seen[1].density == 6 / 4
     assert seen[0].undrawn == seen[1].undrawn
 
 
-def test_the_other_sides_list_is_nobodys_knowledge() -> None:
+def test_the_other_sides_list_is_unknown() -> None:
     deck = {"Private Security Force": 3, "Hedge Fund": 3}
     runner = sight(RUNNER, {"deck": deck}, {"deck": {"Corroder": 2, "Diesel": 3}, "grip": ["Corroder"]})
     assert runner.t.decks[CORP] == ()

@@ -76,7 +76,7 @@ def test_what_the_corp_arranges_for_insight_is_told_when_it_is_shown() -> None:
     assert not reads(play, Watcher.PUBLIC, "Snare!")
 
 
-def test_a_card_that_comes_for_another_is_unseen_again() -> None:
+def test_a_card_that_was_swapped_in_is_unseen_again() -> None:
     root = [rezzed("Daruma"), {"card": "Hostile Takeover", "seen": True}]
     half = {"hq": ["Snare!", "Enigma"], "servers": remote(*root)}
     play = Play(half, {}, turn="runner", step="run.4", run={"server": "remote1"}).do("yes")

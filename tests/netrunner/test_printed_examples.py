@@ -1,4 +1,4 @@
-"""The Japanese seed's examples, played as printed: three of who may act when, and Kill Switch's duty to reveal."""
+"""Examples of the Japanese rules, played as printed: three of who may act when, and Kill Switch's duty to reveal."""
 
 from __future__ import annotations
 

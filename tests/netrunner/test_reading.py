@@ -35,11 +35,12 @@ def written() -> tuple[Any, ...]:
 
 
 def without_stack(position: Any) -> Any:
+    """Return a position without its stack and its run."""
     return {name: value for name, value in position.items() if name not in ("stack", "seal", "pending", "run")}
 
 
 def moved(position: Any, random: Random) -> Any:
-    """Put a position to another step, into the middle of a run perhaps."""
+    """Return a position at a random step, with a run where the step is one of a run."""
     step = random.choice(tuple(TABLE))
     told = {**position, "step": step, "turn": "corp" if step.startswith(("corp", "setup")) else "runner"}
     if step.startswith("run.") and len(step) < 8:

@@ -219,7 +219,7 @@ FORGOTTEN_AT_ROOTS = {"PAD Campaign", "Snare!", "Nisei MK II", "Akitaro Watanabe
 def test_who_knows_hq_can_not_tell_which_of_its_cards_was_installed_facedown(
     kinds: tuple[str, ...], place: str, forgotten: set[str], known: tuple[int, ...]
 ) -> None:
-    """Worlds that differ only in which card of HQ was installed look alike, at each decision on the way."""
+    """States that differ only in which card of HQ was installed have the same view, at each decision on the way."""
     told: dict[str, list[list[object]]] = {}
     for name in kinds:
         play = Play({"hq": [*HAND], "credits": 9}, known={"hq": [*known]})

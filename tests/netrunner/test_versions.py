@@ -139,7 +139,7 @@ def test_the_corp_rezzed_the_approached_ice_before_the_runner_had_spoken() -> No
     assert not refused(FIRST, played(FIRST, busy), 0, "rez ice:hq:0")
 
 
-def test_the_pass_of_a_runner_who_can_do_nothing_at_the_ice_is_the_houses() -> None:
+def test_a_runner_who_can_do_nothing_at_the_ice_is_passed_for() -> None:
     for game in (FIRST, SECOND):
         assert played(game, AT_ICE, "corp: rez ice:hq:0").credits == (2, 5)
     weak = {**AT_ICE, "runner": {"rig": ["Corroder"]}}

@@ -198,7 +198,7 @@ def test_a_passage_is_not_put_where_its_owner_draws_next_from_the_bottom(level: 
 
 
 def test_suspicion_moves_hidden_cards_only() -> None:
-    """A guess that expects buried Passages still fits the view."""
+    """A determinized state whose Passages were moved to where one may be buried still fits the view."""
     state = at(
         hands=[["slip"], ["seal"], ["duel"]],
         pile=["passage", *PILE, "passage", "slip"],

@@ -1,4 +1,4 @@
-"""Perfect memory: what a seat has legally learnt, until it is void (Passage §1.6, §6)."""
+"""What a view keeps of what a seat has legally learnt, until it is void (Passage §1.6, §6)."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_discards_gifts_and_trades_name_places() -> None:
     assert (hand(trade, 0), hand(trade, 1)) == (["beg", "duel"], ["seal", "slip", "slip"])
 
 
-def test_it_ends_after_the_own_draw_phase() -> None:
+def test_nightmare_ends_after_the_own_draw_phase() -> None:
     state, events = step(at(hands=[["greed"]], blind=[0], pile=PILE), "end")
     assert (state.blind, hand(state, 0)) == ((), ["greed", "slip"])
     assert "card" not in seen(events, "drew", Seat(0))[0]

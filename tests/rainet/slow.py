@@ -88,7 +88,7 @@ def beside(name: str) -> list[str]:
 
 
 def may_stand(table: Table, name: str) -> bool:
-    """§1.5 for the side to move."""
+    """Tell whether the side to move may end a step on a square (RaiNet §1.5)."""
     if name in HOME[table.side] and "own_exit" not in table.options:
         return False
     piece = table.pieces.get(name)

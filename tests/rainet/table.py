@@ -1,4 +1,4 @@
-"""The words the tests speak: a position in notation, actions as text."""
+"""Short forms for tests: states from notation, actions as text, legal actions, refusals."""
 
 from __future__ import annotations
 

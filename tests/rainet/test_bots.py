@@ -93,7 +93,7 @@ def test_hard_holds_its_own_against_easy_to_the_end() -> None:
 
 
 @pytest.mark.parametrize("options", [{"own_exit": True}, {"boost_into_server": True}, {"firewall_anywhere": True}])
-def test_the_options_do_not_confuse_the_bots(options: dict[str, Json]) -> None:
+def test_bots_play_a_match_under_every_option(options: dict[str, Json]) -> None:
     for n in range(2):
         assert play_match("normal", "normal", n, **options).result is not None
 
@@ -149,8 +149,8 @@ def test_hard_enters_hidden_now_in_one_area_now_in_the_other() -> None:
     assert {decide("hard", position, used) for used in range(8)} == {"d8>l", "d8>v"}
 
 
-def test_a_bluffer_shown_up_is_read_the_other_way_round() -> None:
-    """South's first runner was a virus, so the next runner is less surely taken for a link."""
+def test_after_a_bluff_the_next_runner_is_less_surely_taken_for_a_link() -> None:
+    """South's first runner was a virus; with the other setup it was a link."""
     run = ("a1a2", "h8h7", "a2a3", "h7h8", "a3a4", "h8h7", "a4a5", "h7h8", "a5a6", "h8h7", "a6a7")
     second = ("h7h8", "b1b2", "h8h7", "b2b3", "h7h8", "b3b4", "h8h7", "b4b5")
     odds = []
@@ -194,7 +194,7 @@ def test_master_repeats_a_match_with_the_same_budget_and_plays_by_the_rules() ->
 
 
 def offered_after(viruses: int) -> Iterator[float]:
-    """Yield what a card that was just walked up to the taker's is believed to be, so many offers having been taken."""
+    """Yield, match by match, how far the taker believes an offered virus to be one after taking so many viruses."""
     for n in range(6):
         seed = n.to_bytes(32, "big")
         state, used, players = GAME.setup({}, 2, seed).state, 0, (TRUSTING, Offers())
@@ -266,7 +266,7 @@ def test_the_search_of_dealt_worlds_enters_where_that_wins_and_does_not_take_wha
         ("2v5/4v1l1/5L2/4l*3/8/5L*2/4L3/5V2 S C4/c4 d6/c4 v+,v+,L?v/V+,V+,V+,l?l,l?v 4", "@"),
     ],
 )
-def test_normal_had_its_virus_check_and_404_to_the_end_of_every_match(level: str, position: str, card: str) -> None:
+def test_normal_never_used_its_virus_check_and_404(level: str, position: str, card: str) -> None:
     assert {decide(level, position, used * 1000)[0] for used in range(3)} == {card}
 
 

@@ -274,7 +274,7 @@ class Naive:
         return self.cells != before
 
     def forbid_locally(self) -> None:
-        """The seed's list, neighbour by neighbour, over the statuses that stood before."""
+        """Forbid by the printed list, neighbour by neighbour, from the statuses that stood before."""
         links = {}
         for c, (mark, status) in self.cells.items():
             if status in ("normal", "forbid"):

@@ -108,7 +108,7 @@ def _take(pool: list[str], n: int) -> list[str]:
 
 
 def to_json(seen: View) -> dict[str, Json]:
-    """Return the view as the outside reads it: the position with numbers and `?` where something is hidden."""
+    """Return the view as programs read it: the position with numbers and `?` where something is hidden."""
     return {
         "position": {
             "players": len(seen.hands),

@@ -1,4 +1,4 @@
-"""That a marked test is about its card: it notices a card that does nothing, or one that does more."""
+"""Checks that a marked test is about its card: it fails for a card that does nothing, or for one that does more."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def marks(code: str, kind: str) -> list[Mark]:
 
 
 def blind(code: str, kind: str) -> list[str]:
-    """Return the tests of a kind that would pass although the card is another."""
+    """Return the tests of a kind that pass whatever the card's entry is changed to."""
     others = [CardEntry()] if kind == DOES else list(eager(ENTRIES[code]))
     with reaching_everything():
         return [
@@ -43,7 +43,7 @@ def blind(code: str, kind: str) -> list[str]:
 
 
 def unnoticed(code: str) -> list[str]:
-    """Return the places in an entry that could be another without any test of the card failing."""
+    """Return the places in an entry that can be changed without any test of the card failing."""
     found = [mark for kind in (DOES, MUST_NOT) for mark in marks(code, kind)]
     name = next(name for name, one in CARDS.items() if CODES[name] == code)
     with reaching_everything():
@@ -52,7 +52,7 @@ def unnoticed(code: str) -> list[str]:
 
 
 def notices(mark: Mark, code: str, entry: CardEntry) -> bool:
-    """Tell whether a test fails when its card is another."""
+    """Tell whether a test fails while its card has another entry."""
     with another_entry(code, entry):
         try:
             mark.test()
@@ -63,7 +63,7 @@ def notices(mark: Mark, code: str, entry: CardEntry) -> bool:
 
 @contextmanager
 def another_entry(code: str, entry: CardEntry) -> Iterator[None]:
-    """Let a card do something else for a while."""
+    """Give a card another entry inside the `with` block."""
     entries: dict[str, Any] = ENTRIES  # type: ignore[assignment]
     kept = entries[code]
     entries[code] = entry
@@ -75,7 +75,7 @@ def another_entry(code: str, entry: CardEntry) -> Iterator[None]:
 
 @contextmanager
 def reaching_everything() -> Iterator[None]:
-    """Let what holds for 'everything', which no card says, hold for every card."""
+    """Let static abilities with the filter 'everything' reach every card; only changed entries have it."""
     reaches = queries.reaches
 
     def or_everything(t: Table, source: Card, card: Card, what: str) -> bool:

@@ -1,4 +1,4 @@
-"""Positions that tests of cards begin with, and what they ask of a table."""
+"""Positions that tests of cards begin with, and values they read from a table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def facing(ice: CardText | Sequence[CardText], *rig: CardText, step: str = "run.
 
 
 def meeting(ice: CardText | list[CardText], *rig: CardText, **more: Any) -> Play:
-    """Return the Runner at the moment of meeting rezzed ice before HQ, before what happens then (step 3.0)."""
+    """Return the Runner at the beginning of an encounter with rezzed ice before HQ (step 3.0)."""
     return facing(ice, *rig, step="run.3.0", **more)
 
 

@@ -229,7 +229,7 @@ def test_mimic_breaks_no_stronger_sentry_no_wall_and_never_grows() -> None:
 
 
 @does("Parasite")
-def test_parasite_wears_its_host_down_and_dies_with_it() -> None:
+def test_parasite_weakens_its_host_and_is_trashed_with_it() -> None:
     ice = {"servers": {"hq": {"ice": [rezzed("Wall of Static", hosted=[holding("Parasite", virus=1)])]}}}
     play = Play(ice, {}, step="runner.1.3")
     assert strength(play, "ice:hq:0") == 1
@@ -255,7 +255,7 @@ def test_parasite_is_installed_on_rezzed_ice_only_and_grows_in_the_runners_turn_
 
 
 @does("Parasite")
-def test_parasite_takes_weakened_ice_away_in_the_middle_of_the_encounter() -> None:
+def test_parasite_trashes_weakened_ice_in_the_middle_of_the_encounter() -> None:
     play = facing({"card": "Ice Wall", "hosted": ["Parasite"]}, holding("Datasucker", virus=1))
     play.do('use rig:"Datasucker" 0')
     assert (play.position["step"], play.corp["servers"]["hq"]["ice"]) == ("run.3.1", [])

@@ -36,7 +36,7 @@ def test_gabriel_santiago_gains_nothing_for_the_second_nor_for_another_server() 
 
 
 @does("Account Siphon")
-def test_account_siphon_drains_the_corp_instead_of_the_breach() -> None:
+def test_account_siphon_takes_credits_of_the_corp_instead_of_the_breach() -> None:
     play = runner("Account Siphon", corp={"credits": 8}).do('play "Account Siphon"', "yes")
     assert (play.corp["credits"], play.runner["credits"], play.runner["tags"]) == (3, 15, 2)
     assert play.asked == (1, "window")

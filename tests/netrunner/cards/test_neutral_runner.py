@@ -44,7 +44,7 @@ def test_sure_gamble_needs_all_five_and_gives_no_more() -> None:
 
 
 @does("Crypsis")
-def test_crypsis_breaks_anything_and_lives_on_virus_counters() -> None:
+def test_crypsis_breaks_anything_and_needs_virus_counters_to_stay() -> None:
     play = runner(rig=["Crypsis"]).do('use rig:"Crypsis" 2')
     assert (play.runner["rig"][0]["counters"], play.runner["clicks"]) == ({"virus": 1}, 3)
     play = facing("Neural Katana", holding("Crypsis", virus=1), credits=9)

@@ -503,14 +503,14 @@ def test_peeping_tom_lets_pass_who_holds_no_such_card_and_forgets_after_the_enco
 
 
 @does("Hydra")
-def test_hydra_tags_the_untagged_and_bites_the_tagged() -> None:
+def test_hydra_tags_an_untagged_runner_and_harms_a_tagged_one() -> None:
     play = facing("Hydra", grip=["Diesel"] * 4).settle()
     assert (play.runner["tags"], len(play.runner["grip"]), play.corp["credits"], play.state.run) == (1, 4, 10, None)
     assert len(facing("Hydra", grip=["Diesel"] * 4, tags=1).settle().runner["grip"]) == 1
 
 
 @must_not("Hydra")
-def test_hydra_bites_only_while_there_is_a_tag() -> None:
+def test_hydra_harms_only_while_there_is_a_tag() -> None:
     play = facing("Hydra", "Decoy", "Decoy", "Decoy", grip=["Diesel"] * 4).do("pass", "pass")
     play.do(*["use rig:0 0"] * 3)
     assert (play.runner["tags"], len(play.runner["grip"]), play.corp["credits"]) == (0, 4, 5)

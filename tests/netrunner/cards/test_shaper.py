@@ -78,7 +78,7 @@ def test_the_makers_eye_accesses_no_fourth_card_and_adds_nothing_to_later_runs()
 
 
 @does("Tinkering")
-def test_tinkering_lets_any_breaker_at_the_ice_it_chose() -> None:
+def test_tinkering_lets_any_breaker_break_the_ice_it_chose() -> None:
     table = {"servers": {"hq": {"ice": [rezzed("Ice Wall")]}}}
     play = runner("Tinkering", rig=["Gordian Blade", "Mimic", "Corroder"], corp=table)
     play.do('play "Tinkering"', "choose ice:hq:0", "run hq", *["pass"] * 4)

@@ -1,4 +1,4 @@
-"""The states in the middle of what cards do: they survive being written down, and tell nobody too much."""
+"""States in the middle of card effects: they survive storage and notation, and their views leak nothing."""
 
 from __future__ import annotations
 

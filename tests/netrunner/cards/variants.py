@@ -1,4 +1,4 @@
-"""Entries that are not quite the card: what tests of cards must notice."""
+"""Changed entries of cards, which the tests of those cards must notice."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _eager_rows(row: tuple[Any, ...]) -> Iterator[Any]:
 
 
 def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
-    """Yield the words of a condition, a filter, a purpose or a duration that holds more often, or for more."""
+    """Yield other words for a condition, filter, purpose or duration, so that it holds more often or for more cards."""
     match part, name:
         case v.Ability(), "when" if value.startswith("prevent"):
             yield EVERY_PREVENTION
@@ -91,7 +91,7 @@ def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
             yield {"corp": "runner", "runner": "corp"}[value]
 
 
-# Where another entry is no other card: what is doubled happens only once, or no card of the set makes a difference.
+# Changes that make no difference: the doubled part happens only once, or no card of the sets shows the difference.
 ALIKE = {
     "Noise": ("on[0].when",),  # no virus but programs; the Corp has none
     "Grimoire": ("on[0].when",),
