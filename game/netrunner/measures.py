@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How many of something there are, times a number."""
+    """How many of something there are, multiplied by `times`."""
 
     times: int = 1
 
@@ -39,7 +39,7 @@ class RdAccesses(Measure):
 
 @dataclass(frozen=True, slots=True)
 class EventNumber(Measure):
-    """The number that the event tells: the trash cost of an accessed card that was trashed."""
+    """The number that comes with the event: the trash cost of an accessed card that was trashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ReturnedPoints(Measure):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Measure):
-    """Cards that were chosen before."""
+    """How many cards the effect before this one chose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,8 @@ def write_rest(state: State) -> dict[str, Json]:
 
 def write_hands(hands: Hands) -> Json:
     """Return what spectators of open hands see."""
-    told: dict[str, Json] = {"hq": names(hands.hq), "grip": names(hands.grip)}
-    return {**told, "unrezzed": [[iid, title(code)] for iid, code in hands.unrezzed]}
+    written: dict[str, Json] = {"hq": names(hands.hq), "grip": names(hands.grip)}
+    return {**written, "unrezzed": [[iid, title(code)] for iid, code in hands.unrezzed]}
 
 
 def counted(codes: tuple[str, ...]) -> Json:
@@ -106,20 +106,20 @@ def plain(value: Value) -> Json:
 def write_card(card: Card, state: State) -> Json:
     """Return a card on the table, with what it hosts."""
     guests = [one for one in state.cards if one.place == "hosted" and one.host == card.iid]
-    told: dict[str, Json] = {"card": title(card.code), "id": card.iid}
+    written: dict[str, Json] = {"card": title(card.code), "id": card.iid}
     if card.place.startswith(("ice:", "root:")):
-        told |= {"rezzed": card.rezzed, "advancement": card.advancement}
-    told |= {name: True for name in ("seen", "shown") if getattr(card, name)}
-    told |= {"since": card.since} if card.since else {}
-    told |= {"worth": card.worth} if card.worth else {}
-    told |= {"facedown": True} if card.place in ("rig", "hosted") and not card.rezzed else {}
+        written |= {"rezzed": card.rezzed, "advancement": card.advancement}
+    written |= {name: True for name in ("seen", "shown") if getattr(card, name)}
+    written |= {"since": card.since} if card.since else {}
+    written |= {"worth": card.worth} if card.worth else {}
+    written |= {"facedown": True} if card.place in ("rig", "hosted") and not card.rezzed else {}
     counters: dict[str, Json] = {name: getattr(card, name) for name in COUNTERS if getattr(card, name)}
-    told |= {"counters": counters} if counters or (card.code in ENTRIES and ENTRIES[card.code].recurring) else {}
+    written |= {"counters": counters} if counters or (card.code in ENTRIES and ENTRIES[card.code].recurring) else {}
     if card.note:
-        told["note"] = write_note(card.note[0], state)
+        written["note"] = write_note(card.note[0], state)
     if guests:
-        told["hosted"] = [write_card(one, state) for one in guests]
-    return told
+        written["hosted"] = [write_card(one, state) for one in guests]
+    return written
 
 
 def write_note(iid: int, state: State) -> Json:
@@ -148,11 +148,11 @@ def write_run(state: State) -> Json:
     if run is None:
         return None
     column = [card.iid for card in state.cards if card.place == f"ice:{run.server}"]
-    told: dict[str, Json] = {name: plain(getattr(run, name)) for name in Run.__dataclass_fields__ if name != "step"}
-    told["ice"] = column.index(run.ice) if run.ice in column else None
-    told["passed"] = [column.index(iid) for iid in run.passed if iid in column]
-    told["gone"] = [iid for iid in (run.ice, *run.passed) if iid and iid not in column]
-    told["ids"] = [run.ice, *run.passed]
-    told["turn_step"] = state.step
-    told["accessed"] = [accessed_name(state, one) for one in run.accessed]
-    return told
+    written: dict[str, Json] = {name: plain(getattr(run, name)) for name in Run.__dataclass_fields__ if name != "step"}
+    written["ice"] = column.index(run.ice) if run.ice in column else None
+    written["passed"] = [column.index(iid) for iid in run.passed if iid in column]
+    written["gone"] = [iid for iid in (run.ice, *run.passed) if iid and iid not in column]
+    written["ids"] = [run.ice, *run.passed]
+    written["turn_step"] = state.step
+    written["accessed"] = [accessed_name(state, one) for one in run.accessed]
+    return written

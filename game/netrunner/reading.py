@@ -88,10 +88,10 @@ class Reader:
 
     def note(self, card: Card) -> int:
         """Return the id of the ice or resource that a card chose."""
-        told = self.notes[card.iid]
-        if "gone" in told:
-            return number(told, "gone", 0)
-        said = str(told.get("card", told.get("ice")))
+        note = self.notes[card.iid]
+        if "gone" in note:
+            return number(note, "gone", 0)
+        said = str(note.get("card", note.get("ice")))
         place, _, index = said.rpartition(":")
         row = [one for one in self.cards if one.place == place and place.startswith(("ice:", "rig"))]
         if '"' in said:

@@ -16,17 +16,17 @@ AFTER_SUCCESS: Final = ("run.5.5", "run.5.6", "run.6")
 RUN_KEYS: Final = {*Run.__dataclass_fields__, "gone", "ids", "turn_step"} - {"step"}
 
 
-def read_ids(told: dict[str, Json]) -> tuple[int, tuple[int, ...]]:
+def read_ids(run_data: dict[str, Json]) -> tuple[int, tuple[int, ...]]:
     """Read the ice at hand and what was passed by their ids, as they are written when some are gone."""
-    at, *passed = ints(told, "ids") or (0,)
+    at, *passed = ints(run_data, "ids") or (0,)
     return at, tuple(passed)
 
 
-def read_path(told: dict[str, Json], column: list[int], step: str) -> tuple[int, tuple[int, ...]]:
+def read_path(run_data: dict[str, Json], column: list[int], step: str) -> tuple[int, tuple[int, ...]]:
     """Read the ice at hand (left out: the outermost not passed), and what was passed (left out: all further out)."""
     places = range(len(column))
-    given = [*ints(told, "passed")] if "passed" in told else None
-    at = told.get("ice")
+    given = [*ints(run_data, "passed")] if "passed" in run_data else None
+    at = run_data.get("ice")
     if (at is not None and at not in places) or any(i not in places for i in given or ()):
         bad("run: no such ice")
     if at is None and step in (*ICE_STEPS, "run.4"):
@@ -47,13 +47,13 @@ def with_run(state: State, data: dict[str, Json]) -> State:
         if state.step.startswith("run."):
             bad("a step of a run without a run")
         return state
-    told = mapping(said, "run", RUN_KEYS)
-    server = str(told.get("server", "hq"))
+    run_data = mapping(said, "run", RUN_KEYS)
+    server = str(run_data.get("server", "hq"))
     column = [card.iid for card in state.cards if card.place == f"ice:{server}"]
-    if server not in SERVERS and "ids" not in told and not any(c.place.endswith(f":{server}") for c in state.cards):
+    if server not in SERVERS and "ids" not in run_data and not any(c.place.endswith(f":{server}") for c in state.cards):
         bad(f"server {server}")
     step = state.step if state.step.startswith("run.") else "run.1"
-    ice, passed = read_ids(told) if "ids" in told else read_path(told, column, step)
+    ice, passed = read_ids(run_data) if "ids" in run_data else read_path(run_data, column, step)
     if step in ENCOUNTER and any(card.iid == ice and not card.rezzed for card in state.cards):
         bad("run: the encountered ice is not rezzed")
     met = (1 if ice else 0) + len(passed) - (step == "run.2.1" and bool(ice))  # step 2.1 counts the approach itself
@@ -62,22 +62,23 @@ def with_run(state: State, data: dict[str, Json]) -> State:
         step=step,
         ice=ice,
         passed=passed,
-        broken=ints(told, "broken"),
-        breakers=ints(told, "breakers"),
-        bypassed=flag(told, "bypassed", False),
-        encountering=flag(told, "encountering", step in ENCOUNTER),
-        credits=number(told, "credits", state.bad_publicity if step == "run.1" else 0),  # step 1 gives them
-        successful=flag(told, "successful", step in AFTER_SUCCESS),
-        ended=flag(told, "ended", False),
-        approached=number(told, "approached", met),
-        encountered=number(told, "encountered", 1 if step in ENCOUNTER else 0),
-        mods=words(told, "mods"),
-        source=number(told, "source", 0),
+        broken=ints(run_data, "broken"),
+        breakers=ints(run_data, "breakers"),
+        bypassed=flag(run_data, "bypassed", False),
+        encountering=flag(run_data, "encountering", step in ENCOUNTER),
+        credits=number(run_data, "credits", state.bad_publicity if step == "run.1" else 0),  # step 1 gives them
+        successful=flag(run_data, "successful", step in AFTER_SUCCESS),
+        ended=flag(run_data, "ended", False),
+        approached=number(run_data, "approached", met),
+        encountered=number(run_data, "encountered", 1 if step in ENCOUNTER else 0),
+        mods=words(run_data, "mods"),
+        source=number(run_data, "source", 0),
         accessed=tuple(
-            read_accessed(state, item, is_past="ids" in told) for item in array(told.get("accessed", []), "accessed")
+            read_accessed(state, item, is_past="ids" in run_data)
+            for item in array(run_data.get("accessed", []), "accessed")
         ),
     )
-    turn_step = str(told.get("turn_step"))
+    turn_step = str(run_data.get("turn_step"))
     facts = state.this_turn if "this_turn" in data else facts_of(run)
     step = turn_step if turn_step in TABLE else "runner.1.5"
     return replace(state, run=run, step=step, turn=RUNNER, this_turn=facts)

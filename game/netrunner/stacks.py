@@ -22,9 +22,9 @@ LOOSE: Final = ("pending", "seal", "seed", "used", "auto")  # what may be change
 
 def seal(position: Mapping[str, Json], version: int) -> str:
     """Return the seal of a position with its stack: 16 hex digits of a SHA-256 over it and the rules version."""
-    told = {name: value for name, value in position.items() if name not in LOOSE}
-    told |= {"version": version} if version > 1 else {}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    sealed = {name: value for name, value in position.items() if name not in LOOSE}
+    sealed |= {"version": version} if version > 1 else {}
+    text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

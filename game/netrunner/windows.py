@@ -116,8 +116,7 @@ def payable(t: Table, card: Card, ability: Ability, seat: int) -> bool:
 def could_act(t: Table, seat: int, texts: Iterable[str]) -> bool:
     """Tell whether one of these actions of a window is worth stopping for, not merely legal.
 
-    Pumping a breaker is not, but where it may lead to a break: in the encounter with ice of its kind (step 3.1) that
-    has an unbroken subroutine.
+    Pumping a breaker is worth it only in the encounter with ice of its kind (step 3.1) that has an unbroken subroutine.
     """
     return any(text != "pass" and matters(t, seat, tokens(text)) for text in texts)
 

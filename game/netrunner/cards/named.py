@@ -1,4 +1,4 @@
-"""Cards of other sets that show what the Core Set has none of: costs to steal, secret bids, other resources saved."""
+"""Cards of other sets that the rules name: costs to steal, secret bids, saved resources, a current, blanked text."""
 
 from __future__ import annotations
 

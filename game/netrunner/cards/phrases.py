@@ -1,4 +1,4 @@
-"""Phrases that many cards share."""
+"""Parts of entries that many cards share."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ PER_ADVANCEMENT = (Static("strength-per-advancement", 1),)
 
 
 def breaks(credits: int, subtype: str, most: int = 1) -> Ability:
-    """Return 'N credits: break subroutines'."""
+    """Return the ability 'N credits: break up to `most` subroutines of a subtype'."""
     return Ability(Cost(credits), (Break(subtype, most),), "break")
 
 
 def pump(credits: int, n: int, until: str = "encounter") -> Ability:
-    """Return 'N credits: strength'."""
+    """Return the ability 'N credits: n strength', until the end of the encounter or of the run."""
     return Ability(Cost(credits), (Last("strength", n, "self", until),), "run" if until == "run" else "encounter")
 
 
 def fetch(what: str) -> tuple[Choose, Shuffle]:
-    """Return 'search your stack, show it, take it, shuffle'."""
+    """Return the effects 'search the stack for a card, show it, take it, shuffle'."""
     return (Choose(f"stack {what}", (Take(reveal=True),)), Shuffle())
 
 
 def loaded(event: str, n: int) -> On:
-    """Return 'when it comes into play, put credits on it'."""
+    """Return the trigger 'when it is installed (or rezzed), place n credits on it'."""
     return On(event, (AddCounters("credit", n),), "self")
 
 
 def run(servers: str, *mods: str) -> tuple[RunOn]:
-    """Return 'run one of these servers'."""
+    """Return the effect 'run one of these servers', with words that change the run."""
     return (RunOn(servers, mods),)
 
 
 def gains_agenda_counter() -> On:
-    """Return 'when scored, put an agenda counter on it'."""
+    """Return the trigger 'when it is scored, place an agenda counter on it'."""
     return On("score", (AddCounters("agenda"),), "self")
 
 
