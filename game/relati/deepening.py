@@ -14,10 +14,10 @@ from game.relati.state import Board
 
 FAR = 1e9  # beyond every value
 DECIDED = WON / 2  # beyond every value of a position in which all sources stand
-KILLERS = 4  # refutations that are remembered for each ply
+KILLERS = 4  # refutations that are remembered for each ply (killer heuristic)
 REFUTED = 120.0  # while all choices so far lose so much, further ones are tried
-ALL = 10_000
-USUAL = 24  # choices of a ply that are tried in its later positions, too
+ALL = 10_000  # a width that leaves no choice out
+USUAL = 24  # so many of the best choices of a ply's first position are tried in its later positions too
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 
@@ -46,8 +46,9 @@ class TableEntry:
 class Deepening:
     """The search of one decision; all values are the seat's.
 
-    `widths`: how many choices are followed at each ply, best first; as many plies are looked ahead at most. The search
-    ends with the position that brings `search.spent` to `budget`.
+    `widths`: how many choices are followed at each ply, best first; its length is the greatest depth in plies. The
+    search ends with the position that brings `search.spent` to `budget`. `table`: the transposition table. `killers`
+    and `usual`: by ply, the texts of refutations and of good choices.
     """
 
     search: Search
@@ -60,7 +61,7 @@ class Deepening:
     usual: dict[int, frozenset[str]] = field(default_factory=dict)
 
     def best(self, ideas: list[Child]) -> Child:
-        """Return the best of the evaluated choices `ideas`, given best first, as deep as the budget allows."""
+        """Return the best of the evaluated choices `ideas`, given best first, searched as deep as the budget allows."""
         ranked = ideas
         for depth in range(1, len(self.widths) + 1):
             if abs(ranked[0].value) >= DECIDED or len(ranked) == 1:
@@ -71,7 +72,7 @@ class Deepening:
         return ranked[0]
 
     def look(self, ranked: list[Child], depth: int) -> tuple[list[Child], bool]:
-        """Weigh the first choices again, so many plies ahead; return the new order and whether the budget lasted."""
+        """Search the first choices `depth` plies ahead; return them in the new order, and whether the budget lasted."""
         alpha, scored = -FAR, list[Child]()
         for idea in ranked:
             if len(scored) >= self.widths[0] and alpha > ranked[0].value - REFUTED:
@@ -85,7 +86,10 @@ class Deepening:
         return sorted(scored, key=_value, reverse=True) + ranked[len(scored) :], True
 
     def worth(self, child: Child, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """Return what the position after a choice is worth; `child.value` is what it looks like by itself."""
+        """Return the value of the position after a choice, `depth` plies ahead; `child.value` is its static value.
+
+        Raises OutOfBudget.
+        """
         node = child.node
         if node.over or node.out >> self.seat & 1:
             return child.value - ply if child.value > 0 else child.value + ply  # sooner is better, later less bad
@@ -116,7 +120,11 @@ class Deepening:
         return value
 
     def choices(self, parent: Child, depth: int, ply: int, first: str) -> Iterator[Child]:
-        """Yield the choices that are followed, evaluated: `first`, what refuted a position beside it, then the best."""
+        """Yield the choices to follow, evaluated: `first`, the killers of this ply, then the others, best first.
+
+        A position that was ranked before keeps its order. At depth 1, where some choices are left out, the others come
+        unranked. Raises OutOfBudget.
+        """
         node = parent.node
         ranked = self.weighed.get((node.board, node.turn))
         if ranked is not None:
@@ -142,10 +150,10 @@ class Deepening:
         yield from (child for child in ranked if child.spoken.text not in tried)
 
     def _likely(self, parent: Child, offered: dict[str, Spoken], ply: int) -> dict[str, Spoken]:
-        """Return the choices worth a look: all, where none were weighed at this ply yet or the source is in danger.
+        """Return the choices to evaluate: all, where none were ranked at this ply yet or the source is in danger.
 
-        Else attacks and bombs, what lies near the last choice, shields beside another's source, and what was good in a
-        position beside this one.
+        Else attacks and bombs, what lies near the last choice, shields beside another's source, and what was good in
+        the ply's first position.
         """
         usual, stride = self.usual.get(ply), parent.node.board.size + 1
         if usual is None or self._is_in_danger(parent.node):
@@ -165,7 +173,7 @@ class Deepening:
         }
 
     def _is_in_danger(self, node: Node) -> bool:
-        """Tell whether the source of who moves could be hit, or has another's shield beside it."""
+        """Tell whether the mover's source could be hit, or has another seat's shield beside it."""
         source = node.board.sides[node.turn].source
         beside = king(source, node.board.size + 1)
         others = [seat for seat in node.alive if seat != node.turn]
@@ -174,13 +182,14 @@ class Deepening:
         return any(hit & source for hit in hits_of(node.board, others, self.search.ruleset))
 
     def _child(self, node: Node, spoken: Spoken) -> Child:
+        """Return the position after an action, evaluated for the seat. Raises OutOfBudget."""
         if self.search.spent >= self.budget:
             raise OutOfBudget
         after = self.search.after(node, spoken)
         return Child(spoken, after, self.search.value(after, self.seat))
 
     def _remember(self, ply: int, text: str) -> None:
-        """Note a refutation; the positions beside this one are tried with it first."""
+        """Note a refutation; other positions of this ply are tried with it first."""
         known = [other for other in self.killers.get(ply, ()) if other != text]
         self.killers[ply] = [text, *known][:KILLERS]
 

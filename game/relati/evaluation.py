@@ -61,12 +61,12 @@ def scores(board: Board, turn: int, out: int, ruleset: Ruleset, weights: Weights
     for seat, side in enumerate(board.sides):
         if out >> seat & 1:
             continue
-        danger = 0
+        exposed = 0  # what others could attack
         beside = king(side.source, stride) & ~side.source if side.source else 0
         for other, hit in enumerate(hits):
             if other == seat or out >> other & 1:
                 continue
-            danger |= hit
+            exposed |= hit
             if hit & side.source:
                 found[seat] -= _danger(seat, other, turn, len(hits), weights)
                 if seat == turn and weights.forked and directions_onto(board, other, side.source, ruleset) > 1:
@@ -74,7 +74,7 @@ def scores(board: Board, turn: int, out: int, ruleset: Ruleset, weights: Weights
             if weights.mined and beside:
                 found[seat] -= _mine(board, seat, other, turn, beside, hits[seat], weights)
                 found[seat] -= weights.crowded * (reaches[other] & beside).bit_count()
-        found[seat] -= weights.exposed * (danger & side.linked).bit_count()
+        found[seat] -= weights.exposed * (exposed & side.linked).bit_count()
     return found
 
 
