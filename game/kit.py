@@ -89,7 +89,7 @@ class GameBase(ABC, Generic[S, V]):
         return complete(self.options(), options)
 
     def n_seats(self, state: S) -> int:
-        """Return how many seats the match began with: those of a game for one number of players."""
+        """Return how many seats the match began with: the fewest that the game is for."""
         return self.seats[0]
 
     def settings(self, state: S, seat: Seat) -> tuple[Choice, ...]:

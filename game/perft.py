@@ -29,7 +29,7 @@ def _leaves(game: Game[S, V], state: S, depth: int, moves_only: bool) -> int:
 
 
 def _ways(game: Game[S, V], state: S, moves_only: bool) -> Iterator[tuple[Seat, Action]]:
-    """List every decision that may come next."""
+    """Yield every decision that may come next, with its seat."""
     for pending in game.pending(state):
         for action in expand(pending.choice):
             if not moves_only or game.is_move(action):

@@ -26,7 +26,7 @@ def get(key: str, version: int | None = None) -> Game[Any, Any]:
 
 
 def bots(key: str) -> Mapping[str, Bot[Any]]:
-    """Return the built-in players of a game by level, those of its spec's `levels`."""
+    """Return the built-in players of a game by level. Raises BadNotation when there is no such game."""
     get(key)
     found: Mapping[str, Bot[Any]] = import_module(f"game.{key}.bot").BOTS
     return found
@@ -60,5 +60,5 @@ def tuning(key: str) -> Any:
 
 
 def in_order(keys: Iterable[str]) -> tuple[str, ...]:
-    """Return games as they are listed everywhere, by the `order` of their specs."""
+    """Return the keys of games in the order of all lists: by the `order` of their specs, then by key."""
     return tuple(sorted(keys, key=lambda key: (get(key).spec.order, key)))

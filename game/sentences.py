@@ -60,7 +60,7 @@ def sentences() -> Mapping[str, str]:
 
 
 def _of_game(key: str) -> Mapping[str, str]:
-    """Return a game's `SENTENCES`; a game that has none says every refusal alike."""
+    """Return a game's `SENTENCES`; empty for a game without any, whose refusals then share one sentence."""
     try:
         found: Mapping[str, str] = import_module(f"game.{key}.sentences").SENTENCES
     except ModuleNotFoundError:
@@ -69,7 +69,7 @@ def _of_game(key: str) -> Mapping[str, str]:
 
 
 def sentence(error: GameError) -> str:
-    """Return what is refused and what it is about.
+    """Return the sentence for a refusal, with its detail behind it.
 
     >>> sentence(GameError("usage.missing", "--as"))
     'Something is missing: --as'

@@ -27,7 +27,7 @@ def read_seat(text: str, names: Sequence[str]) -> Seat:
 
 
 def read_viewer(text: str, names: Sequence[str]) -> Viewer:
-    """Read a seat or `public`."""
+    """Read a seat or `public`. Raises BadNotation when there is no such seat."""
     return Watcher.PUBLIC if text == Watcher.PUBLIC.value else read_seat(text, names)
 
 
@@ -46,14 +46,18 @@ def split_seat(word: str, names: Sequence[str]) -> tuple[Seat | None, str]:
 
 
 def read_seed(text: str | None) -> bytes | None:
-    """Read 32 bytes as hex, or None."""
+    """Read 32 bytes as hex; None stays None. Raises BadNotation for another text."""
     if text is not None and not re.fullmatch(rf"[0-9a-fA-F]{{{2 * SEED_BYTES}}}", text):
         raise BadNotation("usage.seed", text[:80])
     return None if text is None else bytes.fromhex(text)
 
 
 def read_options(game: Game[object, View], given: Sequence[str]) -> tuple[dict[str, Json], dict[str, dict[str, Json]]]:
-    """Read `NAME=VALUE …` for the room and `SEAT:NAME=VALUE …` for what a seat brings (by the seat's text)."""
+    """Read `NAME=VALUE …` for the room and `SEAT:NAME=VALUE …` for what a seat brings.
+
+    Returns the room's options, and those of seats by the seat as it was written. Raises BadNotation for an unknown
+    option or a value it does not take.
+    """
     known = {option.name: option for option in game.options()}
     room: dict[str, Json] = {}
     brought: dict[str, dict[str, Json]] = {}

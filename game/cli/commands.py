@@ -30,7 +30,7 @@ class ActionRefused(Exception):
 
 
 def list_games(arguments: CommandLine, say: Say) -> int:
-    """Print the games (with a version: those that have it), their numbers of players and options."""
+    """Print the games, their numbers of players and options; with `--rules-version` those that have that version."""
     version = rules_version(arguments)
     games = [registry.get(key) for key in registry.KEYS]
     games = games if version is None else [game.under(version) for game in games if version <= game.version]
@@ -108,7 +108,7 @@ def _apply_for_whom(game: Rules, state: object, text: str) -> Step[object]:
 
 
 def view(arguments: CommandLine, say: Say) -> int:
-    """Print the view of a position."""
+    """Print what a viewer may know of a position."""
     game = game_named(arguments)
     state = read_position(game, arguments)
     viewer = read_viewer(arguments.one("as") or "", game.seat_names(game.n_seats(state)))

@@ -49,7 +49,7 @@ def leave(t: Table, seat: int) -> None:
 
 
 def holds_passage(t: Table, seat: int) -> bool:
-    """Tell whether a Passage is in this seat's hand right now, waiting for its place or for a Warden."""
+    """Tell whether this seat has drawn a Passage that is still to be put back, or answered with a Warden."""
     frame = t.stack[-1] if t.stack else None
     return isinstance(frame, Return | Rescue) and frame.seat == seat
 
