@@ -162,8 +162,9 @@ def test_bots_play_a_blank_where_they_would_play_its_meaning(level: str) -> None
     plain = at(hands=[["attack2", "warden"], ["slip"], ["slip"]], pile=["passage"], draws=1)
     (pending,) = GAME.pending(plain)
     usual = [BOTS[level].decide(GAME.view(plain, Seat(0)), pending, Rng(SEED, n * 99)).text for n in range(3)]
-    assert [text.split()[1].replace("blank", "attack2") for text in chosen] == [text.split()[1] for text in usual]
-    assert any(text.startswith("play blank") for text in chosen)
+    assert [text.replace("blank", "attack2").split()[:2] for text in chosen] == [text.split()[:2] for text in usual]
+    if level != "master":  # which spends its Warden first
+        assert any(text.startswith("play blank") for text in chosen)
 
 
 # bottom_rule = printed: §1.11, the printed example 1.
