@@ -149,7 +149,7 @@ class Option:
     high: int = 0
     per_seat: bool = False  # each seat brings its own (a deck); hidden from the others until the match ends
     seat_values: tuple[tuple[str, ...], ...] = ()  # where seats choose from different values: those of each seat
-    returns: str = ""  # per seat: this is what the option of that name will be in the game with sides changed
+    returns: str = ""  # per seat: in the second game, with sides changed, this becomes the option of that name
 
     def values_of(self, seat: int) -> tuple[str, ...]:
         """Return the values that a seat may choose from."""

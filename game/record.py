@@ -14,7 +14,7 @@ from game.replay import Entry, Header, Status, advance, begin, check_shape, fold
 from game.rng import SEED_BYTES, commitment
 from game.sentences import sentence
 
-V = 1
+V = 1  # the format version of records
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 ENTRY_FIELDS = frozenset(("v", "type", "seq", "kind", "seat", "action", "at"))
 

@@ -27,7 +27,7 @@ GROUPS: Final = (
     (Card.BOTTOM, Card.GREED, Card.DUEL, Card.TRADE),
 )
 GROUP_OF: Final[dict[Card, int]] = {card: nth for nth, group in enumerate(GROUPS) for card in group}
-N: Final = len(GROUPS)
+N: Final = len(GROUPS)  # from the index of a group in NAMES to that of its danger
 NAMES: Final = (
     *(group[0].value for group in GROUPS),
     *(f"{group[0].value}, danger" for group in GROUPS),

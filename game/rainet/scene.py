@@ -15,7 +15,11 @@ TRUTH = 0.6  # how much of a face-down card's type an opponent is assumed to kno
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A card in the bot's model."""
+    """A card in the bot's model.
+
+    `side`: 0 the bot's, 1 the opponent's. `virus`: the probability that it is a virus, `seen_virus`: that with
+    which a captor reckons.
+    """
 
     side: int
     square: int
@@ -27,7 +31,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A bot's model of a view, turned so that it plays up the board."""
+    """A bot's model of a view, turned so that it plays up the board. Pairs are (the bot's, the opponent's).
+
+    `links` and `viruses` are the expected numbers in each side's stack.
+    """
 
     pieces: tuple[Piece, ...]
     boosts: tuple[int, int]  # IN_HAND, GONE (there is none) or 0 (on a card)

@@ -17,6 +17,8 @@ FULL = 3.95  # a stack that surely holds four
 RISKY = 2.9  # with so many viruses in its stack, a side loses by the next one
 
 Move = tuple[int, int, int, int]  # kind, card, target square, square in between (or GONE)
+# What a move overwrites: the card taken (of a Firewall: where it lay), the square left, the searcher's boosted card,
+# the positional value, the worth of the stacks, the mover's links, the opponent's boosted card, the mover's viruses.
 Undo = tuple[int, int, int, float, float, float, int, float]
 
 

@@ -153,7 +153,7 @@ def _grown(board: Board, seat: int, roots: set[int], rest: set[int]) -> Iterator
 
 
 def blocks(board: Board, seat: int, threat: Threat) -> tuple[int, ...]:
-    """Return the cells where a new piece of the threatened seat would stand in the line."""
+    """Return the cells of the line where the threatened seat could connect a piece, to block it."""
     reach = connectable(board, seat)
     return tuple(cell for cell in threat.crossed if reach >> cell & 1)
 
