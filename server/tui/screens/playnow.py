@@ -72,7 +72,7 @@ class PlayChoices:
 
     def key(self) -> Hashable:
         """Return what the line of Play now is drawn from while one does not look for players."""
-        return (self.session.person.preferences.games, self.speed, self.rated)
+        return (self.games, playable(), self.speed, self.rated)
 
     def tick(self, game: str) -> None:
         """Tick a game, or no longer."""
