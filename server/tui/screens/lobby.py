@@ -63,7 +63,7 @@ class LobbyPage(Ways):
         """Stop looking for players, stop listening."""
         super().stop()
         self._listen(False)
-        self.preview.end()
+        self.preview.close()
         self.stop_looking()
 
     async def tell_news(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable
 from typing import Final
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakMethod, WeakValueDictionary
 
 from game.contract import Viewer, Watcher
 from game.options import has_open_hands
@@ -31,10 +31,6 @@ NO_SEED = bytes(32)  # a watcher places no cards
 def preview_cols(cols: int) -> int:
     """Return how many of a screen's columns the preview has; 0: there is no room for a board."""
     return max(NARROWEST, min(WIDEST, int(cols * SHARE), cols - LISTS_COLS)) if cols >= WIDE_COLS else 0
-
-
-def _nothing() -> None:
-    """Do nothing."""
 
 
 class Feed:
@@ -105,7 +101,8 @@ class Preview:
     """One match that a page shows beside its own content. Nobody who sees it counts as a watcher."""
 
     def __init__(self, session: Session, changed: Callable[[], None]) -> None:
-        self._session, self._changed = session, changed
+        """`changed`, a method of the page, is called when there is something new; the page is known weakly."""
+        self._session, self._page_changed = session, WeakMethod(changed)
         self._wanted = ""
         self._looks_alike = True
         self.feed: Feed | None = None
@@ -123,7 +120,7 @@ class Preview:
         if or_exhibition:
             self._follow(self._feeds().get(("", None)) or Feed(None, None, self._session.services.exhibition))
             if not self._is_resting:
-                self._changed()
+                self._tell_page()
         elif match_id and self._looks_alike and (feed := self._feeds().get((match_id, Watcher.PUBLIC))) is not None:
             self._follow(feed)
         elif self._is_resting and self._looks_alike:
@@ -142,7 +139,7 @@ class Preview:
             return  # it is over, or closed by now: the next list knows
         if self._wanted == match_id and self.feed is None and has_board(match.game):
             self._follow(self._feeds().get((match_id, viewer)) or Feed(match, viewer))
-            self._changed()
+            self._tell_page()
 
     def _follow(self, feed: Feed) -> None:
         self.feed = feed
@@ -159,7 +156,7 @@ class Preview:
     def tell(self) -> None:
         """Hear of a change."""
         if (loop := self._session.loop) is not None:
-            loop.guarded(self._changed)
+            loop.guarded(self._tell_page)
 
     def close(self) -> None:
         """Show nothing any more."""
@@ -167,10 +164,9 @@ class Preview:
             self.feed.forget(self)
         self.feed, self._wanted = None, ""
 
-    def end(self) -> None:
-        """Close, and break the reference cycle with the page."""
-        self.close()
-        self._changed = _nothing
+    def _tell_page(self) -> None:
+        if (changed := self._page_changed()) is not None:
+            changed()
 
     @property
     def _shown(self) -> AnyViewerState | None:
