@@ -44,7 +44,9 @@ class Sharing(Part):
         session.outdated()
         session.screen.set_badge(self._badge())
         if self._group is None:
-            self._group, self._page, self.is_stale = GALLERY.join(key, session), session.pages.top, True
+            self._group, self.is_stale = GALLERY.join(key, session), True
+        if self._page is not session.pages.top:  # or another page that looks the same
+            self._page = session.pages.top
             if self._page is not None:
                 self._page.on_shared(self._group.lead is session)
         if self.is_stale:
@@ -94,8 +96,8 @@ class Sharing(Part):
 
     def take_lead(self) -> None:
         """Hear of changes for all members from now on: who did has left."""
-        if self._page is not None and not self.session.is_closing:
-            self._page.on_shared(leads=True)
+        if (page := self._open_page()) is not None:
+            page.on_shared(leads=True)
 
     def tell_rest(self) -> None:
         """Tell the other members what each of them must look at for itself."""
@@ -104,5 +106,10 @@ class Sharing(Part):
 
     def hear(self) -> None:
         """Hear from the lead that something has changed which each member must look at."""
-        if self._page is not None:
-            self._page.changed()
+        if (page := self._open_page()) is not None:
+            page.changed()
+
+    def _open_page(self) -> Page | None:
+        """Return the page whose frame is shared, unless it has been left since the last drawing."""
+        page, session = self._page, self.session
+        return None if page is None or session.is_closing or page not in session.pages else page

@@ -19,6 +19,7 @@ from typing import Any
 
 import asyncssh
 
+from tests.bench.cpu import count_open_files
 from tests.bench.harness import Guest, Program, Terminal, quantile, terminal
 from tests.forkserver import ROOT, begin
 
@@ -82,8 +83,7 @@ class Stage:
         counts = [
             int(float(found[1])) for name in GAUGES if (found := re.search(rf"^patchbay_{name} (\S+)", text, re.M))
         ]
-        n_files = len([file for file in _open_files(self.pid) if "/patchbay.db" not in file])
-        return Held(*[*counts, n_files])
+        return Held(*[*counts, count_open_files(self.pid)])
 
     async def calm(self) -> Held:
         """Return what the server holds when nothing has changed for a while."""
@@ -341,12 +341,3 @@ def _children(pid: int) -> list[int]:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except (FileNotFoundError, ProcessLookupError):
         return []
-
-
-def _open_files(pid: int) -> list[str]:
-    """Return what a process's file descriptors are; one that is closed meanwhile is left out."""
-    found = []
-    for fd in Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):
-            found.append(os.readlink(fd))
-    return found

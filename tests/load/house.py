@@ -13,10 +13,10 @@ from pathlib import Path
 
 from server.store import matches
 from server.store.database import open_database
-from tests.bench.cpu import cpu_s, rss_kb
+from tests.bench.cpu import count_open_files, cpu_s, rss_kb
 from tests.bench.harness import Process, patchbay
 
-LINE = re.compile(r"^(patchbay_\w+|process_open_fds)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
+LINE = re.compile(r"^(patchbay_\w+)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,10 @@ class House:
     async def counts(self) -> Counts:
         """Return what the server holds now."""
         found = await self.metrics()
-        names = ("patchbay_sessions", "patchbay_tasks", "process_open_fds", "patchbay_screens", "patchbay_canvases")
-        return Counts(*[*(int(found[name]) for name in names), rss_kb(self.pid)])
+        sessions, tasks, screens, canvases = (
+            int(found[f"patchbay_{name}"]) for name in ("sessions", "tasks", "screens", "canvases")
+        )
+        return Counts(sessions, tasks, count_open_files(self.pid), screens, canvases, rss_kb(self.pid))
 
     async def cut_off(self) -> int:
         """Return how many clients the server has cut off itself."""

@@ -15,11 +15,13 @@ import pytest
 from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.matches.errors import NotWatchable
+from server.session import places
 from server.session.groups import GALLERY, MOST_KEPT
 from server.ssh.term import client_term
 from server.tui.lines import text_of
+from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.watch import WatchPage
-from tests.tui.evening import MIDDLE, busy
+from tests.tui.evening import MIDDLE, busy, in_lobby
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.house import House, Seated, account, guest
 from tests.tui.positions import person
@@ -124,6 +126,29 @@ async def test_a_group_ends_with_its_last_member(house: House) -> None:
     try:
         await second.hang_up()
         assert GALLERY.groups == {}
+        assert [one() for one in gone] == [None, None]
+    finally:
+        gc.enable()
+
+
+async def test_a_page_that_was_left_does_not_begin_to_listen_for_its_group(house: House) -> None:
+    """Enter struck twice entered the lobby twice: the first page was to lead, and its session never went away."""
+    first, second = await in_lobby(house), await in_lobby(house, name="tarn")
+    left = second.session.pages.top
+    assert isinstance(left, LobbyPage)
+    await second.session.reach(places.LobbyPlace())
+    assert left is not second.session.pages.top
+    first.session.sharing.leave()  # before the second one draws
+    await first.hang_up()
+    await second.settle()
+    gone = weakref.ref(left), weakref.ref(second.session)
+    del left
+    gc.disable()
+    try:
+        await second.hang_up()
+        house.seats.clear()
+        del first, second
+        await asyncio.sleep(0)
         assert [one() for one in gone] == [None, None]
     finally:
         gc.enable()
