@@ -334,7 +334,7 @@ async def test_a_pulled_plug_loses_nothing(server: Server, tmp_path: Path) -> No
 async def play_until_killed(
     server: Server, bot: BotClient, rng: random.Random, acked: dict[int, str], kills: int
 ) -> dict[str, Any]:
-    """Play at random; pull the plug somewhere in the third move of the first connections."""
+    """Play at random; pull the plug somewhere in the second move of the first connections: no match ends so soon."""
     moves, sent = 0, {}
     while True:
         message = await bot.receive()
@@ -344,7 +344,7 @@ async def play_until_killed(
                 re = await bot.send(do="act", match=message["match"], seq=message["seq"], action=action)
                 sent[re] = action
                 moves += 1
-                if kills < 4 and moves == 3:
+                if kills < 4 and moves == 2:
                     await asyncio.sleep(rng.random() * 0.02)
                     server.kill()
             case "ok":
