@@ -77,9 +77,9 @@ class Sharing(Part):
     def leave(self) -> None:
         """Draw one's own frame from now on."""
         if self._group is not None:
-            group, page, self._group, self._page = self._group, self._page, None, None
+            group, page, self._group, self._page = self._group, self._open_page(), None, None
             group.leave(self.session)
-            if page is not None and page in self.session.pages and not self.session.is_closing:
+            if page is not None:
                 page.on_unshared()
 
     def parts(self, for_any: bool) -> bool:

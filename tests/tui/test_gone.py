@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.tui.evening import busy, in_lobby, in_match
-from tests.tui.house import House, Seated
+from tests.tui.house import House, Seated, guest
 
 PLACES = ("b", "n", "w", "g", "l", "p", "s", "u", "t", "h", "?", "c", "d", "f3", "/", "tab")
 
@@ -47,3 +47,18 @@ async def is_gone(house: House, seated: Seated, *keys: str) -> None:
         assert {name: one() for name, one in gone.items()} == dict.fromkeys(gone)
     finally:
         gc.enable()
+
+
+async def test_who_leaves_at_the_calibration_leaves_no_lobby_behind(house: House) -> None:
+    """The lobby is read beside the settings; where the calibration came first it held session and screen for good."""
+    gc.disable()
+    try:
+        await is_gone(house, await calibrating(house))
+    finally:
+        gc.enable()
+
+
+async def calibrating(house: House) -> Seated:
+    seated = await house.connect(guest())
+    assert seated.says("calibrate.title")
+    return seated

@@ -357,6 +357,7 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     assert en("row.won", name=player_name("bot:hard", Look())) in text_of(ended_row(over, Look()).line)
     shown = replace(shown, seq=806)
     assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
+    assert "806" not in text_of(live_row(replace(shown, game="gone"), Look()).line), "a game without a board is listed"
     assert "806" in text_of(live_row(replace(shown, game="rainet", seats=shown.seats[2:]), Look()).line)
 
 

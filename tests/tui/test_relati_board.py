@@ -196,7 +196,7 @@ def test_the_bombs_blast_is_shown() -> None:
 
 
 def test_the_key_to_a_source_that_is_gone_went_to_a_corner() -> None:
-    shot = seen("9/1O1#s2X4/9/9/9/9/9/9/Xs8 O OX".replace("#s2", "O").replace("1O1OX4", "1O1O1X3"))
+    shot = seen("9/1O1O1X3/9/9/9/9/9/9/Xs8 O OX")
     here = at("d2", shot)
     assert typed(shot, "s", here) == here
     assert "home" not in [hint.label.rsplit(".", 1)[-1] for hint in BOARD.keys(shot, here)]

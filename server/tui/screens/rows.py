@@ -14,7 +14,7 @@ from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.model import MatchSummary, SummarySeat
 from server.matches.speeds import DAILY
-from server.tui.board import board
+from server.tui.board import board, has_board
 from server.tui.lines import Line, Span, columns, pad, width_cols
 from server.tui.look import Look
 from server.tui.screens.bringing import side_names
@@ -110,7 +110,7 @@ def _replaced(seat: SummarySeat, look: Look) -> str:
 
 def _progress(summary: MatchSummary, look: Look) -> str:
     """Say how far a match is: its moves, or when it began where a turn takes many entries of the log."""
-    if board(summary.game).counts_moves:
+    if has_board(summary.game) and board(summary.game).counts_moves:
         return look.t("row.move", n=summary.seq)
     return look.t("row.since", at=f"{summary.started_at:%H:%M}")
 
