@@ -15,7 +15,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.keys import read_public_key
 from server.accounts.moderation import Moderation
-from server.accounts.preferences import Preferences
+from server.accounts.preferences import Preferences, read_preferences
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
 from server.config import Limits
@@ -221,8 +221,6 @@ async def test_preferences_are_kept_and_unknown_ones_ignored(local: Accounts) ->
     wanted = Preferences(language="zh_CN", palette="mono", bell=False, games=("rainet", "relati"))
     await local.change_preferences(mira.id, lambda before: wanted)
     assert await local.preferences(mira.id) == wanted
-    from server.accounts.preferences import read_preferences
-
     assert read_preferences({"bell": "no", "glyphs": 3, "future": 1, "games": [1]}) == Preferences()
 
 

@@ -15,7 +15,7 @@ from server.admin.durations import parse_duration
 from server.admin.replay import verify
 from server.bus.bus import LocalBus
 from server.config import Limits
-from server.ratings.ratings import Ratings
+from server.ratings.ratings import Ratings, rate
 from server.store import conduct, matches, processes
 from server.store.database import Database
 from server.store.logwriter import LogWriter
@@ -226,8 +226,6 @@ async def test_a_void_match_leaves_the_ratings(desk: Desk) -> None:
     seats = (StoredSeat("account", "mira", 1), StoredSeat("account", "tarn", 2))
     for i in (1, 2):
         await play_and_store(desk.database, f"m{i}", i, seats)
-        from server.ratings.ratings import rate
-
         await desk.database.write(rate, f"m{i}", "rainet", [1, 2], [[0], [1]])
     both = await ratings.of(1, "rainet")
     assert both.matches == 2

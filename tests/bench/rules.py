@@ -10,6 +10,8 @@ import numpy as np
 from game import choices, registry
 from game.adapters.pettingzoo import MatchEnv
 from game.contract import Action, Json, Seat
+from game.netrunner.decks import OTHER_PAIRINGS, PAIRINGS
+from game.relati.actions import connectable
 from game.rng import Rng
 from tests.bench.report import Figure
 
@@ -74,8 +76,6 @@ def environment(key: str, steps: int = 2_000) -> Iterator[Figure]:
 
 def relati() -> Iterator[Figure]:
     """Time the connectable set on 15x15 in the middle of random matches."""
-    from game.relati.actions import connectable
-
     game, rng = registry.get("relati"), Rng(SEED)
     positions = []
     for i in range(8):
@@ -99,8 +99,6 @@ def relati() -> Iterator[Figure]:
 
 def netrunner(matches: int = 24) -> Iterator[Figure]:
     """Time `apply` with `pending` over random matches: all pairings of starters, and all pairings of ready decks."""
-    from game.netrunner.decks import OTHER_PAIRINGS, PAIRINGS
-
     for name, pairings in (("starters", PAIRINGS), ("ready decks", OTHER_PAIRINGS["ready"])):
         times = sorted(timed(pairings, max(matches, len(pairings))))
         middle, high = times[len(times) // 2], times[len(times) * 99 // 100]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -71,8 +72,6 @@ async def on_screens(stage: Stage, text: str) -> None:
 
 async def to_programs(stage: Stage, text: str) -> None:
     """Say it in every field of the bot protocol."""
-    import json
-
     async with await stage.connect() as connection:
         process = await connection.create_process("bot", encoding=None)
         for order in (

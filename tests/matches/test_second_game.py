@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from game.contract import Seat
+from game.errors import BadNotation
 from server.matches.match import Match
 from server.matches.model import Timing
 from server.matches.next_match import is_first_of_two, second_game
@@ -124,7 +125,5 @@ async def test_a_person_changes_sides_with_a_bot_too(table: Table) -> None:
 
 @pytest.mark.parametrize("wrong", ["shaper", "3 Sure Gamble"])
 async def test_a_deck_for_the_other_side_must_be_one(table: Table, wrong: str) -> None:
-    from game.errors import BadNotation
-
     with pytest.raises(BadNotation):
         await table.begin(MIRA, TARN, game="netrunner", seat_options=({}, {"return_deck": wrong}))

@@ -15,6 +15,7 @@ from game.errors import IllegalAction
 from game.netrunner.rules import GAME
 from game.netrunner.state import State
 from game.netrunner.timing import TABLE
+from game.netrunner.words import SHAPES
 from tests.game.test_command_line_page import Example, check, examples
 
 PAGE = Path(__file__).parents[2] / "docs" / "netrunner-notation.md"
@@ -84,8 +85,6 @@ def test_the_page_tells_what_the_command_line_says(example: Example, capsys: pyt
 
 
 def test_the_page_names_every_step_and_every_verb() -> None:
-    from game.netrunner.words import SHAPES
-
     named = set(re.findall(r"`((?:corp|runner|run|setup)\.[\w.]+)`", TEXT))
     assert set(TABLE) <= named
     assert all(f"`{verb}" in TEXT for verb in SHAPES)

@@ -15,6 +15,7 @@ from game.passage import fitted, search
 from game.passage.bot import BOTS, Master, PassageBot
 from game.passage.cards import Card
 from game.passage.endgame import Prover, prove
+from game.passage.policy import WORTH
 from game.passage.race import Race
 from game.passage.rules import GAME
 from game.passage.search import Search
@@ -171,8 +172,6 @@ def test_hard_beats_easy_between_two() -> None:
 
 
 def test_every_card_has_a_worth() -> None:
-    from game.passage.policy import WORTH
-
     assert set(WORTH) == set(Card) - {Card.HIDDEN, Card.PASSAGE}
 
 

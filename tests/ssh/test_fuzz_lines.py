@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -86,8 +87,6 @@ def fuzz_lines(reader: Reader, iterations: int, seed: int) -> str | None:
 
 
 def unsanitised(syntax: Syntax, line: str) -> CommandLine:
-    import shlex
-
     try:
         return read(syntax, shlex.split(line)[1:])
     except ValueError:
@@ -95,8 +94,6 @@ def unsanitised(syntax: Syntax, line: str) -> CommandLine:
 
 
 def quoteless(syntax: Syntax, line: str) -> CommandLine:
-    import shlex
-
     return read(syntax, split(line)[1:] if "'" not in line else shlex.split(line)[1:])
 
 
