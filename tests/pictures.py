@@ -24,7 +24,7 @@ from server.lobby.model import PersonHere
 from tests.passage.build import at as passage_at
 from tests.tui.evening import busy
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.netrunner_table import MIDDLE as TABLE
 from tests.tui.positions import NOON, person
 from tests.tui.test_passage_board import MIDDLE as HANDS
@@ -102,64 +102,64 @@ def _texts(run: list[tuple[int, Any]], y: int, fore: str, bold: bool) -> list[st
     return found
 
 
-async def at_table(house: House, game: str, state: Any, names: tuple[str, ...], *keys: str) -> Seated:
+async def at_table(server: FakeServer, game: str, state: Any, names: tuple[str, ...], *keys: str) -> Seated:
     """Sit the first of them down in a match that stands so, and press keys."""
-    match = house.matches.add(FakeMatch(game, tuple(map(person, names)), "m1"))
+    match = server.matches.add(FakeMatch(game, tuple(map(person, names)), "m1"))
     match.state = state
-    return await seated(house, *keys)
+    return await seated(server, *keys)
 
 
-async def seated(house: House, *keys: str) -> Seated:
+async def seated(server: FakeServer, *keys: str) -> Seated:
     """Come in as mira, on a dark terminal."""
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    found = await house.connect(account("mira"), COLS, ROWS)
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    found = await server.connect(account("mira"), COLS, ROWS)
     found.screen.feed(DARK)
     await found.type(*keys)
     return found
 
 
-async def lobby(house: House) -> Seated:
+async def lobby(server: FakeServer) -> Seated:
     """Look at the lobby of a busy evening."""
-    busy(house)
-    played = house.matches.add(FakeMatch("relati", tuple(map(person, ("omid", "akio", "zoe"))), "m3"))
+    busy(server)
+    played = server.matches.add(FakeMatch("relati", tuple(map(person, ("omid", "akio", "zoe"))), "m3"))
     over = FakeMatch("netrunner", (person("akio"), person("zoe")), "m4")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     ended = replace(summary(over), status="finished", result=won, ended_at=NOON)
-    house.lobby.show(matches=(*house.lobby.view.matches, summary(played, 3)), ended=(ended,))
+    server.lobby.show(matches=(*server.lobby.view.matches, summary(played, 3)), ended=(ended,))
     people = [PersonHere(name, False, None, NOON) for name in ("tarn", "lio", "zoe", "omid", "akio")]
-    house.lobby.show(here=tuple(people))
-    return await seated(house, "esc")
+    server.lobby.show(here=tuple(people))
+    return await seated(server, "esc")
 
 
-async def rainet(house: House) -> Seated:
+async def rainet(server: FakeServer) -> Seated:
     """Choose where a card goes."""
     rules = registry.get("rainet")
     state = rules.read_position("lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 S CF4/bc4 -/c6 l+,V?l/- 3", {}, 2)
-    return await at_table(house, "rainet", state, ("mira", "tarn"), "enter", "right")
+    return await at_table(server, "rainet", state, ("mira", "tarn"), "enter", "right")
 
 
-async def relati(house: House) -> Seated:
+async def relati(server: FakeServer) -> Seated:
     """Choose a cell to connect."""
     state = registry.get("relati").read_position(LINKS, {})
-    return await at_table(house, "relati", state, ("mira", "tarn", "lio"), "down", "down", "down")
+    return await at_table(server, "relati", state, ("mira", "tarn", "lio"), "down", "down", "down")
 
 
-async def passage(house: House) -> Seated:
+async def passage(server: FakeServer) -> Seated:
     """Choose a card to play."""
     return await at_table(
-        house, "passage", passage_at(**HANDS), ("mira", "tarn", "lio", "akio", "zoe"), "right", "right"
+        server, "passage", passage_at(**HANDS), ("mira", "tarn", "lio", "akio", "zoe"), "right", "right"
     )
 
 
-async def netrunner(house: House) -> Seated:
+async def netrunner(server: FakeServer) -> Seated:
     """Run on a server."""
     rules = registry.get("netrunner")
     state = rules.read_position(TABLE, {}, 2)
     state = rules.apply(state, Seat(1), Action("run hq")).state
-    return await at_table(house, "netrunner", state, ("omid", "mira"))
+    return await at_table(server, "netrunner", state, ("omid", "mira"))
 
 
-PICTURES: dict[str, Callable[[House], Awaitable[Seated]]] = {
+PICTURES: dict[str, Callable[[FakeServer], Awaitable[Seated]]] = {
     "lobby": lobby,
     "rainet": rainet,
     "relati": relati,
@@ -170,13 +170,13 @@ PICTURES: dict[str, Callable[[House], Awaitable[Seated]]] = {
 
 async def drawn(name: str) -> str:
     """Return one picture."""
-    house = House()
+    server = FakeServer()
     try:
-        found = await PICTURES[name](house)
+        found = await PICTURES[name](server)
         await found.settle()
         return svg(found.wire.screen)
     finally:
-        await house.close()
+        await server.close()
 
 
 async def main(folder: Path) -> None:

@@ -15,7 +15,7 @@ from server.bus.bus import Heard, LocalBus, Payload, TopicListener
 from server.matches.exhibition import END_S, PACE_S, Exhibition
 from server.matches.exhibitors import SILENT_S
 from server.matches.fairqueue import Whose
-from tests.tui.house import FakeClock
+from tests.tui.fakeserver import FakeClock
 
 
 class Drawing:

@@ -21,7 +21,7 @@ from server.ssh.commands import looking
 from server.ssh.commands.table import Request
 from tests.tui.evening import MIDDLE
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import guest
+from tests.tui.fakeserver import guest
 from tests.tui.positions import person
 
 ENTRIES = 40

@@ -1,4 +1,4 @@
-"""A house for every test that wants one."""
+"""A server of fakes for every test that wants one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from server.accounts.preferences import Preferences
-from tests.tui.house import House
+from tests.tui.fakeserver import FakeServer
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +23,8 @@ def drawing_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def house() -> AsyncIterator[House]:
-    made = House()
+async def server() -> AsyncIterator[FakeServer]:
+    made = FakeServer()
     for account_id in range(1, 7):
         made.accounts.kept[account_id] = Preferences(calibrated=True)
     yield made

@@ -29,7 +29,7 @@ from tests.answers import offered
 from tests.texts import en
 from tests.tui.evening import MIDDLE, in_lobby
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON, person
 
 OPENING = "lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0"
@@ -55,8 +55,8 @@ class PlayedMatch(FakeMatch):
             self.state, self.seq = now
 
 
-async def on_page(house: House, make: Any, cols: int = 80) -> Seated:
-    seated = await house.connect(account("mira"), cols, 24 if cols == 80 else 40)
+async def on_page(server: FakeServer, make: Any, cols: int = 80) -> Seated:
+    seated = await server.connect(account("mira"), cols, 24 if cols == 80 else 40)
     seated.session.pages.push(make(seated.session))
     await seated.settle()
     return seated
@@ -68,21 +68,21 @@ def running() -> PlayedMatch:
     return match
 
 
-async def test_the_replay_of_a_running_match_says_why_it_shows_no_hands(house: House) -> None:
+async def test_the_replay_of_a_running_match_says_why_it_shows_no_hands(server: FakeServer) -> None:
     """Only the live board said it; in a replay the hands were missing without a word."""
     match = running()
     match.keeps_hands = True
-    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     assert seated.session.t("match.hands-kept") in " ".join(seated.text.split())
     page = seated.session.pages.top
     assert isinstance(page, ReplayPage)
     assert page.viewers == (Watcher.PLAIN,)
 
 
-async def test_a_replay_that_is_open_follows_who_may_look(house: House) -> None:
+async def test_a_replay_that_is_open_follows_who_may_look(server: FakeServer) -> None:
     """It asked once: opened before the player came it kept the hands, and after the end the running match's view."""
     match = running()
-    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     page: Any = seated.session.pages.top
     assert page.viewers == (Watcher.PUBLIC,)
     match.keeps_hands = True
@@ -98,9 +98,9 @@ async def test_a_replay_that_is_open_follows_who_may_look(house: House) -> None:
     assert match.listeners == []
 
 
-async def test_a_replay_ends_where_its_match_may_not_be_looked_at_any_more(house: House) -> None:
+async def test_a_replay_ends_where_its_match_may_not_be_looked_at_any_more(server: FakeServer) -> None:
     match = running()
-    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     match.is_closed, match.players = True, (person("tarn"), person("lio"))
     match.tell()
     await seated.settle()
@@ -108,8 +108,8 @@ async def test_a_replay_ends_where_its_match_may_not_be_looked_at_any_more(house
     assert seated.session.t("match.error.not-watchable") in seated.text
 
 
-async def test_a_replay_steps_jumps_and_looks_through_other_eyes(house: House) -> None:
-    seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
+async def test_a_replay_steps_jumps_and_looks_through_other_eyes(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
     page: Any = seated.session.pages.top
     assert (page.number, page.seq) == (0, 0)
     assert seated.says("replay.eyes.omniscient")
@@ -126,13 +126,13 @@ async def test_a_replay_steps_jumps_and_looks_through_other_eyes(house: House) -
     assert "view: mira" in seated.text
 
 
-async def test_a_replay_moves_by_what_can_be_seen_by_turns_and_by_decisions(house: House) -> None:
+async def test_a_replay_moves_by_what_can_be_seen_by_turns_and_by_decisions(server: FakeServer) -> None:
     """Arrows stopped at passes and settings, where nothing had changed on the screen."""
     match = PlayedMatch()
     match.seen = [(seq + 3 * (seq > 2), event) for seq, event in match.seen]
     match.states = [*match.states[:3], *[match.states[2]] * 3, *match.states[3:]]
     match.seq = 8
-    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     page: Any = seated.session.pages.top
     stops = []
     for key in (
@@ -155,26 +155,26 @@ async def test_a_replay_moves_by_what_can_be_seen_by_turns_and_by_decisions(hous
     assert page.number == 1
 
 
-async def test_a_replay_by_command_opens_at_the_beginning(house: House) -> None:
+async def test_a_replay_by_command_opens_at_the_beginning(server: FakeServer) -> None:
     """`ssh -t HOST replay MATCH` showed the end first, and so how it ended."""
-    match = house.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    match = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
     match.play(0, "d4e4")
     match.is_over = True
-    seated = await house.connect(account("mira"), landing=Landing("replay", "m5"))
+    seated = await server.connect(account("mira"), landing=Landing("replay", "m5"))
     page = seated.session.pages.top
     assert isinstance(page, ReplayPage)
     assert (page.seq, page.last) == (0, 1)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
-async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(house: House, language: str) -> None:
+async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(server: FakeServer, language: str) -> None:
     """From the lobby, a profile and the card of the end it showed the end, where nothing is left to play."""
-    match = house.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    match = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
     for seat, action in ((0, "d4d5"), (1, "e6e5"), (0, "c1c2")):
         match.play(seat, action)
     match.is_over = True
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "links")}
-    seated = await in_lobby(house, language=language)
+    seated = await in_lobby(server, language=language)
     await seated.session.reach(places.ReplayPlace("m5"))
     await seated.settle()
     page: Any = seated.session.pages.top
@@ -189,8 +189,8 @@ async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(house: 
     assert t("replay.begin-decided", **ways) not in seated.text
 
 
-async def test_a_replay_of_what_people_ended_names_no_decisive_move(house: House) -> None:
-    seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
+async def test_a_replay_of_what_people_ended_names_no_decisive_move(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
     page: Any = seated.session.pages.top
     ways = {"play": seated.session.t("key.space"), "step": seated.session.t("key.right")}
     assert seated.session.t("replay.begin", **ways) in seated.text
@@ -198,33 +198,33 @@ async def test_a_replay_of_what_people_ended_names_no_decisive_move(house: House
     assert page.seq == 0
 
 
-async def test_a_replay_of_a_match_that_runs_shows_the_public_view_only(house: House) -> None:
+async def test_a_replay_of_a_match_that_runs_shows_the_public_view_only(server: FakeServer) -> None:
     match = PlayedMatch()
     match.changes = {}
-    seated = await on_page(house, lambda session: ReplayPage(session, match))
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     page = seated.session.pages.top
     assert isinstance(page, ReplayPage)
     assert page.viewers == (Watcher.PUBLIC,)
     assert "Play on" not in seated.text
 
 
-async def test_playing_on_from_a_replay_is_asked_first(house: House) -> None:
+async def test_playing_on_from_a_replay_is_asked_first(server: FakeServer) -> None:
     """A key pressed to see what it does began a match that waited for its player from then on."""
     replayed = PlayedMatch()
-    house.matches.all[replayed.id] = house.matches.add(
+    server.matches.all[replayed.id] = server.matches.add(
         FakeMatch("rainet", (person("mira"), person("tarn")), replayed.id)
     )
-    seated = await on_page(house, lambda session: ReplayPage(session, replayed))
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
     await seated.type("b")
     assert seated.says("replay.ask-branch")
     await seated.type("n")
-    assert "bot1" not in house.matches.all
+    assert "bot1" not in server.matches.all
     await seated.type("b", "y")
-    assert "bot1" in house.matches.all
+    assert "bot1" in server.matches.all
 
 
-async def test_a_replay_says_how_to_share_it(house: House) -> None:
-    seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
+async def test_a_replay_says_how_to_share_it(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
     await seated.type("s")
     assert "replay m9" in seated.text
 
@@ -232,17 +232,17 @@ async def test_a_replay_says_how_to_share_it(house: House) -> None:
 RANKED = [Ranked(1, 2, "tarn", Rating(27.0, 3.0, 14)), Ranked(2, 1, "mira", Rating(25.5, 3.0, 40))]
 
 
-async def test_a_ladder_lists_players_and_an_empty_one_says_how_to_get_there(house: House) -> None:
-    house.ratings.ranked["rainet"] = RANKED
-    seated = await on_page(house, LaddersPage)
+async def test_a_ladder_lists_players_and_an_empty_one_says_how_to_get_there(server: FakeServer) -> None:
+    server.ratings.ranked["rainet"] = RANKED
+    seated = await on_page(server, LaddersPage)
     assert any("1  tarn" in row and "1580" in row for row in seated.rows)
     await seated.type("right")
     assert seated.says("ladders.empty", n=10)
 
 
-async def test_a_ladder_leaves_out_whom_one_has_blocked(house: House) -> None:
-    house.ratings.ranked = dict.fromkeys(all_ladders(), RANKED)
-    seated = await on_page(house, LaddersPage)
+async def test_a_ladder_leaves_out_whom_one_has_blocked(server: FakeServer) -> None:
+    server.ratings.ranked = dict.fromkeys(all_ladders(), RANKED)
+    seated = await on_page(server, LaddersPage)
     seated.session.person.blocked = frozenset((2,))
     await seated.type("right", "left")
     assert "tarn" not in seated.text
@@ -250,8 +250,8 @@ async def test_a_ladder_leaves_out_whom_one_has_blocked(house: House) -> None:
 
 
 @pytest.mark.parametrize("cols", [40, 80])
-async def test_every_ladder_is_named_and_the_shown_one_stands_in_brackets(house: House, cols: int) -> None:
-    seated = await house.connect(account("mira"), cols, 24, term=client_term("vt100", {}))
+async def test_every_ladder_is_named_and_the_shown_one_stands_in_brackets(server: FakeServer, cols: int) -> None:
+    seated = await server.connect(account("mira"), cols, 24, term=client_term("vt100", {}))
     await seated.type("l")
     for _ in all_ladders():
         chosen = seated.rows[0].split(" - ")[1].split("  ")[0].strip()
@@ -262,23 +262,23 @@ async def test_every_ladder_is_named_and_the_shown_one_stands_in_brackets(house:
         await seated.type("right")
 
 
-async def test_a_profile_of_nobody_says_so(house: House) -> None:
-    seated = await on_page(house, lambda session: ProfilePage(session, "zzz"))
+async def test_a_profile_of_nobody_says_so(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: ProfilePage(session, "zzz"))
     assert "nobody called zzz" in seated.text
 
 
-async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_did(house: House) -> None:
+async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_did(server: FakeServer) -> None:
     """A row had the day, the game and all names, one's own among them."""
     played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     row = replace(summary(played), status="finished", result=won, ended_at=NOON, speed="fast")
 
-    house.accounts.add("mira", account_id=1)
-    house.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
+    server.accounts.add("mira", account_id=1)
+    server.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
     for ladder in ("rainet", "passage"):
-        house.ratings.changes[1, ladder] = [RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0)]
-    house.matches.finished = [row]
-    seated = await on_page(house, lambda session: ProfilePage(session, "mira"))
+        server.ratings.changes[1, ladder] = [RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0)]
+    server.matches.finished = [row]
+    seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
     change = scale_shown(25.3) - scale_shown(25.0)
     assert change
@@ -291,13 +291,13 @@ async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_
     )
 
 
-async def test_a_profile_says_which_rated_matches_did_not_count(house: House) -> None:
+async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServer) -> None:
     """It called them rated, under a line that says that there is no rated match yet."""
     played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
-    house.accounts.add("mira", account_id=1)
-    house.matches.finished = [replace(summary(played), status="finished", result=won, ended_at=NOON, speed="normal")]
-    seated = await on_page(house, lambda session: ProfilePage(session, "mira"))
+    server.accounts.add("mira", account_id=1)
+    server.matches.finished = [replace(summary(played), status="finished", result=won, ended_at=NOON, speed="normal")]
+    seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
     assert f"normal, {seated.session.t('match.not-counted')} tarn" in " ".join(shown.split())
 
@@ -325,8 +325,8 @@ def test_each_lesson_stands_and_can_be_done(lesson: Any) -> None:
     assert table.play(done[0])
 
 
-async def test_the_first_lesson_is_played_with_keys_and_leads_to_the_second(house: House) -> None:
-    seated = await on_page(house, lambda session: TutorialPage(session, "rainet"))
+async def test_the_first_lesson_is_played_with_keys_and_leads_to_the_second(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: TutorialPage(session, "rainet"))
     assert "1 of 9" in seated.text
     await seated.type("b", "enter")
     assert seated.says("tutorial.other")
@@ -336,8 +336,8 @@ async def test_the_first_lesson_is_played_with_keys_and_leads_to_the_second(hous
     assert "2 of 9" in seated.text
 
 
-async def test_the_last_lesson_wins_the_match(house: House) -> None:
-    seated = await on_page(house, lambda session: TutorialPage(session, "rainet"))
+async def test_the_last_lesson_wins_the_match(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: TutorialPage(session, "rainet"))
     page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
     page.begin(len(page.lessons) - 1)
@@ -349,12 +349,12 @@ async def test_the_last_lesson_wins_the_match(house: House) -> None:
     assert seated.says("tutorial.end.title")
 
 
-async def test_whoever_played_is_reported_from_the_replay(house: House) -> None:
+async def test_whoever_played_is_reported_from_the_replay(server: FakeServer) -> None:
     """A replay had no way to tell of anybody, and who had cheated was long gone."""
-    seated = await on_page(house, lambda session: ReplayPage(session, PlayedMatch()))
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
     assert "o People" in seated.text
     await seated.type("o")
     assert en("people.table") in seated.rows[0]
     await seated.type("r", *"cheats", "enter")
-    assert house.conduct.reports == [(1, "tarn", "cheats")]
-    assert house.conduct.attached[0][0] == "m9", "the match goes with it"
+    assert server.conduct.reports == [(1, "tarn", "cheats")]
+    assert server.conduct.attached[0][0] == "m9", "the match goes with it"

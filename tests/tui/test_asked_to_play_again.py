@@ -7,7 +7,7 @@ from typing import Any
 
 from game.contract import Seat
 from server.matches.model import Rematch
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import person
 
 
@@ -34,19 +34,19 @@ def ended(answers: list[bool]) -> Any:
     )
 
 
-async def asked(house: House, *keys: str) -> tuple[Seated, Any, list[bool]]:
-    seated = await house.connect(account("mira"))
+async def asked(server: FakeServer, *keys: str) -> tuple[Seated, Any, list[bool]]:
+    seated = await server.connect(account("mira"))
     await seated.type(*keys)
     answers: list[bool] = []
     match = ended(answers)
     seated.session.asking.hear_rematch(match)
-    house.clock.pass_time(1)
+    server.clock.pass_time(1)
     await seated.settle()
     return seated, match, answers
 
 
-async def test_who_went_to_the_lobby_is_asked_there_and_agrees(house: House) -> None:
-    seated, match, answers = await asked(house)
+async def test_who_went_to_the_lobby_is_asked_there_and_agrees(server: FakeServer) -> None:
+    seated, match, answers = await asked(server)
     assert seated.session.t("rematch.elsewhere", names="tarn", game="Passage") in seated.text
     await seated.type("y")
     assert answers == [True]
@@ -56,8 +56,8 @@ async def test_who_went_to_the_lobby_is_asked_there_and_agrees(house: House) -> 
     assert not seated.session.asking.is_owed
 
 
-async def test_who_reads_something_else_declines_with_a_control_key(house: House) -> None:
-    seated, _, answers = await asked(house, "l")
+async def test_who_reads_something_else_declines_with_a_control_key(server: FakeServer) -> None:
+    seated, _, answers = await asked(server, "l")
     assert seated.session.t("rematch.elsewhere", names="tarn", game="Passage") in seated.text
     await seated.type("ctrl n")
     assert answers == [False]

@@ -10,14 +10,14 @@ from server.session import places
 from server.tui.screens.profile import ProfilePage
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, Seated, account, guest
+from tests.tui.fakeserver import FakeServer, Seated, account, guest
 from tests.tui.positions import NOON, person
 
 
-async def on_profile(house: House, handle: str, who: Identity | None = None) -> Seated:
-    house.accounts.add(handle, account_id=2)
-    house.chat.lines["lobby"] = []
-    seated = await house.connect(who or account("mira"))
+async def on_profile(server: FakeServer, handle: str, who: Identity | None = None) -> Seated:
+    server.accounts.add(handle, account_id=2)
+    server.chat.lines["lobby"] = []
+    seated = await server.connect(who or account("mira"))
     if who is not None:
         await seated.type("enter")
     seated.session.pages.push(ProfilePage(seated.session, handle))
@@ -25,46 +25,46 @@ async def on_profile(house: House, handle: str, who: Identity | None = None) -> 
     return seated
 
 
-async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(house: House) -> None:
-    seated = await on_profile(house, "tarn")
+async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(server: FakeServer) -> None:
+    seated = await on_profile(server, "tarn")
     assert "x Block  r Report" in seated.text
     await seated.type("r", *"rude", "enter")
-    assert house.conduct.reports == [(1, "tarn", "rude")]
+    assert server.conduct.reports == [(1, "tarn", "rude")]
     assert seated.says("people.reported")
     await seated.type("x")
-    assert house.conduct.blocks == {(1, "tarn")}
+    assert server.conduct.blocks == {(1, "tarn")}
     assert en("people.you-blocked", handle="tarn").rstrip(".") in seated.text
     assert "Matches" not in seated.text
     await seated.type("enter", "x")
-    assert house.conduct.blocks == set()
+    assert server.conduct.blocks == set()
 
 
-async def test_a_profile_says_who_has_a_say_here(house: House) -> None:
-    house.accounts.add("tarn", "admin", "moderator", account_id=2)
-    seated = await house.connect(account("mira"))
+async def test_a_profile_says_who_has_a_say_here(server: FakeServer) -> None:
+    server.accounts.add("tarn", "admin", "moderator", account_id=2)
+    seated = await server.connect(account("mira"))
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     assert seated.says("profile.role.admin")
     assert seated.says("profile.role.moderator")
-    other = await on_profile(house, "admin1")
+    other = await on_profile(server, "admin1")
     assert not other.says("profile.role.admin")
     assert not other.says("profile.role.moderator")
 
 
-async def test_nobody_reports_themselves_and_guests_report_nobody(house: House) -> None:
-    for seated in (await on_profile(house, "mira"), await on_profile(house, "tarn", guest())):
+async def test_nobody_reports_themselves_and_guests_report_nobody(server: FakeServer) -> None:
+    for seated in (await on_profile(server, "mira"), await on_profile(server, "tarn", guest())):
         assert "Report" not in seated.text
         await seated.type("r", "x")
         assert not seated.session.prompts.is_typing
-    assert house.conduct.blocks == set()
+    assert server.conduct.blocks == set()
 
 
-async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(house: House) -> None:
+async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(server: FakeServer) -> None:
     """Only the list of who is here had the keys: who had left the match could be told of by nobody."""
-    house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
-    house.chat.add("gallery:m1", "guest-x7k2mnpq", "what a bore")
-    house.chat.add("match:m1", "tarn", "you all lose")
-    seated = await house.connect(account("mira"))
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    server.chat.add("gallery:m1", "guest-x7k2mnpq", "what a bore")
+    server.chat.add("match:m1", "tarn", "you all lose")
+    seated = await server.connect(account("mira"))
     await seated.session.reach(places.OwnMatchPlace("m1"))
     await seated.settle()
     await seated.type("O")
@@ -74,30 +74,30 @@ async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(h
     assert seated.says("people.gone")
     assert "Challenge" not in " ".join(seated.rows[-3:])
     await seated.type("r", *"rude", "enter")
-    assert house.conduct.reports == [(1, "tarn", "rude")]
-    assert house.conduct.attached == [("m1", ["what a bore", "you all lose"])]
+    assert server.conduct.reports == [(1, "tarn", "rude")]
+    assert server.conduct.attached == [("m1", ["what a bore", "you all lose"])]
     await seated.type("x")
-    assert house.conduct.blocks == {(1, "tarn")}
+    assert server.conduct.blocks == {(1, "tarn")}
 
 
-async def test_the_list_of_people_has_whom_one_met_and_who_has_left(house: House) -> None:
-    house.chat.add("lobby", "guest-x7k2mnpq", "spam spam")
-    house.chat.add("lobby", "olde", "good old days", at=NOON - timedelta(days=31))
-    seated = await house.connect(account("mira"))
+async def test_the_list_of_people_has_whom_one_met_and_who_has_left(server: FakeServer) -> None:
+    server.chat.add("lobby", "guest-x7k2mnpq", "spam spam")
+    server.chat.add("lobby", "olde", "good old days", at=NOON - timedelta(days=31))
+    seated = await server.connect(account("mira"))
     await seated.type("o")
     assert "guest-x7k2mnpq" in seated.text
     assert "olde" not in seated.text.replace("good old", ""), "thirty days are over"
     assert seated.says("people.gone")
 
 
-async def test_a_room_has_its_people_also_those_who_only_talked(house: House) -> None:
-    seated = await house.connect(account("mira"))
-    room = await house.lobby.create_room(person("mira"), RoomSettings("rainet"), seated.session.id)
-    house.chat.add(f"room:{room.code}", "zoe", "hi all")
+async def test_a_room_has_its_people_also_those_who_only_talked(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    room = await server.lobby.create_room(person("mira"), RoomSettings("rainet"), seated.session.id)
+    server.chat.add(f"room:{room.code}", "zoe", "hi all")
     await seated.session.reach(places.RoomPlace(room.code))
     await seated.settle()
     assert "o People" in seated.text
     await seated.type("o")
     assert "zoe" in seated.text
     await seated.type("x")
-    assert house.conduct.blocks == {(1, "zoe")}
+    assert server.conduct.blocks == {(1, "zoe")}

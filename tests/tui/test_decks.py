@@ -13,7 +13,7 @@ from server.tui.look import Look
 from server.tui.screens.decks import other_formats
 from tests.texts import en
 from tests.tui import golden
-from tests.tui.house import House, Seated, account, guest
+from tests.tui.fakeserver import FakeServer, Seated, account, guest
 from tests.tui.positions import person
 
 LIST = """My list
@@ -31,8 +31,8 @@ def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
 
 
-async def at_decks(house: House) -> Seated:
-    mira = await house.connect(account("mira"))
+async def at_decks(server: FakeServer) -> Seated:
+    mira = await server.connect(account("mira"))
     await mira.type("m", "d")
     return mira
 
@@ -113,8 +113,8 @@ def test_a_faction_in_a_heading_is_not_the_identity() -> None:
 # Screens.
 
 
-async def test_a_pasted_list_is_built_on_saved_and_listed(house: House) -> None:
-    mira = await at_decks(house)
+async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) -> None:
+    mira = await at_decks(server)
     assert mira.says("decks.empty")
     await mira.type("p")
     await paste(mira, LIST)
@@ -129,11 +129,11 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(house: House) -> None:
     assert mira.says("deckedit.saved", name="Slow")
     await mira.type("esc")
     golden.check("decks-80", mira.text)
-    assert [deck.name for deck in house.decks.kept[1]] == ["Slow"]
+    assert [deck.name for deck in server.decks.kept[1]] == ["Slow"]
 
 
-async def test_the_game_s_ready_decks_can_be_begun_with(house: House) -> None:
-    mira = await at_decks(house)
+async def test_the_game_s_ready_decks_can_be_begun_with(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", *["down"] * 4)
     golden.check("decks-begin-80", mira.text)
     await mira.type("enter")
@@ -141,8 +141,8 @@ async def test_the_game_s_ready_decks_can_be_begun_with(house: House) -> None:
     assert BOOK.problems(page(mira).text, 0, Look()) == []
 
 
-async def test_a_set_shows_by_itself(house: House) -> None:
-    mira = await at_decks(house)
+async def test_a_set_shows_by_itself(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", "end", "enter", "w", "t")
     sets = {name: {card.title for card in BOOK.pool("", 1, Look()) if card.set == name} for name in BOOK.sets}
     assert {card.title for card in page(mira).cards()} == sets["core"]
@@ -156,8 +156,8 @@ async def test_a_set_shows_by_itself(house: House) -> None:
     assert {card.title for card in page(mira).cards()} == set().union(*sets.values())
 
 
-async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(house: House) -> None:
-    mira = await at_decks(house)
+async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", "end", "enter")
     list_ = page(mira).text
     assert BOOK.problems(list_, 1, Look()) == []
@@ -172,8 +172,8 @@ async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(h
     assert {card.title for card in page(mira).cards() if not card.is_allowed} == set(later), "only what is in it"
 
 
-async def test_the_list_of_decks_says_of_each_format_whether_a_deck_is_legal_in_it(house: House) -> None:
-    mira = await at_decks(house)
+async def test_the_list_of_decks_says_of_each_format_whether_a_deck_is_legal_in_it(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", "end", "enter", "s", *"Mine", "enter", "esc")
     deck = page(mira).decks()[0]
     (said,) = other_formats(deck, Look())
@@ -208,8 +208,8 @@ def test_a_pasted_line_in_small_letters_is_not_dropped_without_a_word() -> None:
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_every_problem_is_listed_and_its_row_marked(house: House, cols: int, rows: int) -> None:
-    mira = await house.connect(account("mira"), cols, rows)
+async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, cols: int, rows: int) -> None:
+    mira = await server.connect(account("mira"), cols, rows)
     await mira.type("m", "d", "p")
     await paste(mira, f"{LIST}\n2 Hedge Fund\n3 Frobnicate Deluxe")
     await mira.type("enter")
@@ -225,16 +225,16 @@ async def test_every_problem_is_listed_and_its_row_marked(house: House, cols: in
     assert "Frobnicate" not in editor.text
 
 
-async def test_leaving_without_saving_is_asked(house: House) -> None:
-    mira = await at_decks(house)
+async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", "enter", "esc")
     assert mira.says("deckedit.ask-drop")
     await mira.type("y")
     assert mira.says("decks.empty")
 
 
-async def test_every_card_shows_with_its_text_and_a_filter(house: House) -> None:
-    mira = await at_decks(house)
+async def test_every_card_shows_with_its_text_and_a_filter(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", "end", "enter", "/", *"siphon", "enter")
     assert "Account Siphon" in mira.text
     assert "Diesel" not in mira.text
@@ -242,24 +242,24 @@ async def test_every_card_shows_with_its_text_and_a_filter(house: House) -> None
     assert siphon in " ".join(mira.text.replace("│", " ").split())
 
 
-async def test_a_deck_is_renamed_and_deleted(house: House) -> None:
-    mira = await at_decks(house)
+async def test_a_deck_is_renamed_and_deleted(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type("n", "enter", "s", *"Mine", "enter", "esc", "r", "ctrl u", *"Yours", "enter")
-    assert [deck.name for deck in house.decks.kept[1]] == ["Yours"]
+    assert [deck.name for deck in server.decks.kept[1]] == ["Yours"]
     await mira.type("x", "y")
-    assert house.decks.kept[1] == []
+    assert server.decks.kept[1] == []
     assert mira.says("decks.empty")
 
 
-async def test_two_keys_from_the_lobby_start_netrunner(house: House) -> None:
-    mira = await house.connect(account("mira"))
+async def test_two_keys_from_the_lobby_start_netrunner(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
     await mira.type("b", "2")
     assert mira.says("netrunner.prompt.mulligan") or "Waiting for" in mira.text
-    assert house.lobby.brought == ({}, {})
+    assert server.lobby.brought == ({}, {})
 
 
-async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(house: House) -> None:
-    mira = await house.connect(account("mira"))
+async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
     await mira.type("b", "right")
     await go_to(mira, "Side")
     await mira.type("right")
@@ -268,46 +268,46 @@ async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(ho
     golden.check("bots-netrunner-80", mira.text)
     await mira.type("enter")
     corp, runner = {"deck": "haas-bioroid", "return_deck": "shaper"}, {"deck": "shaper", "return_deck": "haas-bioroid"}
-    assert house.lobby.brought == (corp, runner)  # so that a rematch changes sides, not decks
-    assert house.accounts.kept[1].bot_game == "netrunner"
-    assert house.accounts.kept[1].brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
+    assert server.lobby.brought == (corp, runner)  # so that a rematch changes sides, not decks
+    assert server.accounts.kept[1].bot_game == "netrunner"
+    assert server.accounts.kept[1].brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
 
 
-async def test_an_own_deck_that_is_legal_may_be_brought(house: House) -> None:
-    mira = await at_decks(house)
+async def test_an_own_deck_that_is_legal_may_be_brought(server: FakeServer) -> None:
+    mira = await at_decks(server)
     await mira.type(
         "n", "end", "enter", "s", *"Mine", "enter", "esc", "esc", "esc", "b", "right", *["down"] * 5, "left"
     )
     assert "Mine" in mira.text
     await mira.type("enter")
-    assert str(house.lobby.brought[1]["deck"]).startswith('Kate "Mac" McCaffrey')
+    assert str(server.lobby.brought[1]["deck"]).startswith('Kate "Mac" McCaffrey')
 
 
-async def test_a_side_is_wished_and_sought(house: House) -> None:
-    mira = await house.connect(account("mira"))
+async def test_a_side_is_wished_and_sought(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
     await mira.type("g", " ")
     await go_to(mira, "Netrunner: side")
     await mira.type("right")
     await mira.type("esc", "p")
-    (seek,) = house.lobby.sought[-1]
+    (seek,) = server.lobby.sought[-1]
     assert (seek.game, seek.seat, seek.seat_options) == ("netrunner", 0, {})
 
 
-async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(house: House) -> None:
-    mira = await house.connect(account("mira"))
+async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
     await mira.type("g", " ")
     await go_to(mira, "Deck, Corp")
     await mira.type("right", "right", "esc", "p")
-    seeks = house.lobby.sought[-1]
+    seeks = server.lobby.sought[-1]
     assert [(seek.seat, dict(seek.seat_options)) for seek in seeks] == [
         (0, {"deck": "jinteki"}),
         (1, {"return_deck": "jinteki"}),
     ]
 
 
-async def test_a_seat_of_a_room_gets_its_deck(house: House) -> None:
-    mira = await house.connect(account("mira"))
-    room = await house.lobby.create_room(person("mira"), RoomSettings("netrunner"), "s")
+async def test_a_seat_of_a_room_gets_its_deck(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    room = await server.lobby.create_room(person("mira"), RoomSettings("netrunner"), "s")
     await mira.type("c", *"K7QX", "enter", "d")
     assert mira.says("decks.hidden")
     await mira.type("down", "down", "enter")
@@ -315,10 +315,10 @@ async def test_a_seat_of_a_room_gets_its_deck(house: House) -> None:
     assert mira.says("room.deck-chosen")
 
 
-async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(house: House) -> None:
-    mira = await house.connect(account("mira"))
+async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
     settings = RoomSettings("netrunner", options={"format": "core"})
-    room = await house.lobby.create_room(person("mira"), settings, "s")
+    room = await server.lobby.create_room(person("mira"), settings, "s")
     await mira.type("c", *"K7QX", "enter", "d", *["down"] * 5)
     assert page(mira).chosen() == "sportsmetal"
     assert page(mira).reasons() == BOOK.problems(BOOK.starter("sportsmetal", 0), 0, mira.session.look, "core") != []
@@ -329,15 +329,15 @@ async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(house: Ho
     assert room.brought == {"deck": "weyland"}
 
 
-async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(house: House) -> None:
+async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: FakeServer) -> None:
     """Who liked a deck of later sets and sat down in a room of the Core Set was told that it can't be."""
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.type("b", "right")
     await go_to(mira, "Deck, Corp")
     await mira.type(*["right"] * 5, "down", *["right"] * 4, "esc")
-    assert house.accounts.kept[1].brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
+    assert server.accounts.kept[1].brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
     for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, None)):
-        room = await house.lobby.create_room(person("tarn"), RoomSettings("netrunner", options=options), "s")
+        room = await server.lobby.create_room(person("tarn"), RoomSettings("netrunner", options=options), "s")
         await mira.type("c", *"K7QX", "enter", "s")
         assert room.brought == brought
         await mira.type("esc", "y")
@@ -345,19 +345,19 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(house: Ho
 
 @pytest.mark.parametrize("both_sides", [True, False])
 async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_rematch(
-    house: House, both_sides: bool
+    server: FakeServer, both_sides: bool
 ) -> None:
     """In a rematch, which changes sides, everybody played the usual starters."""
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     settings = RoomSettings("netrunner", options={"both_sides": both_sides})
-    room = await house.lobby.create_room(person("mira"), settings, "s")
+    room = await server.lobby.create_room(person("mira"), settings, "s")
     await mira.type("b", "right")
     await go_to(mira, "Deck, Runner")
     await mira.type("right", "esc", "c", *"K7QX", "enter", "d", "down", "enter")
     assert room.brought == {"deck": "haas-bioroid", "return_deck": "anarch"}
 
 
-async def test_guests_have_no_decks_of_their_own(house: House) -> None:
-    someone = await house.connect(guest())
+async def test_guests_have_no_decks_of_their_own(server: FakeServer) -> None:
+    someone = await server.connect(guest())
     await someone.type("b", "right", "d")
     assert not someone.says("decks.title")

@@ -14,7 +14,7 @@ from server.chat.errors import ChatRefused
 from server.store.processes import StoredSession
 from tests.texts import en
 from tests.tui import golden
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON
 
 SIZES = ((80, 24), (120, 40))
@@ -32,10 +32,10 @@ KNOWN = Dossier(
 )
 
 
-async def moderator(house: House, cols: int = 80, rows: int = 24, language: str = "") -> Seated:
+async def moderator(server: FakeServer, cols: int = 80, rows: int = 24, language: str = "") -> Seated:
     who = replace(account("omid"), roles=frozenset((MODERATOR,)))
-    house.accounts.kept[who.account_id or 0] = Preferences(calibrated=True, language=language)
-    return await house.connect(who, cols, rows)
+    server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True, language=language)
+    return await server.connect(who, cols, rows)
 
 
 def keys_of(seated: Seated) -> str:
@@ -44,12 +44,12 @@ def keys_of(seated: Seated) -> str:
 
 @pytest.mark.parametrize(("cols", "rows"), SIZES)
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-async def test_the_desk_looks_as_it_did(house: House, cols: int, rows: int, language: str) -> None:
-    seated = await moderator(house, cols, rows, language)
+async def test_the_desk_looks_as_it_did(server: FakeServer, cols: int, rows: int, language: str) -> None:
+    seated = await moderator(server, cols, rows, language)
     await seated.type("r")
     golden.check(f"desk-empty-{language}-{cols}", seated.text)
-    house.moderation.waiting = [REPORT, OTHER]
-    house.moderation.known["tarn"] = KNOWN
+    server.moderation.waiting = [REPORT, OTHER]
+    server.moderation.known["tarn"] = KNOWN
     await seated.type("esc", "r")
     golden.check(f"desk-{language}-{cols}", seated.text)
     await seated.type("enter")
@@ -58,10 +58,10 @@ async def test_the_desk_looks_as_it_did(house: House, cols: int, rows: int, lang
     golden.check(f"ban-{language}-{cols}", seated.text)
 
 
-async def test_only_moderators_have_the_key_and_are_told_what_waits(house: House) -> None:
-    house.moderation.waiting = [REPORT]
+async def test_only_moderators_have_the_key_and_are_told_what_waits(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
     for who, has in ((account("mira"), False), (replace(account("omid"), roles=frozenset((MODERATOR,))), True)):
-        seated = await house.connect(who)
+        seated = await server.connect(who)
         assert ("r Reports" in keys_of(seated)) is has
         assert seated.says("desk.waiting", n=1) is has
         await seated.type("r")
@@ -69,9 +69,9 @@ async def test_only_moderators_have_the_key_and_are_told_what_waits(house: House
         await seated.hang_up()
 
 
-async def test_a_report_is_read_from_its_last_line_back_to_its_first(house: House) -> None:
-    house.moderation.waiting = [REPORT]
-    seated = await moderator(house)
+async def test_a_report_is_read_from_its_last_line_back_to_its_first(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
     await seated.type("r", "enter")
     assert "line 29." in seated.text
     assert "line 0." not in seated.text
@@ -84,129 +84,131 @@ async def test_a_report_is_read_from_its_last_line_back_to_its_first(house: Hous
     assert "line 29." in seated.text
 
 
-async def test_help_tells_moderators_alone_of_the_desk(house: House) -> None:
-    seated = await moderator(house, 120, 60)
+async def test_help_tells_moderators_alone_of_the_desk(server: FakeServer) -> None:
+    seated = await moderator(server, 120, 60)
     await seated.type("?")
     assert seated.says("keys.staff.desk.help")
-    other = await house.connect(account("mira"), 120, 60)
+    other = await server.connect(account("mira"), 120, 60)
     await other.type("?")
     assert en("keys.list.open.help")[:15] in other.text
     assert not other.says("keys.staff.desk.help")
 
 
-async def test_a_ban_has_its_reason_its_end_and_closes_the_report(house: House) -> None:
-    house.moderation.waiting = [REPORT, OTHER]
-    seated = await moderator(house)
+async def test_a_ban_has_its_reason_its_end_and_closes_the_report(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT, OTHER]
+    seated = await moderator(server)
     await seated.type("r", "enter", "b", "down", "right", "right", "enter", *"shouting", "enter")
     assert WHY[:20] not in seated.text, "the words of who reported them are never what the banned read"
     assert seated.says("sanction.ask-ban", name="tarn")
     await seated.type("n")
-    assert house.moderation.done == []
+    assert server.moderation.done == []
     await seated.type("enter", "y")
-    assert house.moderation.done == [("ban", "tarn", "shouting", timedelta(days=7))]
-    assert [report.id for report in house.moderation.waiting] == [8]
+    assert server.moderation.done == [("ban", "tarn", "shouting", timedelta(days=7))]
+    assert [report.id for report in server.moderation.waiting] == [8]
     assert seated.says("sanction.ban-done", name="tarn")
     assert "Reports · 1" in seated.rows[0]
 
 
-async def test_of_somebody_who_is_here_the_key_and_the_address_can_be_banned(house: House) -> None:
-    house.moderation.waiting, house.moderation.known["tarn"] = [REPORT], KNOWN
-    seated = await moderator(house)
+async def test_of_somebody_who_is_here_the_key_and_the_address_can_be_banned(server: FakeServer) -> None:
+    server.moderation.waiting, server.moderation.known["tarn"] = [REPORT], KNOWN
+    seated = await moderator(server)
     for steps, target in ((1, "SHA256:tarnskey"), (2, "192.0.2.7")):
         await seated.type("r", "enter", "b", *["right"] * steps)
         assert target in seated.text
         await seated.type(*["down"] * 3, "right", "enter", *"spam", "enter", "y")  # the report stays open
         await seated.type("esc", "esc")
-        assert house.moderation.done[-2][:2] == ("ban", target)
-        assert house.moderation.done[-1] == ("note", "tarn", f"ban {target}: spam")
-        house.moderation.waiting = [REPORT]
+        assert server.moderation.done[-2][:2] == ("ban", target)
+        assert server.moderation.done[-1] == ("note", "tarn", f"ban {target}: spam")
+        server.moderation.waiting = [REPORT]
 
 
-async def test_a_mute_for_good_leaves_the_report_open_where_one_wants_that(house: House) -> None:
-    house.moderation.waiting = [REPORT]
-    seated = await moderator(house)
+async def test_a_mute_for_good_leaves_the_report_open_where_one_wants_that(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
     await seated.type("r", "enter", "m", "left", "left", "down", "down", "right", "r", *"loud", "enter", "enter", "y")
-    assert house.moderation.done == [("mute", "tarn", "loud", None)]
-    assert house.moderation.waiting == [REPORT]
+    assert server.moderation.done == [("mute", "tarn", "loud", None)]
+    assert server.moderation.waiting == [REPORT]
     assert "Report · tarn" in seated.rows[0]
 
 
-async def test_notes_dismissals_and_what_is_taken_back(house: House) -> None:
-    house.moderation.waiting, house.moderation.known["tarn"] = [REPORT], KNOWN
-    seated = await moderator(house)
+async def test_notes_dismissals_and_what_is_taken_back(server: FakeServer) -> None:
+    server.moderation.waiting, server.moderation.known["tarn"] = [REPORT], KNOWN
+    seated = await moderator(server)
     await seated.type("r", "enter", "n", *"asked nicely", "enter")
     await seated.type("l", "y")
-    assert house.moderation.done == [("note", "tarn", "asked nicely"), ("lift", "mute", "tarn")]
+    assert server.moderation.done == [("note", "tarn", "asked nicely"), ("lift", "mute", "tarn")]
     await seated.type("d", "y")
-    assert house.moderation.waiting == []
+    assert server.moderation.waiting == []
     assert seated.says("desk.empty")
     assert seated.says("report.closed")
 
 
-async def test_two_moderators_close_a_report_once(house: House) -> None:
-    house.moderation.waiting = [REPORT]
-    seated = await moderator(house)
+async def test_two_moderators_close_a_report_once(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
     await seated.type("r", "enter")
-    house.moderation.waiting = []
+    server.moderation.waiting = []
     await seated.type("d", "y")
     assert seated.says("report.closed-already")
 
 
-async def test_about_somebody_who_is_gone_there_is_only_the_report(house: House) -> None:
-    house.moderation.waiting = [OTHER]
-    seated = await moderator(house)
+async def test_about_somebody_who_is_gone_there_is_only_the_report(server: FakeServer) -> None:
+    server.moderation.waiting = [OTHER]
+    seated = await moderator(server)
     await seated.type("r", "enter")
     assert "deleted" in seated.text
     assert "Ban" not in keys_of(seated)
     await seated.type("b", "m", "n")
     assert "Report · gone" in seated.rows[0]
     await seated.type("d", "y")
-    assert house.moderation.waiting == []
+    assert server.moderation.waiting == []
 
 
-async def test_whose_role_was_taken_meanwhile_does_nothing_more(house: House) -> None:
-    house.moderation.waiting = [REPORT]
-    seated = await moderator(house)
+async def test_whose_role_was_taken_meanwhile_does_nothing_more(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
     await seated.type("r", "enter", "b")
-    house.moderation.moderators.clear()
+    server.moderation.moderators.clear()
     await seated.type("enter", *"spam", "enter", "y")
-    assert house.moderation.done == []
+    assert server.moderation.done == []
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("desk.not-allowed")
     assert "r Reports" not in keys_of(seated)
 
 
-async def test_a_role_that_is_given_shows_at_once(house: House) -> None:
-    seated = await house.connect(account("omid"))
+async def test_a_role_that_is_given_shows_at_once(server: FakeServer) -> None:
+    seated = await server.connect(account("omid"))
     assert "r Reports" not in keys_of(seated)
     seated.session.person.take_roles(frozenset((MODERATOR,)))
     await seated.settle()
     assert "r Reports" in keys_of(seated)
 
 
-async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(house: House) -> None:
-    seated, other = await moderator(house), await house.connect(account("mira"))
-    house.moderation.waiting = [REPORT]
+async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(server: FakeServer) -> None:
+    seated, other = await moderator(server), await server.connect(account("mira"))
+    server.moderation.waiting = [REPORT]
     for one in (seated, other):
         one.session.person.hear_report()
         await one.settle()
     assert seated.says("desk.waiting", n=1)
     assert not other.says("desk.waiting", n=1)
     await seated.type("r")
-    house.moderation.waiting = [REPORT, OTHER]
+    server.moderation.waiting = [REPORT, OTHER]
     seated.session.person.hear_report()
     await seated.settle()
     assert "Reports · 2" in seated.rows[0]
 
 
-async def test_a_line_that_is_refused_while_one_types_on_is_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_line_that_is_refused_while_one_types_on_is_told(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The line being typed stood where refusals are told: who was muted saw their words vanish."""
 
     async def refuse(*said: object) -> None:
         raise ChatRefused("chat.muted", until="2026-01-03T10:00:00.000Z", why="shouting")
 
-    monkeypatch.setattr(house.chat, "say", refuse)
-    seated = await house.connect(account("mira"))
+    monkeypatch.setattr(server.chat, "say", refuse)
+    seated = await server.connect(account("mira"))
     await seated.type("t", *"hello", "enter")
     assert seated.says("chat.muted", until="2026-01-03 10:00 UTC", why="shouting")
     await seated.type("h")
@@ -222,48 +224,48 @@ GUEST = Report(9, NOON, 1, None, "guest-x7k2mnpq", None, "spam", SAID, by_handle
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-async def test_what_holds_looks_as_it_did(house: House, language: str) -> None:
-    seated = await moderator(house, language=language)
-    house.moderation.held = list(HELD)
+async def test_what_holds_looks_as_it_did(server: FakeServer, language: str) -> None:
+    seated = await moderator(server, language=language)
+    server.moderation.held = list(HELD)
     await seated.type("r", "s", "end")
     golden.check(f"held-{language}-80", seated.text)
 
 
-async def test_bans_of_keys_and_networks_are_lifted_on_the_desk(house: House) -> None:
-    seated = await moderator(house)
-    house.moderation.held = list(HELD)
+async def test_bans_of_keys_and_networks_are_lifted_on_the_desk(server: FakeServer) -> None:
+    seated = await moderator(server)
+    server.moderation.held = list(HELD)
     await seated.type("r", "s", "down", "l", "n")
-    assert house.moderation.done == []
+    assert server.moderation.done == []
     await seated.type("l", "y", "l", "y")
-    assert house.moderation.done == [("lift", "ban", "2001:db8::/64"), ("lift", "ban", "SHA256:" + "k" * 43)]
+    assert server.moderation.done == [("lift", "ban", "2001:db8::/64"), ("lift", "ban", "SHA256:" + "k" * 43)]
     assert en("held.title", n=1) in seated.rows[0]
     await seated.type("l", "y")
     assert seated.says("held.empty")
     assert "Lift" not in keys_of(seated)
-    house.moderation.moderators.clear()
+    server.moderation.moderators.clear()
     await seated.type("esc", "s")
     assert seated.rows[0].startswith(" Lobby")
 
 
-async def test_a_guest_is_muted_and_banned_by_where_they_come_from(house: House) -> None:
-    house.moderation.waiting = [GUEST]
-    seated = await moderator(house)
+async def test_a_guest_is_muted_and_banned_by_where_they_come_from(server: FakeServer) -> None:
+    server.moderation.waiting = [GUEST]
+    seated = await moderator(server)
     await seated.type("r", "enter")
     assert seated.says("report.guest", name="guest-x7k2mnpq", source="192.0.2.9")
     assert "deleted" not in seated.text
     await seated.type("m")
     assert seated.says("sanction.guests", value="192.0.2.9")
     await seated.type(*["down"] * 3, "right", "enter", *"spam", "enter", "y")
-    assert house.moderation.done[0] == ("mute", "192.0.2.9", "spam", timedelta(days=1))
-    assert house.moderation.done[1] == ("note", "guest-x7k2mnpq", "mute 192.0.2.9: spam")
+    assert server.moderation.done[0] == ("mute", "192.0.2.9", "spam", timedelta(days=1))
+    assert server.moderation.done[1] == ("note", "guest-x7k2mnpq", "mute 192.0.2.9: spam")
     await seated.type("b", "enter", *"spam", "enter", "y")
-    assert house.moderation.done[2][:2] == ("ban", "192.0.2.9")
-    assert house.moderation.waiting == []
+    assert server.moderation.done[2][:2] == ("ban", "192.0.2.9")
+    assert server.moderation.waiting == []
 
 
-async def test_of_a_guest_who_had_left_there_is_only_the_report(house: House) -> None:
-    house.moderation.waiting = [replace(GUEST, source=None)]
-    seated = await moderator(house)
+async def test_of_a_guest_who_had_left_there_is_only_the_report(server: FakeServer) -> None:
+    server.moderation.waiting = [replace(GUEST, source=None)]
+    seated = await moderator(server)
     await seated.type("r", "enter", "b", "m")
     assert "Report · guest-x7k2mnpq" in seated.rows[0]
     assert seated.says("report.whence-unknown")

@@ -16,21 +16,21 @@ from server.tui.games.netrunner.rows import ChoiceRow
 from server.tui.screens.match import MatchPage
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import person
 
 RULES = registry.get("netrunner")
 AGENDA: Json = {"card": "Priority Requisition"}
 
 
-async def seated_at(house: House, position: dict[str, Json], *settings: str, seat: int = CORP) -> Seated:
+async def seated_at(server: FakeServer, position: dict[str, Json], *settings: str, seat: int = CORP) -> Seated:
     """Sit mira down at a position, after these settings of hers; tarn has the other seat."""
     players = (person("mira"), person("tarn"))
-    match = house.matches.add(FakeMatch("netrunner", players if seat == CORP else players[::-1], "m1"))
+    match = server.matches.add(FakeMatch("netrunner", players if seat == CORP else players[::-1], "m1"))
     match.state = RULES.read_position(position, {})
     for text in settings:
         match.state = RULES.apply(match.state, Seat(seat), Action(text)).state
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     return mira
@@ -61,16 +61,16 @@ def digit_of(mira: Seated, part: str) -> str:
     )
 
 
-def kinds(house: House) -> list[str]:
-    return [event.kind for _, event in house.matches.all["m1"].seen]
+def kinds(server: FakeServer) -> list[str]:
+    return [event.kind for _, event in server.matches.all["m1"].seen]
 
 
-async def advanced(house: House) -> tuple[Seated, str]:
+async def advanced(server: FakeServer) -> tuple[Seated, str]:
     """Advance a card with a digit that means rezzing another one in the window that opens then."""
     servers: Json = {"remote1": {"root": [AGENDA]}, "remote2": {"root": ["PAD Campaign"]}}
     hand: Json = ["Hedge Fund"]  # which takes a digit before advancing
     position: dict[str, Json] = {"corp": {"credits": 9, "hq": hand, "servers": servers}}
-    mira = await seated_at(house, position, "auto corp.2.3 always")
+    mira = await seated_at(server, position, "auto corp.2.3 always")
     menu = digit_of(mira, "advance")
     await mira.type(menu)
     while page(mira).answering.selection.path:
@@ -79,40 +79,40 @@ async def advanced(house: House) -> tuple[Seated, str]:
     return mira, menu
 
 
-async def test_advancing_again_with_the_same_digit_rezzed_a_card_in_the_window_between(house: House) -> None:
-    mira, menu = await advanced(house)
+async def test_advancing_again_with_the_same_digit_rezzed_a_card_in_the_window_between(server: FakeServer) -> None:
+    mira, menu = await advanced(server)
     assert row_at(mira, menu).part == "rez root:remote2:0"
-    before = house.matches.all["m1"].seq
+    before = server.matches.all["m1"].seq
     await mira.type_blindly(menu)
-    assert house.matches.all["m1"].seq == before
+    assert server.matches.all["m1"].seq == before
     assert mira.says("match.pointed")
     for _ in range(9):  # held down, or struck on and on, it is no answer
         mira.clock.typed_s += REPEAT_S / 2
         await mira.type_blindly(menu)
-        assert house.matches.all["m1"].seq == before
+        assert server.matches.all["m1"].seq == before
     await mira.type("enter")
-    assert "rezzed" in kinds(house)
+    assert "rezzed" in kinds(server)
 
 
-async def test_a_digit_struck_again_never_did_what_it_had_marked(house: House) -> None:
-    mira, menu = await advanced(house)
+async def test_a_digit_struck_again_never_did_what_it_had_marked(server: FakeServer) -> None:
+    mira, menu = await advanced(server)
     await mira.type_blindly(menu)
-    assert "rezzed" not in kinds(house)
-    house.clock.pass_time(AGAIN_S)
+    assert "rezzed" not in kinds(server)
+    server.clock.pass_time(AGAIN_S)
     await mira.type_blindly(menu)
-    assert "rezzed" in kinds(house)
+    assert "rezzed" in kinds(server)
 
 
-async def test_a_digit_only_marked_its_row_however_long_the_list_had_stood_there(house: House) -> None:
-    mira, menu = await advanced(house)
-    house.clock.pass_time(MOST_S)
+async def test_a_digit_only_marked_its_row_however_long_the_list_had_stood_there(server: FakeServer) -> None:
+    mira, menu = await advanced(server)
+    server.clock.pass_time(MOST_S)
     await mira.type(menu)
-    assert "rezzed" in kinds(house)
+    assert "rezzed" in kinds(server)
 
 
-async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(house: House) -> None:
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
-    mira = await house.connect(account("mira"))
+async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     assert prompt(mira) == "mulligan"
@@ -125,61 +125,61 @@ async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(h
     assert match.seq == 1
 
 
-async def test_enter_in_a_window_with_only_going_on_said_that_there_was_nothing_to_choose(house: House) -> None:
+async def test_enter_in_a_window_with_only_going_on_said_that_there_was_nothing_to_choose(server: FakeServer) -> None:
     position: dict[str, Json] = {"corp": {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}}
-    mira = await seated_at(house, position, "auto corp.2.3 always")
+    mira = await seated_at(server, position, "auto corp.2.3 always")
     await mira.type("2")
     assert prompt(mira) == "window"
-    before = house.matches.all["m1"].seq
+    before = server.matches.all["m1"].seq
     await mira.type("enter")
     chosen = page(mira).answering.selection
     assert selection.rows(page(mira).snapshot, chosen)[chosen.cursor].is_let
     await mira.type("enter", "enter")
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
 
 
-async def test_enter_at_too_many_cards_said_that_there_was_nothing_to_choose(house: House) -> None:
+async def test_enter_at_too_many_cards_said_that_there_was_nothing_to_choose(server: FakeServer) -> None:
     position: dict[str, Json] = {"corp": {"clicks": 1, "hq": ["Enigma"] * 6, "rd": ["Enigma"] * 9}}
-    mira = await seated_at(house, position)
+    mira = await seated_at(server, position)
     await mira.type("2")
-    match: Any = house.matches.all["m1"]
+    match: Any = server.matches.all["m1"]
     while prompt(mira) != "discard":
         match.play(RULES.pending(match.state)[0].seat, "pass")
         await mira.settle()
-    house.clock.pass_time(MOST_S)
+    server.clock.pass_time(MOST_S)
     await mira.type("enter")
     assert mira.says("netrunner.prompt.discard", count=2)
     assert mira.says("netrunner.why.count", n=2, chosen=0)
 
 
-async def test_who_looks_round_in_the_window_first_has_read_its_digits(house: House) -> None:
-    mira, menu = await advanced(house)
+async def test_who_looks_round_in_the_window_first_has_read_its_digits(server: FakeServer) -> None:
+    mira, menu = await advanced(server)
     await mira.type("down", menu)
-    assert "rezzed" in kinds(house)
+    assert "rezzed" in kinds(server)
 
 
-async def test_back_in_the_list_of_the_turn_its_digits_act_at_once(house: House) -> None:
-    mira, menu = await advanced(house)
+async def test_back_in_the_list_of_the_turn_its_digits_act_at_once(server: FakeServer) -> None:
+    mira, menu = await advanced(server)
     await mira.type(" ")
-    house.matches.all["m1"].play(RUNNER, "pass")
+    server.matches.all["m1"].play(RUNNER, "pass")
     await mira.settle()
-    house.clock.pass_time(MOST_S)
-    before = house.matches.all["m1"].seq
+    server.clock.pass_time(MOST_S)
+    before = server.matches.all["m1"].seq
     await mira.type("1")
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
     assert digit_of(mira, "rez") == menu
 
 
-async def test_a_digit_of_the_last_action_discarded_a_card(house: House) -> None:
+async def test_a_digit_of_the_last_action_discarded_a_card(server: FakeServer) -> None:
     hand: Json = ["Enigma", "Enigma", "Ice Wall", "Ice Wall", "Hunter", "Hunter"]
-    mira = await seated_at(house, {"corp": {"credits": 9, "clicks": 1, "hq": hand}}, seat=CORP)
+    mira = await seated_at(server, {"corp": {"credits": 9, "clicks": 1, "hq": hand}}, seat=CORP)
     await mira.type("1")
-    match: Any = house.matches.all["m1"]
+    match: Any = server.matches.all["m1"]
     while prompt(mira) != "discard":
         owed = RULES.pending(match.state)[0]
         match.play(owed.seat, "pass")
         await mira.settle()
-    house.clock.pass_time(AGAIN_S)
+    server.clock.pass_time(AGAIN_S)
     before = match.seq
     await mira.type("1")
     assert match.seq == before
@@ -188,38 +188,38 @@ async def test_a_digit_of_the_last_action_discarded_a_card(house: House) -> None
 
 
 @pytest.mark.parametrize("key", ["1", "2"])
-async def test_a_digit_that_means_the_same_as_before_acts_at_once(house: House, key: str) -> None:
-    mira = await seated_at(house, {"corp": {"credits": 9, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}})
-    before = house.matches.all["m1"].seq
+async def test_a_digit_that_means_the_same_as_before_acts_at_once(server: FakeServer, key: str) -> None:
+    mira = await seated_at(server, {"corp": {"credits": 9, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}})
+    before = server.matches.all["m1"].seq
     await mira.type(key)
-    assert house.matches.all["m1"].seq > before
+    assert server.matches.all["m1"].seq > before
     assert en("match.pointed") not in mira.text
 
 
-async def test_breaking_takes_one_key_though_it_meant_an_action_before(house: House) -> None:
+async def test_breaking_takes_one_key_though_it_meant_an_action_before(server: FakeServer) -> None:
     wall: Json = {"ice": [{"card": "Wall of Static", "rezzed": True}]}
     position: dict[str, Json] = {
         "turn": "runner",
         "corp": {"servers": {"hq": wall}, "hq": ["Hedge Fund"]},
         "runner": {"rig": ["Corroder"], "credits": 9},
     }
-    mira = await seated_at(house, position, seat=RUNNER)
-    match: Any = house.matches.all["m1"]
+    mira = await seated_at(server, position, seat=RUNNER)
+    match: Any = server.matches.all["m1"]
     await mira.type("3", "1")
     while match.state.run.step != "run.3.1" or RULES.pending(match.state)[0].seat != RUNNER:
         owed = RULES.pending(match.state)[0]
         match.play(owed.seat, "pass")
         await mira.settle()
-    house.clock.pass_time(MOST_S)
+    server.clock.pass_time(MOST_S)
     before = match.seq
     await mira.type(digit_of(mira, "use"))
     assert match.seq > before
 
 
-async def test_keys_that_choose_are_not_shown_where_there_is_nothing_to_choose(house: House) -> None:
+async def test_keys_that_choose_are_not_shown_where_there_is_nothing_to_choose(server: FakeServer) -> None:
     """'1-9 Choose' stood below a window with nothing but going on."""
     position: dict[str, Json] = {"corp": {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}}
-    mira = await seated_at(house, position, "auto corp.2.3 always")
+    mira = await seated_at(server, position, "auto corp.2.3 always")
     shown = {hint.press for hint in page(mira).hints()}
     assert {"1", "enter"} <= shown
     await mira.type("2")

@@ -19,7 +19,7 @@ from server.tui.screens.match import MatchPage
 from server.tui.screens.replay import ReplayPage
 from tests.tui.evening import in_lobby, in_match
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, Seated
+from tests.tui.fakeserver import FakeServer, Seated
 from tests.tui.positions import NOON, person
 
 LOOK = Look()
@@ -87,9 +87,9 @@ def test_half_of_a_wide_character_is_a_space() -> None:
     assert after((("", "ab"),), 5) == ()
 
 
-async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(house: House) -> None:
-    seated = await in_match(house)
-    match = house.matches.all["m1"]
+async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
     match.changes["rating_changes"] = {Seat(0): (1512, 1499), Seat(1): (1488, 1501)}
     await match.resign(Seat(1))
     await seated.settle()
@@ -106,12 +106,14 @@ async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(h
 
 
 @pytest.mark.parametrize("name", ["mira", "omid"])
-async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_replay(house: House, name: str) -> None:
+async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_replay(
+    server: FakeServer, name: str
+) -> None:
     """Once away it was gone, and who had looked at the replay found no result any more."""
-    await in_match(house)
-    seated = await in_lobby(house, name=name)
+    await in_match(server)
+    seated = await in_lobby(server, name=name)
     await seated.session.reach(places.MatchPlace("m1"))
-    await house.matches.all["m1"].resign(Seat(1))
+    await server.matches.all["m1"].resign(Seat(1))
     await seated.settle()
     away, back = seated.session.t("keys.match.board"), seated.session.t("match.card")
     assert shown(seated).shows_card
@@ -162,30 +164,30 @@ def test_whoever_played_is_told_whether_they_won_and_not_their_own_handle(langua
 
 
 @pytest.mark.parametrize(("key", "leads"), [("p", ReplayPage), ("s", MatchPage)])
-async def test_each_thing_to_do_is_one_key(house: House, key: str, leads: type) -> None:
-    seated = await in_match(house)
-    await house.matches.all["m1"].resign(Seat(1))
+async def test_each_thing_to_do_is_one_key(server: FakeServer, key: str, leads: type) -> None:
+    seated = await in_match(server)
+    await server.matches.all["m1"].resign(Seat(1))
     await seated.settle()
     await seated.type(key)
     assert isinstance(seated.session.pages.top, leads)
     assert ("ssh -t localhost replay m1" in seated.text) == (key == "s")
 
 
-async def test_who_looks_on_sees_the_card_too(house: House) -> None:
-    await in_match(house)
-    zoe = await in_lobby(house, name="zoe")
+async def test_who_looks_on_sees_the_card_too(server: FakeServer) -> None:
+    await in_match(server)
+    zoe = await in_lobby(server, name="zoe")
     await zoe.session.reach(places.MatchPlace("m1"))
-    await house.matches.all["m1"].resign(Seat(1))
+    await server.matches.all["m1"].resign(Seat(1))
     await zoe.settle()
     assert shown(zoe).shows_card
     assert zoe.text.count(outcome.sentence(shown(zoe).snapshot, LOOK)) == 2
 
 
-async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(house: House) -> None:
-    await in_match(house)
-    zoe = await in_lobby(house, name="zoe")
+async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(server: FakeServer) -> None:
+    await in_match(server)
+    zoe = await in_lobby(server, name="zoe")
     await zoe.session.reach(places.MatchPlace("m1"))
-    match, snapshot = house.matches.all["m1"], house.matches.all["m1"].snapshot
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
     match.changes["claim_at"] = NOON + timedelta(seconds=61)
 
     def gone(viewer: Viewer) -> AnyViewerState:

@@ -9,28 +9,28 @@ import pytest
 from server.tui.lines import width_cols
 from tests.answers import offered
 from tests.tui.evening import busy
-from tests.tui.house import BYTES, House, account
+from tests.tui.fakeserver import BYTES, FakeServer, account
 
 KEYS = (*"abcdefghijklmnoprstuvwxyz/?+-[]=0149 RX雷é", *(key for key in BYTES if key not in ("ctrl c",)))
 SIZES = ((80, 24), (120, 40), (40, 20), (62, 21), (200, 50), (30, 10), (80, 24))
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_no_key_breaks_a_session(house: House, seed: int) -> None:
-    await press_at_random(house, seed, 200)
+async def test_no_key_breaks_a_session(server: FakeServer, seed: int) -> None:
+    await press_at_random(server, seed, 200)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(100, 140))
-async def test_no_key_breaks_a_session_in_a_long_evening(house: House, seed: int) -> None:
-    await press_at_random(house, seed, 2000)
+async def test_no_key_breaks_a_session_in_a_long_evening(server: FakeServer, seed: int) -> None:
+    await press_at_random(server, seed, 2000)
 
 
-async def press_at_random(house: House, seed: int, steps: int) -> None:
+async def press_at_random(server: FakeServer, seed: int, steps: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
-    busy(house)
-    seated = await house.connect(account("mira"))
+    busy(server)
+    seated = await server.connect(account("mira"))
     for _ in range(steps):
         match rng.randrange(20):
             case 0:
@@ -38,8 +38,8 @@ async def press_at_random(house: House, seed: int, steps: int) -> None:
             case 1:
                 cols, rows = seated.session.size
                 await seated.click(rng.randrange(cols), rng.randrange(rows))
-            case 2 if house.matches.all["m1"].rules.pending(house.matches.all["m1"].state):
-                match = house.matches.all["m1"]
+            case 2 if server.matches.all["m1"].rules.pending(server.matches.all["m1"].state):
+                match = server.matches.all["m1"]
                 owed = match.rules.pending(match.state)[0]
                 match.play(owed.seat, rng.choice(offered(owed)).text)
                 await seated.settle()
@@ -47,7 +47,7 @@ async def press_at_random(house: House, seed: int, steps: int) -> None:
                 await seated.type(rng.choice(KEYS))
         if seated.task.done():  # q in the lobby
             assert await seated.task == 0
-            seated = await house.connect(account("mira"))
+            seated = await server.connect(account("mira"))
         cols, rows = seated.session.size
         frame = seated.session.frames.compose(cols, rows)
         assert [width_cols(line) for line in frame.lines] == [cols] * rows

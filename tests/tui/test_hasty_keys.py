@@ -12,7 +12,7 @@ from server.tui.screens.room import RoomPage
 from tests.texts import en
 from tests.tui.evening import busy, in_lobby
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import BYTES, House, Seated
+from tests.tui.fakeserver import BYTES, FakeServer, Seated
 from tests.tui.positions import person
 from tests.tui.test_relati_board import DUEL
 
@@ -30,37 +30,37 @@ def pages(seated: Seated) -> list[type[object]]:
     return [type(page) for page in seated.session.pages]
 
 
-async def test_play_now_pressed_twice_searches_once(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_play_now_pressed_twice_searches_once(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await at_once(seated, "p", "p")
-    assert len(house.lobby.sought) == 1
+    assert len(server.lobby.sought) == 1
     await seated.type("x")
-    assert house.lobby.sought == [], "and stopping stops it"
+    assert server.lobby.sought == [], "and stopping stops it"
 
 
-async def test_who_searches_and_takes_an_open_seat_searches_for_that_alone(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_who_searches_and_takes_an_open_seat_searches_for_that_alone(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("p")
-    busy(house)
-    house.matches.all.clear()
+    busy(server)
+    server.matches.all.clear()
     await seated.settle()
     row = next(y for y, text in enumerate(seated.rows) if "akio" in text)
     await seated.click(5, row)
     await seated.click(5, row)
-    assert len(house.lobby.sought) == 1
+    assert len(server.lobby.sought) == 1
 
 
-async def test_a_match_opened_twice_is_open_once(house: House) -> None:
-    busy(house)
-    seated = await in_lobby(house)
+async def test_a_match_opened_twice_is_open_once(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server)
     await at_once(seated, "enter", "enter")
     assert pages(seated) == [LobbyPage, MatchPage]
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
 
 
-async def test_a_room_s_options_accepted_twice_do_not_leave_the_room(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_room_s_options_accepted_twice_do_not_leave_the_room(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("n", "enter", "e")
     assert pages(seated)[-1] is OptionsPage
     await at_once(seated, "enter", "enter")
@@ -69,10 +69,10 @@ async def test_a_room_s_options_accepted_twice_do_not_leave_the_room(house: Hous
 
 @pytest.mark.parametrize("ways", [("n",), ("o", "c")], ids=["a room", "a challenge"])
 async def test_who_goes_back_while_a_room_is_opened_is_in_the_lobby_and_in_no_room(
-    house: House, ways: tuple[str, ...]
+    server: FakeServer, ways: tuple[str, ...]
 ) -> None:
-    await in_lobby(house, name="tarn")
-    seated = await in_lobby(house)
+    await in_lobby(server, name="tarn")
+    seated = await in_lobby(server)
     await seated.type(*ways)
     if "o" in ways:
         row = next(y for y, text in enumerate(seated.rows) if "tarn" in text)
@@ -81,7 +81,7 @@ async def test_who_goes_back_while_a_room_is_opened_is_in_the_lobby_and_in_no_ro
         await seated.type("c")
     await at_once(seated, "enter", *["esc"] * len(ways))
     assert pages(seated) == [LobbyPage]
-    assert house.lobby.rooms["K7QX"].left == [seated.session.id]
+    assert server.lobby.rooms["K7QX"].left == [seated.session.id]
 
 
 async def hold_down(seated: Seated, key: str, times: int) -> None:
@@ -91,10 +91,10 @@ async def hold_down(seated: Seated, key: str, times: int) -> None:
         await seated.type_blindly(key)
 
 
-async def test_enter_held_down_connects_once_and_confirms_nothing(house: House) -> None:
+async def test_enter_held_down_connects_once_and_confirms_nothing(server: FakeServer) -> None:
     """The piece that one stroke has connected is not made a shield by the next ones."""
-    match = house.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", DUEL))
-    mira = await in_lobby(house)
+    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", DUEL))
+    mira = await in_lobby(server)
     await mira.type("enter", "up")
     await hold_down(mira, "enter", 10)
     assert match.seq == 1
@@ -104,14 +104,14 @@ async def test_enter_held_down_connects_once_and_confirms_nothing(house: House) 
 
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
-async def test_keys_while_another_thinks_are_no_errors(house: House, game: str) -> None:
-    match = house.matches.add(FakeMatch(game, (person("tarn"), person("mira")), "m1"))
+async def test_keys_while_another_thinks_are_no_errors(server: FakeServer, game: str) -> None:
+    match = server.matches.add(FakeMatch(game, (person("tarn"), person("mira")), "m1"))
     if {owed.seat for owed in match.rules.pending(match.state)} == {1}:
         match.players = match.players[::-1]
     if game == "rainet":
         for seat in (1, 0):
             match.play(seat, "setup LLLLVVVV")
-    mira = await in_lobby(house)
+    mira = await in_lobby(server)
     await mira.type("enter")
     for key in ("enter", " ", "1", "4", "left", "up", "b", "e", "f"):
         await mira.type(key)

@@ -20,7 +20,7 @@ from tests.passage.build import at
 from tests.texts import en
 from tests.tui.evening import busy, in_lobby
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import FakeClock, House, Seated, account
+from tests.tui.fakeserver import FakeClock, FakeServer, Seated, account
 from tests.tui.positions import NOON, person, snapshot
 from tests.tui.test_passage_session import seat
 
@@ -89,56 +89,56 @@ def test_the_end_of_a_match_is_guarded() -> None:
     assert guard.holds
 
 
-async def attacked(house: House, cols: int = 80, rows: int = 24) -> tuple[Seated, Seated]:
+async def attacked(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[Seated, Seated]:
     """Let mira attack tarn; tarn's screen shows the window from this very moment."""
-    mira, tarn = await seat(house, "mira", ATTACK, cols, rows), await seat(house, "tarn", ATTACK, cols, rows)
-    house.matches.all["m1"].changes["deadline"] = NOON + timedelta(seconds=8)
+    mira, tarn = await seat(server, "mira", ATTACK, cols, rows), await seat(server, "tarn", ATTACK, cols, rows)
+    server.matches.all["m1"].changes["deadline"] = NOON + timedelta(seconds=8)
     await mira.type("enter", "enter")
     assert ATTACKED in tarn.text
     return mira, tarn
 
 
 @pytest.mark.parametrize("key", ["v", "s", "down", "enter"])
-async def test_a_key_meant_for_something_else_answers_no_window(house: House, key: str) -> None:
-    _, tarn = await attacked(house)
-    before = house.matches.all["m1"].seq
+async def test_a_key_meant_for_something_else_answers_no_window(server: FakeServer, key: str) -> None:
+    _, tarn = await attacked(server)
+    before = server.matches.all["m1"].seq
     await tarn.type_blindly(key)
-    assert house.matches.all["m1"].seq == before
+    assert server.matches.all["m1"].seq == before
     assert Look().t("session.held") in tarn.text
-    house.clock.pass_time(AGAIN_S + 0.01)
+    server.clock.pass_time(AGAIN_S + 0.01)
     await tarn.type_blindly("v")
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
     assert "tarn judges" in tarn.text
 
 
-async def test_a_key_that_is_held_down_answers_nothing_until_it_is_let_go(house: House) -> None:
+async def test_a_key_that_is_held_down_answers_nothing_until_it_is_let_go(server: FakeServer) -> None:
     """The first repetition after half a second passed the window, and the next one answered what came then."""
-    _, tarn = await attacked(house)
-    before = house.matches.all["m1"].seq
+    _, tarn = await attacked(server)
+    before = server.matches.all["m1"].seq
     await tarn.type_blindly("v")
-    house.clock.pass_time(0.66)  # a terminal's delay before it repeats
+    server.clock.pass_time(0.66)  # a terminal's delay before it repeats
     for _ in range(100):
         await tarn.type_blindly("v")
-        house.clock.pass_time(0.05)
-    assert house.matches.all["m1"].seq == before
-    house.clock.pass_time(REPEAT_S)
+        server.clock.pass_time(0.05)
+    assert server.matches.all["m1"].seq == before
+    server.clock.pass_time(REPEAT_S)
     await tarn.type_blindly("v")
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
 
 
-async def test_a_key_that_was_struck_before_the_window_and_is_held_down_answers_nothing(house: House) -> None:
-    mira, tarn = await seat(house, "mira", ATTACK, 80, 24), await seat(house, "tarn", ATTACK, 80, 24)
+async def test_a_key_that_was_struck_before_the_window_and_is_held_down_answers_nothing(server: FakeServer) -> None:
+    mira, tarn = await seat(server, "mira", ATTACK, 80, 24), await seat(server, "tarn", ATTACK, 80, 24)
     await tarn.type_blindly("v")
     await mira.type_blindly("enter", "enter")
-    before = house.matches.all["m1"].seq
-    house.clock.pass_time(HOLD_S + 0.1)
+    before = server.matches.all["m1"].seq
+    server.clock.pass_time(HOLD_S + 0.1)
     for _ in range(9):
         await tarn.type_blindly("v")
-        house.clock.pass_time(0.05)
-    assert house.matches.all["m1"].seq == before
-    house.clock.pass_time(AGAIN_S + 0.01)
+        server.clock.pass_time(0.05)
+    assert server.matches.all["m1"].seq == before
+    server.clock.pass_time(AGAIN_S + 0.01)
     await tarn.type_blindly("v")
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
 
 
 def test_keys_struck_one_by_one_make_the_moment_last_longer_but_lock_nobody_out() -> None:
@@ -165,40 +165,40 @@ def test_a_key_that_was_not_ignored_may_be_struck_twice_at_once() -> None:
         clock.pass_time(0.05)
 
 
-async def test_a_click_on_a_key_hint_is_guarded_too(house: House) -> None:
-    _, tarn = await attacked(house)
+async def test_a_click_on_a_key_hint_is_guarded_too(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
     row = max(i for i, text in enumerate(tarn.rows) if "v Judge" in text)
-    before = house.matches.all["m1"].seq
+    before = server.matches.all["m1"].seq
     await tarn.click(tarn.rows[row].index("v Judge"), row)
-    assert house.matches.all["m1"].seq == before
-    house.clock.pass_time(AGAIN_S + 0.01)
+    assert server.matches.all["m1"].seq == before
+    server.clock.pass_time(AGAIN_S + 0.01)
     await tarn.click(tarn.rows[row].index("v Judge"), row)
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
 
 
-async def test_a_board_that_one_opened_oneself_takes_keys_at_once(house: House) -> None:
-    _, tarn = await attacked(house)
+async def test_a_board_that_one_opened_oneself_takes_keys_at_once(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
     await tarn.type("esc", "esc")
     assert tarn.rows[0].startswith(" Lobby")
     await tarn.type("enter")
-    before = house.matches.all["m1"].seq
+    before = server.matches.all["m1"].seq
     await tarn.type_blindly("v")
-    assert house.matches.all["m1"].seq == before + 1
+    assert server.matches.all["m1"].seq == before + 1
 
 
-async def test_the_screen_shows_that_keys_wait_and_that_they_do_no_longer(house: House) -> None:
-    _, tarn = await attacked(house)
+async def test_the_screen_shows_that_keys_wait_and_that_they_do_no_longer(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
     assert Look().t("session.holds") in tarn.text
-    house.clock.pass_time(HOLD_S)
+    server.clock.pass_time(HOLD_S)
     tarn.session.dirty()
     await tarn.settle()
     assert Look().t("session.holds") not in tarn.text
 
 
-async def test_a_cursor_that_moves_as_it_did_is_not_held(house: House) -> None:
+async def test_a_cursor_that_moves_as_it_did_is_not_held(server: FakeServer) -> None:
     """In RaiNet arrows do the same in both players' turns: nothing to guard; enter selects only now."""
-    busy(house)
-    south, north = await in_lobby(house, name="mira"), await in_lobby(house, name="tarn")
+    busy(server)
+    south, north = await in_lobby(server, name="mira"), await in_lobby(server, name="tarn")
     await south.type("enter")
     await north.type("enter")
     page = north.session.pages.top
@@ -209,27 +209,29 @@ async def test_a_cursor_that_moves_as_it_did_is_not_held(house: House) -> None:
     assert page.answering.selection.cursor != cursor
 
 
-async def test_a_match_that_begins_by_itself_takes_no_key_at_once_and_lets_a_line_be_finished(house: House) -> None:
+async def test_a_match_that_begins_by_itself_takes_no_key_at_once_and_lets_a_line_be_finished(
+    server: FakeServer,
+) -> None:
     """`r` and `y` of a word typed to the lobby resigned the match that had just begun."""
-    seated = await in_lobby(house)
+    seated = await in_lobby(server)
     await seated.type("p", "tab", "g")
-    house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m5"))
-    house.lobby.finders[-1]("m5")
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m5"))
+    server.lobby.finders[-1]("m5")
     await seated.settle()
     assert isinstance(seated.session.pages.top, MatchPage)
     await seated.type_blindly("r", "y")
     assert seated.session.prompts.typing is not None
     assert seated.session.prompts.typing.field.text == "gry"
     await seated.type("enter", "esc")
-    assert [line.text for line in house.chat.lines["lobby"]][-1:] == ["gry"]
+    assert [line.text for line in server.chat.lines["lobby"]][-1:] == ["gry"]
     assert seated.session.prompts.question is None
 
 
-async def test_a_match_that_begins_by_itself_holds_keys_back_for_a_moment(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_match_that_begins_by_itself_holds_keys_back_for_a_moment(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("p")
-    house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m5"))
-    house.lobby.finders[-1]("m5")
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m5"))
+    server.lobby.finders[-1]("m5")
     await seated.settle()
     await seated.type_blindly("r")
     assert seated.session.prompts.question is None
@@ -237,69 +239,71 @@ async def test_a_match_that_begins_by_itself_holds_keys_back_for_a_moment(house:
     assert seated.session.prompts.question is not None
 
 
-async def test_an_offer_that_has_just_come_is_not_accepted_by_a_key_meant_for_something_else(house: House) -> None:
-    _, tarn = await attacked(house)
+async def test_an_offer_that_has_just_come_is_not_accepted_by_a_key_meant_for_something_else(
+    server: FakeServer,
+) -> None:
+    _, tarn = await attacked(server)
     await tarn.type("s")
-    await house.matches.all["m1"].offer(Seat(0), "adjourn")
+    await server.matches.all["m1"].offer(Seat(0), "adjourn")
     await tarn.settle()
     await tarn.type_blindly("y")
-    assert house.matches.all["m1"].changes["offers"]
+    assert server.matches.all["m1"].changes["offers"]
     await tarn.type("y")
-    assert not house.matches.all["m1"].changes["offers"]
+    assert not server.matches.all["m1"].changes["offers"]
 
 
-async def test_chat_and_help_are_not_guarded(house: House) -> None:
-    _, tarn = await attacked(house)
+async def test_chat_and_help_are_not_guarded(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
     await tarn.type_blindly("tab", "v", "enter", "esc")
-    assert "v" in [line.text for line in house.matches.all["m1"].snapshot(Watcher.PUBLIC).chat]
+    assert "v" in [line.text for line in server.matches.all["m1"].snapshot(Watcher.PUBLIC).chat]
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(120, 40), (80, 24), (56, 24), (40, 20)])
-async def test_the_time_of_a_window_stands_before_everything_else(house: House, cols: int, rows: int) -> None:
-    mira, tarn = await attacked(house, cols, rows)
+async def test_the_time_of_a_window_stands_before_everything_else(server: FakeServer, cols: int, rows: int) -> None:
+    mira, tarn = await attacked(server, cols, rows)
     for seated in (mira, tarn):
         free = Look().t("match.free-time", time="0:08")
         first = max(i for i, row in enumerate(seated.rows) if row.startswith(f" {free} "))
         assert first >= rows - (5 if cols < 120 else 3), "what is said takes as many lines as it needs, the time first"
-    house.clock.pass_time(6)
+    server.clock.pass_time(6)
     await tarn.type("\x0c")
     free = Look().t("match.free-time", time="0:02")
     assert any(row.startswith(f" {free} ") for row in tarn.rows)
 
 
-async def test_an_offer_waits_until_the_window_is_answered(house: House) -> None:
-    _, tarn = await attacked(house)
-    await house.matches.all["m1"].offer(Seat(0), "adjourn")
+async def test_an_offer_waits_until_the_window_is_answered(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
+    await server.matches.all["m1"].offer(Seat(0), "adjourn")
     await tarn.settle()
     assert ATTACKED in tarn.text
     await tarn.type("y")
-    assert house.matches.all["m1"].changes["offers"], "not accepted unseen"
+    assert server.matches.all["m1"].changes["offers"], "not accepted unseen"
     await tarn.type("s")
     assert "adjourn" in tarn.text
 
 
 @pytest.mark.parametrize("cols", [40, 50, 55])
-async def test_where_no_panel_fits_the_title_tells_the_clocks(house: House, cols: int) -> None:
-    tarn = await seat(house, "tarn", ATTACK, cols, 24)
+async def test_where_no_panel_fits_the_title_tells_the_clocks(server: FakeServer, cols: int) -> None:
+    tarn = await seat(server, "tarn", ATTACK, cols, 24)
     assert "tarn 2:41" in tarn.rows[0], tarn.text
-    house.clock.pass_time(11)
+    server.clock.pass_time(11)
     await tarn.type("\x0c")
     assert "mira 2:30" in tarn.rows[0] or cols < 50, tarn.text
 
 
-async def netrunner_action(house: House) -> tuple[Seated, FakeMatch]:
+async def netrunner_action(server: FakeServer) -> tuple[Seated, FakeMatch]:
     """Let mira take a credit in her action step; the windows after it are passed in silence."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = registry.get("netrunner").read_position({"step": "corp.2.3"}, {})
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("1")
     return mira, match
 
 
-async def test_the_next_action_after_windows_that_were_passed_in_silence_takes_keys_at_once(house: House) -> None:
+async def test_the_next_action_after_windows_that_were_passed_in_silence_takes_keys_at_once(server: FakeServer) -> None:
     """`1`, `1` took one credit: the windows in between made the second key 'just changed'."""
-    mira, match = await netrunner_action(house)
+    mira, match = await netrunner_action(server)
     for seat_ in (0, 1):
         match.play(Seat(seat_), "pass")
     await mira.settle()
@@ -308,8 +312,8 @@ async def test_the_next_action_after_windows_that_were_passed_in_silence_takes_k
     assert match.state.credits[0] == 7
 
 
-async def test_the_next_action_after_something_happened_is_guarded(house: House) -> None:
-    mira, match = await netrunner_action(house)
+async def test_the_next_action_after_something_happened_is_guarded(server: FakeServer) -> None:
+    mira, match = await netrunner_action(server)
     for seat_ in (0, 1):
         match.play(Seat(seat_), "pass")
         match.seen.append((match.seq, Event("rezzed", {"side": 1, "card": "x", "cost": 1, "place": "rig"})))

@@ -16,7 +16,7 @@ from server.tui.screens.match import MatchPage
 from server.tui.turns import turns
 from tests.tui.evening import in_match
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import person
 from tests.tui.test_ticking import SIZES, cells
 
@@ -27,11 +27,11 @@ def same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tui.screens.answering.secrets.token_bytes", bytes)
 
 
-async def beside(house: House, game: str, size: tuple[int, int], look: str) -> tuple[Seated, Seated, FakeMatch]:
+async def beside(server: FakeServer, game: str, size: tuple[int, int], look: str) -> tuple[Seated, Seated, FakeMatch]:
     """Sit down twice at one match: one terminal is drawn as ever, the other anew after each key."""
-    match = house.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
-    house.lobby.show(matches=(summary(match),), seeks=(), rooms=())
-    ours, anew = [await house.connect(account("mira"), *size) for _ in range(2)]
+    match = server.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
+    server.lobby.show(matches=(summary(match),), seeks=(), rooms=())
+    ours, anew = [await server.connect(account("mira"), *size) for _ in range(2)]
     for seated in (ours, anew):
         seated.session.use(glyph_set=look)
         await seated.settle()
@@ -57,35 +57,35 @@ def keys_of(seated: Seated, game: str) -> list[str]:
 @pytest.mark.parametrize("game", sorted(registry.KEYS))
 @pytest.mark.usefixtures("same_chance")
 async def test_a_moved_selection_shows_what_a_whole_drawing_would(
-    house: House, monkeypatch: pytest.MonkeyPatch, game: str, size: tuple[int, int]
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, game: str, size: tuple[int, int]
 ) -> None:
-    ours, anew, match = await beside(house, game, size, "ascii" if size[0] == 60 else "unicode")
+    ours, anew, match = await beside(server, game, size, "ascii" if size[0] == 60 else "unicode")
     monkeypatch.setattr(anew.session, "touched", anew.session.dirty)
     rng = Rng(f"moving {game} {size}".encode().ljust(32)[:32])
     for step in range(10):
         if step == 7:
-            match.changes["claim_at"] = house.clock.now() + timedelta(seconds=4)
+            match.changes["claim_at"] = server.clock.now() + timedelta(seconds=4)
             match.tell()
         for _ in range(12):
             keys = keys_of(ours, game)
             at, rng = rng.below(len(keys))
             seconds, rng = rng.below(3)
-            house.clock.pass_time(seconds * 0.7)
+            server.clock.pass_time(seconds * 0.7)
             for seated in (ours, anew):
                 await seated.type_blindly(keys[at])
             assert ours.rows == anew.rows, (step, keys[at])
             assert cells(ours) == cells(anew), (step, keys[at])
-            house.clock.typed_s += 0.7
+            server.clock.typed_s += 0.7
         for owed in match.rules.pending(match.state)[:1]:
             action, rng = draw(owed.choice, rng)
             match.play(owed.seat, action.text)
-        house.clock.typed_s += 3
+        server.clock.typed_s += 3
         for seated in (ours, anew):
             await seated.settle()
 
 
-async def test_a_moved_cursor_is_drawn_without_the_page(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    seated = await in_match(house, 120, 40)
+async def test_a_moved_cursor_is_drawn_without_the_page(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated = await in_match(server, 120, 40)
     await seated.type("right")
     drawn: list[int] = []
     monkeypatch.setattr(MatchPage, "body", lambda page, cols, rows: drawn.append(rows))
@@ -96,8 +96,8 @@ async def test_a_moved_cursor_is_drawn_without_the_page(house: House, monkeypatc
     assert drawn == []
 
 
-async def test_a_cursor_is_drawn_in_one_round_of_the_loop(house: House) -> None:
-    seated = await in_match(house)
+async def test_a_cursor_is_drawn_in_one_round_of_the_loop(server: FakeServer) -> None:
+    seated = await in_match(server)
     await seated.type("right")
     queue, loop = turns(), asyncio.get_running_loop()
     asked: list[object] = []

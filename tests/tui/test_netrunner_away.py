@@ -12,7 +12,7 @@ from server.session import places
 from server.tui.look import Look
 from tests.tui import golden
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 from tests.tui.positions import person
 
 RULES = registry.get("netrunner")
@@ -106,11 +106,11 @@ def play(match: FakeMatch, *texts: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_who_looked_away_can_say_what_happened(house: House, name: str, cols: int, rows: int) -> None:
+async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str, cols: int, rows: int) -> None:
     position, seat, done, facts = CASES[name]
-    match = house.matches.add(FakeMatch("netrunner", tuple(person(one) for one in NAMES), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", tuple(person(one) for one in NAMES), "m1"))
     match.state = RULES.read_position(position, {})
-    away: Any = await house.connect(account(NAMES[seat]), cols, rows)
+    away: Any = await server.connect(account(NAMES[seat]), cols, rows)
     await away.session.reach(places.MatchPlace("m1"))
     await away.settle()
     play(match, *done)

@@ -18,7 +18,7 @@ from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -245,9 +245,9 @@ def test_no_answer_is_given_where_it_depends_on_what_only_one_side_sees() -> Non
     assert BOARD.unasked(player.shot, player.chosen) is None
 
 
-async def test_a_run_through_one_piece_of_ice_takes_four_keys_to_the_access(house: House) -> None:
+async def test_a_run_through_one_piece_of_ice_takes_four_keys_to_the_access(server: FakeServer) -> None:
     """`run HQ` counts as one: it is two keys, 3 and 1."""
-    match = house.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
     ice: Json = [{"card": "Wall of Static", "rezzed": True}]
     match.state = RULES.read_position(
         {
@@ -258,7 +258,7 @@ async def test_a_run_through_one_piece_of_ice_takes_four_keys_to_the_access(hous
         },
         {},
     )
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.services.matches.open("m1")
     await mira.session.reach(places.MatchPlace("m1"))
 
@@ -276,7 +276,7 @@ async def test_a_run_through_one_piece_of_ice_takes_four_keys_to_the_access(hous
     for key in ("1", "1", " "):
         await mira.type(key)
         await settle()
-        house.clock.pass_time(1)
+        server.clock.pass_time(1)
         keys += 1
     assert keys <= 4
     assert any(event.kind == "accessed" for _, event in match.seen)

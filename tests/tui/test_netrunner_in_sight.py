@@ -19,7 +19,7 @@ from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import facing
 from tests.netrunner.table import Play
-from tests.tui.house import House
+from tests.tui.fakeserver import FakeServer
 from tests.tui.netrunner_table import BOARD, RULES, at, passed, play, screen, seen
 from tests.tui.positions import snapshot
 from tests.tui.test_digits_that_change import page, prompt, seated_at
@@ -112,17 +112,17 @@ def test_the_title_named_a_step_by_its_number() -> None:
     assert LOOK.t("netrunner.dot") + LOOK.t("netrunner.step.runner.1.5") in text
 
 
-async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner(house: House) -> None:
+async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner(server: FakeServer) -> None:
     piles: Json = {"archives": [{"card": "Nisei MK II"}, {"card": "Priority Requisition"}]}
     position: dict[str, Json] = {"step": "run.5.2", "run": {"server": "archives"}, "turn": "runner", "corp": piles}
-    mira = await seated_at(house, position, seat=RUNNER)
-    match = house.matches.all["m1"]
+    mira = await seated_at(server, position, seat=RUNNER)
+    match = server.matches.all["m1"]
     await mira.type(" ")
     while prompt(mira) != "access":
         owed = RULES.pending(match.state)[0]
         match.play(owed.seat, "pass")
         await mira.settle()
-    house.clock.pass_time(MOST_S)
+    server.clock.pass_time(MOST_S)
     await mira.type("1")
     banner = text_of(page(mira).banner())
     assert "Nisei MK II" in banner
@@ -130,7 +130,7 @@ async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner
 
 
 @pytest.mark.parametrize("ice", [1, 2, 3])
-async def test_a_summary_was_cut_below_rows_that_the_board_left_empty(house: House, ice: int) -> None:
+async def test_a_summary_was_cut_below_rows_that_the_board_left_empty(server: FakeServer, ice: int) -> None:
     corp: Json = {
         "credits": 9,
         "hq": ["Hedge Fund", "Enigma", "Ice Wall"],
@@ -138,8 +138,8 @@ async def test_a_summary_was_cut_below_rows_that_the_board_left_empty(house: Hou
         "servers": {"remote1": {"root": ["PAD Campaign"]}, "hq": {"ice": ["Enigma"] * ice}},
     }
     grip: Json = {"grip": ["Sure Gamble", "Diesel", "Tinkering"], "stack": ["Diesel"] * 9, "rig": ["Gordian Blade"]}
-    mira = await seated_at(house, {"corp": corp, "runner": grip}, seat=RUNNER)
-    match = house.matches.all["m1"]
+    mira = await seated_at(server, {"corp": corp, "runner": grip}, seat=RUNNER)
+    match = server.matches.all["m1"]
     todo = ['play "Hedge Fund"', 'install "Ice Wall" hq', 'install "Enigma" rd']
     while prompt(mira) != "action":
         owed = RULES.pending(match.state)[0]

@@ -15,7 +15,7 @@ from server.tui.look import Look
 from server.tui.screens.match import MatchPage
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -73,12 +73,12 @@ def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
     assert en("netrunner.step.run.2.3") in text
 
 
-async def test_paging_through_a_short_log_leaves_nothing_out(house: House) -> None:
+async def test_paging_through_a_short_log_leaves_nothing_out(server: FakeServer) -> None:
     """A page was five lines, where two are shown."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     for seat, text in ((0, "keep"), (1, "keep"), (0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")):
         match.play(Seat(seat), text)
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     page = mira.session.pages.top
     assert isinstance(page, MatchPage)

@@ -15,7 +15,7 @@ from server.tui.games.netrunner.tiles import sub_mark
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 from tests.tui.positions import person, snapshot
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -32,9 +32,9 @@ def ended() -> FakeMatch:
     return match
 
 
-async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
-    house.matches.add(ended())
-    mira = await house.connect(account("mira"))
+async def test_cards_are_looked_up_on_the_last_board(server: FakeServer) -> None:
+    server.matches.add(ended())
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     assert "v Cards" in mira.text
     await mira.type("v")
@@ -45,9 +45,9 @@ async def test_cards_are_looked_up_on_the_last_board(house: House) -> None:
     assert mira.says("netrunner.event.keep", name="mira")
 
 
-async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
-    house.matches.add(ended())
-    zoe = await house.connect(account("zoe"))
+async def test_who_looks_on_looks_cards_up_after_the_end(server: FakeServer) -> None:
+    server.matches.add(ended())
+    zoe = await server.connect(account("zoe"))
     await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.type("v")
     assert "Identities" in zoe.text
@@ -55,9 +55,9 @@ async def test_who_looks_on_looks_cards_up_after_the_end(house: House) -> None:
     assert "v Cards" in zoe.text
 
 
-async def test_cards_are_looked_up_in_a_replay_which_shows_its_log(house: House) -> None:
-    house.matches.add(ended())
-    mira = await house.connect(account("mira"))
+async def test_cards_are_looked_up_in_a_replay_which_shows_its_log(server: FakeServer) -> None:
+    server.matches.add(ended())
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.ReplayPlace("m1"))
     await mira.settle()
     assert "v Cards" in mira.text
@@ -112,15 +112,15 @@ def test_nobody_looks_up_what_lies_face_down(viewer: Seat | Watcher) -> None:
         chosen = moved
 
 
-async def test_a_match_of_two_games_says_which_one_is_played(house: House) -> None:
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+async def test_a_match_of_two_games_says_which_one_is_played(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.changes = {"options": {"both_sides": True}}
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     assert mira.says("match.game-of-two", number=1)
     match.changes = {"options": {"both_sides": True}, "return_of": "m0"}
-    zoe = await house.connect(account("zoe"))
+    zoe = await server.connect(account("zoe"))
     await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
     assert zoe.says("match.game-of-two", number=2)
@@ -139,9 +139,9 @@ def test_every_mark_on_the_board_is_explained_in_help(language: str, glyph_set: 
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_help_at_the_board_lists_its_marks(house: House, cols: int, rows: int) -> None:
-    house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
-    mira = await house.connect(account("mira"), cols, rows)
+async def test_help_at_the_board_lists_its_marks(server: FakeServer, cols: int, rows: int) -> None:
+    server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    mira = await server.connect(account("mira"), cols, rows)
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("?")
     read = mira.text

@@ -21,7 +21,7 @@ from server.tui.look import Look
 from server.tui.screens.answering import UNASKED_S
 from server.tui.screens.match import MatchPage
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.netrunner_table import (
     BOARD,
     CORP,
@@ -91,11 +91,11 @@ def test_every_key_of_the_game_has_its_words(language: str) -> None:
     assert [key for key in wanted if not known.has(key)] == []
 
 
-async def test_a_watcher_looks_at_cards_while_others_share_the_picture(house: House) -> None:
+async def test_a_watcher_looks_at_cards_while_others_share_the_picture(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"))
-    match = house.matches.add(FakeMatch("netrunner", players, "m1"))
-    house.lobby.show(matches=(summary(match),))
-    zoe = await house.connect(account("zoe"))
+    match = server.matches.add(FakeMatch("netrunner", players, "m1"))
+    server.lobby.show(matches=(summary(match),))
+    zoe = await server.connect(account("zoe"))
     await zoe.type("w")
     assert "v Cards" in zoe.text
     await zoe.type("v")
@@ -108,13 +108,13 @@ KEYS = ["up", "down", "left", "right", "enter", "space", "esc", "v", "a", "g", "
 
 
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 20))])
-async def test_no_key_breaks_a_match(house: House, seed: int) -> None:
+async def test_no_key_breaks_a_match(server: FakeServer, seed: int) -> None:
     """Random keys on one side, random answers on the other: the session lives, every line has its words."""
     luck = random.Random(seed)
     mira, tarn = person("mira"), person("tarn")
     seat = seed % 2
-    match = house.matches.add(FakeMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
-    me = await house.connect(account("mira"), *luck.choice([(80, 24), (120, 40), (60, 20)]))
+    match = server.matches.add(FakeMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
+    me = await server.connect(account("mira"), *luck.choice([(80, 24), (120, 40), (60, 20)]))
     await me.session.services.matches.open("m1")
     for _ in range(250):
         if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
@@ -124,17 +124,17 @@ async def test_no_key_breaks_a_match(house: House, seed: int) -> None:
             action, _ = draw(owed[0].choice, Rng(luck.randbytes(32)))
             match.play(owed[0].seat, action.text)
             await me.settle()
-        house.clock.pass_time(1)
+        server.clock.pass_time(1)
         await me.type(luck.choice(KEYS))
         assert not me.task.done(), seed
         assert "netrunner." not in me.text, (seed, me.text)
 
 
-async def test_cards_are_looked_at_while_windows_open_and_close(house: House) -> None:
+async def test_cards_are_looked_at_while_windows_open_and_close(server: FakeServer) -> None:
     """The guard of windows swallowed every second key of somebody who read cards in the other one's turn."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = passed(play(at(), "1:credit"), "runner.1.5", CORP)
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("v")
     assert mira.says("netrunner.do.look")
@@ -146,7 +146,7 @@ def does_unasked(page: MatchPage) -> bool:
     return page.seen.board.unasked(page.snapshot, page.answering.selection) is not None
 
 
-async def wait_for(house: House, seated: Seated, match: FakeMatch, seat: Seat) -> None:
+async def wait_for(server: FakeServer, seated: Seated, match: FakeMatch, seat: Seat) -> None:
     """Let go by what goes by itself, for both sides, until this seat is to decide, or the match rests."""
     for _ in range(80):
         await seated.settle()
@@ -162,43 +162,45 @@ async def wait_for(house: House, seated: Seated, match: FakeMatch, seat: Seat) -
         elif owed and owed[0].seat == seat and not does_unasked(found):
             return
         else:
-            house.clock.pass_time(UNASKED_S)
+            server.clock.pass_time(UNASKED_S)
     raise AssertionError("nothing is asked")
 
 
 @pytest.mark.parametrize("rezzed", [True, False])
-async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_access(house: House, rezzed: bool) -> None:
+async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_access(
+    server: FakeServer, rezzed: bool
+) -> None:
     """Each of the windows between them was a key; `run HQ`, two keys of a list, counts as one."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     ice: Json = {"card": "Ice Wall", "rezzed": rezzed}
     corp: Json = {"hq": ["Priority Requisition"], "credits": 5, "servers": {"hq": {"ice": [ice]}}}
     runner: Json = {"rig": ["Corroder"], "credits": 5}
     match.state = RULES.read_position({"turn": "runner", "step": "runner.1.5", "corp": corp, "runner": runner}, {})
-    tarn = await house.connect(account("tarn"))
+    tarn = await server.connect(account("tarn"))
     await tarn.session.reach(places.MatchPlace("m1"))
     await tarn.settle()
     keys = 1
     await tarn.type("3", "1")
-    await wait_for(house, tarn, match, RUNNER)
+    await wait_for(server, tarn, match, RUNNER)
     while "accessed" not in [event.kind for _, event in match.seen]:
         assert keys < 4, tarn.text
         keys += 1
         await tarn.type("1" if "break all" in tarn.text else " ")
-        await wait_for(house, tarn, match, RUNNER)
+        await wait_for(server, tarn, match, RUNNER)
     assert [event.public for _, event in match.seen if event.kind == "broke"], "not let through"
 
 
 @pytest.mark.parametrize("cols", [60, 80])
-async def test_why_a_card_can_not_be_used_was_cut_where_the_reason_stands(house: House, cols: int) -> None:
+async def test_why_a_card_can_not_be_used_was_cut_where_the_reason_stands(server: FakeServer, cols: int) -> None:
     """The reason is what one presses the digit for."""
-    match = house.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
     runner: Json = {
         "grip": ["Akamatsu Mem Chip"],
         "credits": 0,
         "identity": "Gabriel Santiago: Consummate Professional",
     }
     match.state = RULES.read_position({"turn": "runner", "runner": runner}, {})
-    mira = await house.connect(account("mira"), cols, 24)
+    mira = await server.connect(account("mira"), cols, 24)
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("4")
     why = Look().t("netrunner.barred.credits", cost="1¢", have="0¢")

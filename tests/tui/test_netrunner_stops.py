@@ -21,7 +21,7 @@ from server.tui.look import Look
 from server.tui.screens.match import MatchPage
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 from tests.tui.netrunner_table import CORP, RUNNER, seen
 from tests.tui.positions import person
 from tests.tui.test_netrunner_errands import Player
@@ -146,30 +146,30 @@ def test_a_stop_is_not_ended_by_a_slip_where_ice_is_rezzed() -> None:
     assert BOARD.press(player.shot, player.chosen, "z") is None
 
 
-async def test_a_window_that_goes_by_takes_the_same_time_whatever_is_there(house: House) -> None:
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+async def test_a_window_that_goes_by_takes_the_same_time_whatever_is_there(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"credits": 9, "servers": {"remote1": {"root": [PAD]}}}}
     match.state = RULES.read_position(position, {})
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     assert match.seq == 0
-    house.clock.pass_time(0.39)
+    server.clock.pass_time(0.39)
     await mira.settle()
     assert match.seq == 0
-    house.clock.pass_time(0.02)
+    server.clock.pass_time(0.02)
     await mira.settle()
     assert match.seq == 1
 
 
-async def test_a_key_keeps_a_window_from_going_by(house: House) -> None:
+async def test_a_key_keeps_a_window_from_going_by(server: FakeServer) -> None:
     """Who says that a card is to be rezzed while the window goes by has it rezzed in it."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"credits": 9, "servers": {"remote1": {"root": [PAD]}}}}
     match.state = RULES.read_position(position, {})
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
-    house.clock.pass_time(0.35)
+    server.clock.pass_time(0.35)
     await mira.type("m", "1")
     assert any(event.kind == "rezzed" for _, event in match.seen)
 
@@ -183,8 +183,8 @@ def test_the_runner_stops_where_something_can_be_done_as_before() -> None:
     assert goes_by(seen(state, RUNNER), IDLE)
 
 
-async def at_board(house: House, name: str) -> Any:
-    seated = await house.connect(account(name))
+async def at_board(server: FakeServer, name: str) -> Any:
+    seated = await server.connect(account(name))
     await seated.session.reach(places.MatchPlace("m1"))
     await seated.settle()
     return seated
@@ -196,15 +196,15 @@ def page(seated: Any) -> MatchPage:
     return found
 
 
-async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(house: House) -> None:
+async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(server: FakeServer) -> None:
     """What was declined in a run was forgotten with the connection."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     ice: Json = {"remote1": {"root": [PAD], "ice": ["Enigma"]}}
     run: Json = {"server": "remote1", "ice": 0}
     position: Json = {"step": "run.2.3", "turn": "runner", "run": run, "corp": {"credits": 9, "servers": ice}}
     match.state = RULES.read_position(position, {})
     match.play(RUNNER, "pass")
-    mira = await at_board(house, "mira")
+    mira = await at_board(server, "mira")
     await mira.type(" ")
     before = page(mira).answering.selection.errands
     assert [iid for iid, _ in before.declined] == [
@@ -212,33 +212,33 @@ async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(hou
     ]
     mira.session.quit()
     await mira.settle()
-    again = await at_board(house, "mira")
+    again = await at_board(server, "mira")
     assert page(again).answering.selection.errands.declined == before.declined
 
 
-async def test_what_was_declined_in_another_turn_or_run_is_asked_again(house: House) -> None:
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+async def test_what_was_declined_in_another_turn_or_run_is_asked_again(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": [{"card": PAD, "advancement": 3}]}}}}
     match.state = RULES.read_position(position, {})
-    mira = await at_board(house, "mira")
+    mira = await at_board(server, "mira")
     await mira.type(" ")
     assert page(mira).answering.selection.errands.declined
     mira.session.quit()
     await mira.settle()
     match.seen.append((match.seq, Event("turn", {"side": 0, "clicks": 3})))
-    assert not page(await at_board(house, "mira")).answering.selection.errands.declined
+    assert not page(await at_board(server, "mira")).answering.selection.errands.declined
 
 
-async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(house: House) -> None:
+async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(server: FakeServer) -> None:
     """Who came back was stopped again at every action: z was the screen's, not the match's."""
-    match = house.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": [{"card": PAD, "advancement": 3}]}}}}
     match.state = RULES.read_position(position, {})
-    mira = await at_board(house, "mira")
+    mira = await at_board(server, "mira")
     await mira.type("z")
     assert dict(match.state.auto[CORP]) == {"corp.2.2": "could turn"}
     assert RULES.automatic(match.state, CORP) == Action("pass")
     mira.session.quit()
     await mira.settle()
-    back = page(await at_board(house, "mira"))
+    back = page(await at_board(server, "mira"))
     assert goes_by(back.snapshot, back.answering.selection.errands)

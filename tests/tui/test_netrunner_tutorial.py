@@ -14,7 +14,7 @@ from server.tui.look import Look
 from server.tui.practice import Practice
 from server.tui.screens.tutorials import tutorials
 from tests.tui import golden
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 
 WORDS = ("title", "text", "done")
 KEYS = {
@@ -79,10 +79,10 @@ def test_lessons_have_their_words(language: str) -> None:
 
 
 async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.type("u")
     golden.check("tutorials-80", mira.text)
     await mira.type("down", "down", "enter")
@@ -95,9 +95,9 @@ async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
     assert mira.says("tutorial.netrunner.runner-run.done")
 
 
-async def test_help_on_netrunner_leads_to_its_tutorials(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_help_on_netrunner_leads_to_its_tutorials(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: game == "netrunner")
-    mira = await house.connect(account("mira"))
+    mira = await server.connect(account("mira"))
     await mira.type("b", "enter", "?", "u")
     assert "Netrunner: Corp" in mira.text
     assert "Netrunner: Runner" in mira.text

@@ -21,47 +21,47 @@ from server.tui.screens.news import news_of
 from server.tui.screens.rows import left_words, mine_row
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON, person
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
 BEFORE = rfc3339(NOON - timedelta(days=2))
 
 
-async def came_back(house: House, seen: tuple[str, ...] = (), told_until: str = BEFORE) -> Seated:
+async def came_back(server: FakeServer, seen: tuple[str, ...] = (), told_until: str = BEFORE) -> Seated:
     """Let Mira come back after a day on which a match of hers with Tarn ended: he had resigned."""
-    match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
     await match.resign(Seat(1))
     match.changes["rating_changes"] = {Seat(0): (1512.0, 1520.0), Seat(1): (1488.0, 1480.0)}
     match.changes["ended_by"] = "resign"
     match.is_over = True
     over = replace(summary(match), status="finished", ended_at=NOON - timedelta(days=1))
-    house.matches.finished.append(over)
-    house.accounts.kept[1] = Preferences(calibrated=True, told_until=told_until, seen_ends=seen)
-    seated = await house.connect(account("mira"))
+    server.matches.finished.append(over)
+    server.accounts.kept[1] = Preferences(calibrated=True, told_until=told_until, seen_ends=seen)
+    seated = await server.connect(account("mira"))
     await seated.settle()
     return seated
 
 
-async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(house: House) -> None:
-    seated = await came_back(house)
+async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: FakeServer) -> None:
+    seated = await came_back(server)
     t = seated.session.t
     (row,) = [row for row in seated.rows if t("row.news") in row]
     for word in (t("row.versus", names="tarn"), t("news.won"), "1512", "1520"):
         assert word in row
-    again = await house.connect(account("mira"))
+    again = await server.connect(account("mira"))
     assert t("row.news") not in again.text
 
 
-async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(house: House) -> None:
+async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(server: FakeServer) -> None:
     """Whoever had two sessions was told twice: each had read the time of the last telling, and stored it again."""
-    first = await came_back(house)
+    first = await came_back(server)
     told = first.session.t("row.news")
     await first.type("m", "down", "down", "down", "right")  # a setting changed at the first
-    second = await house.connect(account("mira"))
+    second = await server.connect(account("mira"))
     assert told not in second.text
     await second.type("m", "down", "down", "down", "right")
-    third = await house.connect(account("mira"))
+    third = await server.connect(account("mira"))
     assert told not in third.text
     await first.type("esc")
     assert told in first.text
@@ -76,53 +76,55 @@ async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
     assert en("match.not-counted") not in news_of(replace(shot, counted=True), Seat(0), Look()).text
 
 
-async def test_news_open_the_replay_and_esc_puts_them_away(house: House) -> None:
-    seated = await came_back(house)
+async def test_news_open_the_replay_and_esc_puts_them_away(server: FakeServer) -> None:
+    seated = await came_back(server)
     await seated.type("esc")
     assert seated.session.t("row.news") not in seated.text
 
 
 @pytest.mark.parametrize(("seen", "told_until"), [(("m7",), BEFORE), ((), ""), ((), rfc3339(NOON))])
-async def test_what_was_seen_or_told_is_no_news(house: House, seen: tuple[str, ...], told_until: str) -> None:
-    seated = await came_back(house, seen, told_until)
+async def test_what_was_seen_or_told_is_no_news(server: FakeServer, seen: tuple[str, ...], told_until: str) -> None:
+    seated = await came_back(server, seen, told_until)
     assert seated.session.t("row.news") not in seated.text
-    assert house.accounts.kept[1].told_until == rfc3339(house.clock.now())
+    assert server.accounts.kept[1].told_until == rfc3339(server.clock.now())
 
 
-async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(house: House) -> None:
+async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeServer) -> None:
     """A group's frame could be composed when its lead had heard news, and before it had left the group for them."""
-    told = (await came_back(house)).session.t("row.news")
-    house.accounts.kept[2] = Preferences(calibrated=True)
-    assert told not in (await house.connect(account("tarn"))).text
+    told = (await came_back(server)).session.t("row.news")
+    server.accounts.kept[2] = Preferences(calibrated=True)
+    assert told not in (await server.connect(account("tarn"))).text
     assert all(told not in str(kept.frame.lines) for kept in GALLERY.kept.values())
 
 
-async def test_a_login_that_has_nothing_to_tell_stores_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_login_that_has_nothing_to_tell_stores_nothing(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     changed: list[int] = []
-    change = house.accounts.change_preferences
+    change = server.accounts.change_preferences
 
     async def noted(account_id: int, how: Callable[[Preferences], Preferences]) -> Preferences:
         changed.append(account_id)
         return await change(account_id, how)
 
-    monkeypatch.setattr(house.accounts, "change_preferences", noted)
-    seated = await came_back(house, told_until=rfc3339(NOON - timedelta(hours=1)))
+    monkeypatch.setattr(server.accounts, "change_preferences", noted)
+    seated = await came_back(server, told_until=rfc3339(NOON - timedelta(hours=1)))
     assert seated.session.t("row.news") not in seated.text
     assert changed == []
-    await (await came_back(house)).hang_up()
+    await (await came_back(server)).hang_up()
     assert changed == [1]
 
 
-async def test_who_presses_a_key_at_the_end_has_seen_it(house: House) -> None:
-    match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m8"))
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    seated = await house.connect(account("mira"))
+async def test_who_presses_a_key_at_the_end_has_seen_it(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m8"))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
     await match.resign(Seat(1))
     await seated.settle()
-    before = house.accounts.kept[1].seen_ends
+    before = server.accounts.kept[1].seen_ends
     assert before == (), "a line that is dead presses no key"
     await seated.type("page up")
-    assert house.accounts.kept[1].seen_ends == ("m8",)
+    assert server.accounts.kept[1].seen_ends == ("m8",)
 
 
 def daily(match_id: str, to_act: tuple[int, ...], hours: float, players: int = 2) -> MatchSummary:
@@ -147,7 +149,7 @@ def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() ->
     assert left_words(timedelta(minutes=12.5), look) == look.t("clock.minutes", min=12)
 
 
-async def test_news_say_the_place_at_a_table_of_three(house: House) -> None:
+async def test_news_say_the_place_at_a_table_of_three(server: FakeServer) -> None:
     match = FakeMatch("passage", (MIRA, TARN, LIO), "m9")
     await match.resign(Seat(1))
     await match.resign(Seat(0))
@@ -156,8 +158,10 @@ async def test_news_say_the_place_at_a_table_of_three(house: House) -> None:
     assert news.others == "tarn, lio"
 
 
-async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    here, there = (house.matches.add(FakeMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
+async def test_one_key_leads_to_the_next_daily_match_that_waits(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (server.matches.add(FakeMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
     for match in (here, there):
         match.changes["speed"] = "daily"
     waits = [daily("m1", (1,), 9), daily("m2", (0,), 5)]
@@ -165,8 +169,8 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, mo
     async def running_of(player: Player) -> list[MatchSummary]:
         return waits
 
-    monkeypatch.setattr(house.matches, "running_of", running_of)
-    seated = await house.connect(account("mira"), landing=Landing("watch", "m1"))
+    monkeypatch.setattr(server.matches, "running_of", running_of)
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     here.changes["pending"] = None
     here.tell()
     await seated.type("]")
@@ -180,10 +184,12 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(house: House, mo
 
 
 @pytest.mark.parametrize(("speed", "is_offered"), [("untimed", False), ("daily", True)])
-async def test_a_match_without_a_clock_offered_the_next_daily_one(house: House, speed: str, is_offered: bool) -> None:
-    match = house.matches.add(FakeMatch("rainet", (MIRA, TARN), "m1"))
+async def test_a_match_without_a_clock_offered_the_next_daily_one(
+    server: FakeServer, speed: str, is_offered: bool
+) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m1"))
     match.changes |= {"speed": speed, "pending": None}
-    seated = await house.connect(account("mira"), landing=Landing("watch", "m1"))
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     page = seated.session.pages.top
     assert page is not None
     assert (page.context, "]" in [hint.press for hint in page.hints()]) == ("match", is_offered)

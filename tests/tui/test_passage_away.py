@@ -9,7 +9,7 @@ import pytest
 from server.session.hold import AGAIN_S
 from server.tui.look import Look
 from tests.tui import golden
-from tests.tui.house import House
+from tests.tui.fakeserver import FakeServer
 from tests.tui.test_passage_session import seat
 
 FUNCTIONS = ["slip", "slip"]
@@ -42,14 +42,14 @@ CASES: dict[str, tuple[dict[str, Any], tuple[str, ...], tuple[tuple[str, dict[st
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_who_looked_away_can_say_what_happened(house: House, name: str, cols: int, rows: int) -> None:
+async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str, cols: int, rows: int) -> None:
     position, done, facts = CASES[name]
-    mira = await seat(house, "mira", position, cols, rows)
-    match = house.matches.all["m1"]
+    mira = await seat(server, "mira", position, cols, rows)
+    match = server.matches.all["m1"]
     for one in done:
         who, _, text = one.partition(":")
         match.play(int(who), text)
-    house.clock.pass_time(AGAIN_S)
+    server.clock.pass_time(AGAIN_S)
     mira.session.dirty()
     await mira.settle()
     shown = mira.text

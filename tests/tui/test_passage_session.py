@@ -21,7 +21,7 @@ from server.tui.screens.match import MatchPage
 from tests.texts import en
 from tests.tui import golden
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import person
 from tests.tui.test_passage_board import MIDDLE
 
@@ -36,28 +36,28 @@ OTHER: dict[str, Any] = {
 }
 
 
-async def seat(house: House, name: str, position: dict[str, Any], cols: int = 80, rows: int = 24) -> Seated:
+async def seat(server: FakeServer, name: str, position: dict[str, Any], cols: int = 80, rows: int = 24) -> Seated:
     """Sit down at the match, making it first."""
-    if "m1" not in house.matches.all:
+    if "m1" not in server.matches.all:
         players = tuple(person(one) for one in NAMES)
-        house.matches.add(FakeMatch("passage", players, "m1", position))
+        server.matches.add(FakeMatch("passage", players, "m1", position))
     who = account(name)
     assert who.account_id is not None
-    house.accounts.kept[who.account_id] = Preferences(calibrated=True)
-    seated = await house.connect(who, cols, rows)
+    server.accounts.kept[who.account_id] = Preferences(calibrated=True)
+    seated = await server.connect(who, cols, rows)
     return seated
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_five_players_fit_the_screen(house: House, cols: int, rows: int) -> None:
-    seated = await seat(house, "mira", MIDDLE, cols, rows)
+async def test_five_players_fit_the_screen(server: FakeServer, cols: int, rows: int) -> None:
+    seated = await seat(server, "mira", MIDDLE, cols, rows)
     golden.check(f"passage-match-{cols}", seated.text)
     for name in NAMES:
         assert name in seated.text
 
 
-async def test_a_card_is_played_vetoed_and_the_turn_goes_on(house: House) -> None:
-    mira, lio = await seat(house, "mira", MIDDLE), await seat(house, "lio", MIDDLE)
+async def test_a_card_is_played_vetoed_and_the_turn_goes_on(server: FakeServer) -> None:
+    mira, lio = await seat(server, "mira", MIDDLE), await seat(server, "lio", MIDDLE)
     await mira.type("enter", "down", "enter")
     assert "lio" in mira.text
     assert mira.says("passage.do.wait", name="lio")
@@ -70,9 +70,9 @@ async def test_a_card_is_played_vetoed_and_the_turn_goes_on(house: House) -> Non
     assert mira.says("passage.prompt.play")
 
 
-async def test_a_passage_is_put_back_in_secret(house: House) -> None:
+async def test_a_passage_is_put_back_in_secret(server: FakeServer) -> None:
     position = {"players": 5, "hands": [["warden"], ["slip"]], "pile": ["passage", *["seal"] * 9]}
-    mira, tarn = await seat(house, "mira", position), await seat(house, "tarn", position)
+    mira, tarn = await seat(server, "mira", position), await seat(server, "tarn", position)
     await mira.type("e")
     assert mira.says("passage.prompt.return")
     await mira.type("down", "down", "enter")
@@ -82,22 +82,22 @@ async def test_a_passage_is_put_back_in_secret(house: House) -> None:
     assert tarn.says("passage.event.put-back", name="mira")
 
 
-async def test_the_screen_does_not_depend_on_hidden_cards(house: House) -> None:
+async def test_the_screen_does_not_depend_on_hidden_cards(server: FakeServer) -> None:
     """Down to the rendered screen: the same for a seat whatever lies where it can't see."""
-    one = await seat(house, "mira", MIDDLE)
+    one = await seat(server, "mira", MIDDLE)
     before = one.text
-    house.matches.all["m1"].state = house.matches.all["m1"].rules.read_position(OTHER, {}, 5)
-    house.matches.all["m1"].tell()
+    server.matches.all["m1"].state = server.matches.all["m1"].rules.read_position(OTHER, {}, 5)
+    server.matches.all["m1"].tell()
     await one.settle()
     assert one.text == before
-    house.matches.all["m1"].tell()
+    server.matches.all["m1"].tell()
     await one.type("down", "down", "up")
     assert "Duel" not in one.text
 
 
-async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(house: House) -> None:
-    zoe = await seat(house, "zoe", MIDDLE)
-    match = house.matches.all["m1"]
+async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(server: FakeServer) -> None:
+    zoe = await seat(server, "zoe", MIDDLE)
+    match = server.matches.all["m1"]
     shown = match.snapshot
 
     def with_out(viewer: Any) -> Any:
@@ -117,9 +117,9 @@ async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(h
     assert match.changes.get("offers", ()) == ()
 
 
-async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbers(house: House) -> None:
+async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbers(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"), *(Player("bot", "bot:easy") for _ in range(3)))
-    match = house.matches.add(FakeMatch("passage", players, "m1", MIDDLE))
+    match = server.matches.add(FakeMatch("passage", players, "m1", MIDDLE))
     shown = match.snapshot
 
     def replaced(viewer: Any) -> Any:
@@ -127,7 +127,7 @@ async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbe
         return replace(made, seats=(made.seats[0], replace(made.seats[1], bot="normal"), *made.seats[2:]))
 
     match.snapshot = replaced  # type: ignore[method-assign]
-    mira = await seat(house, "mira", MIDDLE)
+    mira = await seat(server, "mira", MIDDLE)
     assert "2 tarn bot plays" in mira.text
     await mira.type("down", "enter")
     assert "bot (easy) 3" in mira.text
@@ -135,10 +135,10 @@ async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbe
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
-async def test_a_notice_does_not_hide_what_is_asked(house: House, cols: int, rows: int) -> None:
+async def test_a_notice_does_not_hide_what_is_asked(server: FakeServer, cols: int, rows: int) -> None:
     """Enter with nothing ticked: its notice stood where the question was, until the next key."""
     position = {"players": 5, "phase": "discard", "hands": [["slip"] * 4 + ["seal"] * 4]}
-    mira = await seat(house, "mira", position, cols, rows)
+    mira = await seat(server, "mira", position, cols, rows)
     asked = next(line.strip() for line in mira.text.splitlines() if "0/2" in line or "0 of 2" in line)
     await mira.type("down", "enter")
     why = mira.session.t("passage.why.count", n=2, chosen=0)
@@ -196,14 +196,14 @@ def test_a_log_does_not_begin_in_the_middle_of_an_entry(rows: int) -> None:
     assert len(log) == min(rows, 8)
 
 
-async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(house: House) -> None:
+async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(server: FakeServer) -> None:
     """A turn of the wheel hid the newest line of a short log, a page was one line, and new lines pushed the text on."""
-    mira = await seat(house, "mira", {"players": 5, "hands": [["slip"] * 5, ["slip"]], "pile": ["seal"] * 9})
+    mira = await seat(server, "mira", {"players": 5, "hands": [["slip"] * 5, ["slip"]], "pile": ["seal"] * 9})
     page = mira.session.pages.top
     assert isinstance(page, MatchPage)
     await mira.type("page up", "page up", "page up")
     assert page.drawing.log.skip == 0, "it all fits"
-    match = house.matches.all["m1"]
+    match = server.matches.all["m1"]
 
     def happen(times: int) -> None:
         for _ in range(times):

@@ -16,7 +16,7 @@ from server.tui.games.relati.selection import Selection as Cell
 from server.tui.look import Look
 from tests.passage.build import at
 from tests.tui.evening import MIDDLE, in_match
-from tests.tui.house import House
+from tests.tui.fakeserver import FakeServer
 from tests.tui.positions import snapshot
 
 LOOK = Look()
@@ -114,8 +114,8 @@ def test_passage_says_how_many_are_to_be_ticked_and_to_choose_a_row_first() -> N
     assert passage.why_not(free, passage.start(free, b""), LOOK, "enter") == LOOK.t("passage.why.no-row")
 
 
-async def test_the_reason_is_read_on_the_screen(house: House) -> None:
-    seated = await in_match(house)
+async def test_the_reason_is_read_on_the_screen(server: FakeServer) -> None:
+    seated = await in_match(server)
     await seated.type("left", "enter")
     page = seated.session.pages.top
     assert page is not None

@@ -7,7 +7,7 @@ import pytest
 from server.accounts.preferences import Preferences
 from tests.tui import golden
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NAMES, person
 
 SIX = (
@@ -18,28 +18,28 @@ DUEL = "9/1Os1X5/2O6/9/4Xs4/9/9/9/9 O OX"
 
 
 async def at_table(
-    house: House, cols: int, rows: int, name: str = "mira", language: str = "", position: str = SIX
+    server: FakeServer, cols: int, rows: int, name: str = "mira", language: str = "", position: str = SIX
 ) -> Seated:
     players = tuple(map(person, NAMES[: len(position.split()[-1])]))
-    match = house.matches.add(FakeMatch("relati", players, "m1", position))
-    house.lobby.show(matches=(summary(match),))
+    match = server.matches.add(FakeMatch("relati", players, "m1", position))
+    server.lobby.show(matches=(summary(match),))
     who = account(name)
     assert who.account_id is not None
-    house.accounts.kept[who.account_id] = Preferences(calibrated=True, language=language)
-    seated = await house.connect(who, cols, rows)
+    server.accounts.kept[who.account_id] = Preferences(calibrated=True, language=language)
+    seated = await server.connect(who, cols, rows)
     return seated
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-async def test_a_table_of_six_looks_as_it_did(house: House, cols: int, rows: int, language: str) -> None:
-    seated = await at_table(house, cols, rows, language=language)
+async def test_a_table_of_six_looks_as_it_did(server: FakeServer, cols: int, rows: int, language: str) -> None:
+    seated = await at_table(server, cols, rows, language=language)
     golden.check(f"relati-page-{language}-{cols}", seated.text)
 
 
-async def test_two_players_play_and_see_each_other(house: House) -> None:
-    ours = await at_table(house, 80, 24, position=DUEL)
-    theirs = await house.connect(account("tarn"), 80, 24)
+async def test_two_players_play_and_see_each_other(server: FakeServer) -> None:
+    ours = await at_table(server, 80, 24, position=DUEL)
+    theirs = await server.connect(account("tarn"), 80, 24)
     assert theirs.says("relati.danger.hit", name="mira", cell="e5", medium="c3")
     await ours.type("right", "right", "down", "enter")
     assert "mira connects d3" in ours.text
@@ -48,8 +48,8 @@ async def test_two_players_play_and_see_each_other(house: House) -> None:
     assert "tarn connects d4" in ours.text
 
 
-async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(house: House) -> None:
-    seated = await at_table(house, 80, 24, position=DUEL)
+async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(server: FakeServer) -> None:
+    seated = await at_table(server, 80, 24, position=DUEL)
     await seated.type("a", "enter")
     assert seated.says("relati.line.shot", target="e5", medium="c3", spent="b2")
     await seated.type("esc")
@@ -59,8 +59,8 @@ async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(house: House)
 
 
 @pytest.mark.parametrize("size", [(40, 20), (60, 24), (80, 20), (100, 30), (200, 60)])
-async def test_the_cursor_is_on_the_screen_at_any_size(house: House, size: tuple[int, int]) -> None:
-    seated = await at_table(house, 80, 24)
+async def test_the_cursor_is_on_the_screen_at_any_size(server: FakeServer, size: tuple[int, int]) -> None:
+    seated = await at_table(server, 80, 24)
     await seated.resize(*size)
     for key in ("down", "down", "down", "right", "right"):
         await seated.type(key)
@@ -68,9 +68,9 @@ async def test_the_cursor_is_on_the_screen_at_any_size(house: House, size: tuple
     assert not seated.task.done()
 
 
-async def test_a_watcher_has_the_public_board(house: House) -> None:
-    await at_table(house, 80, 24, position=DUEL)
-    other = await house.connect(account("omid"), 80, 24)
+async def test_a_watcher_has_the_public_board(server: FakeServer) -> None:
+    await at_table(server, 80, 24, position=DUEL)
+    other = await server.connect(account("omid"), 80, 24)
     await other.type("w")
     assert "O*" in other.text
     assert "can hit" not in other.text

@@ -22,7 +22,7 @@ from server.tui.screens.watch import WatchPage
 from tests.conformance.boards import shown
 from tests.conformance.play import Case, played
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, Seated
+from tests.tui.fakeserver import FakeServer, Seated
 from tests.tui.positions import NOON, person
 from tests.tui.test_archive import PlayedMatch, on_page
 
@@ -79,9 +79,9 @@ class Sat(PlayedMatch):
 
 
 @pytest.mark.parametrize(("match", "side"), [(PlayedMatch, SOUTH), (Sat, NORTH)])
-async def test_a_replay_of_one_s_own_match_opens_from_one_s_own_side(house: House, match: Any, side: int) -> None:
+async def test_a_replay_of_one_s_own_match_opens_from_one_s_own_side(server: FakeServer, match: Any, side: int) -> None:
     """North's player saw the board upside down."""
-    seated = await on_page(house, lambda session: ReplayPage(session, match()))
+    seated = await on_page(server, lambda session: ReplayPage(session, match()))
     page: Any = seated.session.pages.top
     assert nearest(page.snapshot) == side
     await seated.type("end")
@@ -101,12 +101,12 @@ def _ranks(seated: Seated) -> str:
     return ranks[0] + ranks[-1]
 
 
-async def test_who_watches_may_turn_the_board_round(house: House) -> None:
+async def test_who_watches_may_turn_the_board_round(server: FakeServer) -> None:
     match = FakeMatch("rainet", (person("tarn"), person("lio")), "m5")
     match.play(0, "setup LLVVLVLV")
     match.play(1, "setup LLVVLVLV")
-    house.matches.add(match)
-    one = await on_page(house, lambda session: WatchPage(session, match, Watcher.PUBLIC))
+    server.matches.add(match)
+    one = await on_page(server, lambda session: WatchPage(session, match, Watcher.PUBLIC))
     assert _ranks(one) == "81"
     assert one.says("keys.match.turn-round")
     await one.type("f")
@@ -118,16 +118,16 @@ async def test_who_watches_may_turn_the_board_round(house: House) -> None:
     assert _ranks(one) == "81"
 
 
-async def test_a_board_without_sides_is_not_turned(house: House) -> None:
-    match = house.matches.add(FakeMatch("relati", (person("tarn"), person("lio")), "m6"))
-    seated = await on_page(house, lambda session: WatchPage(session, match, Watcher.PUBLIC))
+async def test_a_board_without_sides_is_not_turned(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("relati", (person("tarn"), person("lio")), "m6"))
+    seated = await on_page(server, lambda session: WatchPage(session, match, Watcher.PUBLIC))
     before = seated.text
     assert not seated.says("keys.match.turn-round")
     await seated.type("f")
     assert seated.text == before
 
 
-async def test_log_replay_and_card_count_the_same_moves(house: House) -> None:
+async def test_log_replay_and_card_count_the_same_moves(server: FakeServer) -> None:
     """A match of 44 moves had 46 events in its replay: placing the cards counted there."""
     match = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
     states = [match.state]
@@ -136,7 +136,7 @@ async def test_log_replay_and_card_count_the_same_moves(house: House) -> None:
         states.append(match.state)
     replayed = PlayedMatch()
     replayed.seen, replayed.seq, replayed.state, replayed.states = match.seen, match.seq, match.state, states
-    seated = await on_page(house, lambda session: ReplayPage(session, replayed))
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
     page: Any = seated.session.pages.top
     events = replayed.events(Watcher.OMNISCIENT)
     assert endcard.moves(page.board, events, 5) == 3
@@ -149,7 +149,7 @@ async def test_log_replay_and_card_count_the_same_moves(house: House) -> None:
         assert max(numbers, default=0) == number, "as in the log"
 
 
-async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(house: House) -> None:
+async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server: FakeServer) -> None:
     """Relati's said "cards open"; it has none."""
     match = FakeMatch("relati", (person("mira"), person("tarn")), "m8")
     match.play(0, "Lh8")
@@ -157,7 +157,7 @@ async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(house: 
     replayed.game, replayed.rules = "relati", match.rules
     replayed.seen, replayed.seq, replayed.state = match.seen, 1, match.state
     replayed.states = [match.rules.setup({}, 2, bytes(32)).state, match.state]
-    seated = await on_page(house, lambda session: ReplayPage(session, replayed))
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
     for eyes in (Watcher.OMNISCIENT, Watcher.PUBLIC):
         assert seated.session.t(f"replay.eyes.{eyes.value}") not in seated.text
     assert seated.says("replay.where-moves", number=0, of=1)

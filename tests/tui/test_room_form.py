@@ -19,7 +19,7 @@ from server.tui.screens.form import FormPage, FormRow
 from server.tui.screens.playnow import playable
 from tests.answers import as_dict
 from tests.texts import en
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 
 LOOKS = (Look(), Look(language="zh_CN"))
 
@@ -119,21 +119,21 @@ def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
     assert complete(options.room_wide("passage"), form.options)["no_hand_limit"] is False
 
 
-async def in_lobby(house: House, language: str = "en") -> Seated:
-    house.accounts.kept[1] = Preferences(calibrated=True, language=language)
-    return await house.connect(account("mira"), 80, 24)
+async def in_lobby(server: FakeServer, language: str = "en") -> Seated:
+    server.accounts.kept[1] = Preferences(calibrated=True, language=language)
+    return await server.connect(account("mira"), 80, 24)
 
 
-async def on_new_room(house: House, game: str, cols: int = 80, rows: int = 24) -> Seated:
-    seated = await house.connect(account("mira"), cols, rows)
+async def on_new_room(server: FakeServer, game: str, cols: int = 80, rows: int = 24) -> Seated:
+    seated = await server.connect(account("mira"), cols, rows)
     await seated.type("n")
     await seated.type(*["right"] * playable().index(game))
     assert f"< {Look().game(game)} >" in seated.text
     return seated
 
 
-async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(house: House) -> None:
-    seated = await on_new_room(house, "passage")
+async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(server: FakeServer) -> None:
+    seated = await on_new_room(server, "passage")
     assert "Rebirth" not in seated.text
     assert " more" in seated.text
     seen: set[str] = set()
@@ -146,8 +146,8 @@ async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(house: Hous
     assert seated.says("passage.option.deck.help"), "the chosen option is explained"
 
 
-async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(house: House) -> None:
-    seated = await on_new_room(house, "passage")
+async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(server: FakeServer) -> None:
+    seated = await on_new_room(server, "passage")
     await seated.type(*["down"] * 30)
     at = next(i for i, row in enumerate(seated.rows) if en("passage.option.no_hand_limit") in row)
     await seated.click(10, at)
@@ -156,31 +156,31 @@ async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(house: 
     assert "< yes >" in seated.rows[at]
 
 
-async def test_what_was_chosen_is_what_the_room_plays(house: House) -> None:
-    seated = await on_new_room(house, "passage")
+async def test_what_was_chosen_is_what_the_room_plays(server: FakeServer) -> None:
+    seated = await on_new_room(server, "passage")
     await seated.type(*["down"] * 8, "right", "enter")
-    settings: RoomSettings = house.lobby.rooms["K7QX"].view.settings
+    settings: RoomSettings = server.lobby.rooms["K7QX"].view.settings
     assert settings.options == registry.get("passage").spec.presets["tuding"]
     assert "Tuding" in seated.text
 
 
-async def test_a_room_has_a_name_where_its_host_types_one(house: House) -> None:
-    seated = await on_new_room(house, "rainet")
+async def test_a_room_has_a_name_where_its_host_types_one(server: FakeServer) -> None:
+    seated = await on_new_room(server, "rainet")
     await seated.type("n", *"friday evening", "enter")
     assert "friday evening" in next(row for row in seated.rows if row.startswith("   Name"))
     await seated.type("enter")
-    assert house.lobby.rooms["K7QX"].view.settings.title == "friday evening"
+    assert server.lobby.rooms["K7QX"].view.settings.title == "friday evening"
     assert "friday evening · RaiNet" in seated.text
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 @pytest.mark.parametrize("key", ["n", "g", "b", "m"])
 async def test_each_line_of_a_form_is_explained_at_the_cursor(
-    house: House, monkeypatch: pytest.MonkeyPatch, key: str, language: str
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, key: str, language: str
 ) -> None:
     """Game, players and name of a room, and most lines of other forms, said nothing of what they are."""
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
-    seated = await in_lobby(house, language=language)
+    seated = await in_lobby(server, language=language)
     await seated.type(key)
     page = seated.session.pages.top
     assert isinstance(page, FormPage)
@@ -204,8 +204,8 @@ def explained(seated: Seated) -> str:
     return said
 
 
-async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("n", "down", "down")
     said = [explained(seated)]
     for _ in range(3):
@@ -217,11 +217,11 @@ async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(house: Ho
 
 @pytest.mark.parametrize("game", registry.in_order(registry.KEYS))
 async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
-    house: House, monkeypatch: pytest.MonkeyPatch, game: str
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """Relati's board had one size there, and no game any option."""
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
-    seated = await in_lobby(house)
+    seated = await in_lobby(server)
     page = BotPage(seated.session, game)
     seated.session.pages.push(page)
     short = [row.name for row in page.rows()]
@@ -238,18 +238,18 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     assert asked
     assert page.rows()[len(short) - 1].value != fold.value, "folded, it says what was chosen"
     await seated.type("enter")
-    assert deviating(options.room_wide(game), house.lobby.options) == asked
+    assert deviating(options.room_wide(game), server.lobby.options) == asked
 
 
 async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
-    seated = await in_lobby(house)
+    seated = await in_lobby(server)
     page = BotPage(seated.session, "relati")
     seated.session.pages.push(page)
     size = next(row for row in page.rows() if row.name == seated.session.t("relati.option.board"))
     assert size.change is not None
     size.change(-6)
     await seated.type("enter")
-    assert house.lobby.options["board"] == 9
+    assert server.lobby.options["board"] == 9

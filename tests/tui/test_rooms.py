@@ -12,22 +12,22 @@ from server.tui.look import Look
 from server.tui.screens.profile import ProfilePage
 from server.tui.seats import player_name
 from tests.tui.fakeplay import FakeMatch, FakeRoom
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON, person
 
 
-async def in_room(house: House, name: str = "mira") -> tuple[Seated, FakeRoom]:
+async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, FakeRoom]:
     """Go to mira's room, where tarn does not sit yet."""
-    house.accounts.kept[person(name).account_id or 0] = Preferences(calibrated=True)
-    seated, room = await house.connect(account(name)), FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
-    house.lobby.rooms["K7QX"] = room
+    server.accounts.kept[person(name).account_id or 0] = Preferences(calibrated=True)
+    seated, room = await server.connect(account(name)), FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
+    server.lobby.rooms["K7QX"] = room
     await seated.type("c", *"k7qx", "enter")
     return seated, room
 
 
-async def playing(house: House, seated: Seated, room: FakeRoom) -> FakeMatch:
+async def playing(server: FakeServer, seated: Seated, room: FakeRoom) -> FakeMatch:
     """Have the room's match begin."""
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["room"] = room.code
     room.seats[1] = replace(room.seats[1], player=person("tarn"))
     room.view = replace(room.view, match=match.id, playing=True)
@@ -36,9 +36,9 @@ async def playing(house: House, seated: Seated, room: FakeRoom) -> FakeMatch:
     return match
 
 
-async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_there(house: House) -> None:
-    seated, room = await in_room(house)
-    match = await playing(house, seated, room)
+async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_there(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    match = await playing(server, seated, room)
     assert seated.rows[0].startswith(" RaiNet")
     match.changes["status"] = "finished"
     match.tell()
@@ -53,13 +53,13 @@ async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_
     assert seated.rows[0].startswith(" Lobby"), "the room was open once"
 
 
-async def test_a_match_below_its_room_comes_on_top_again(house: House) -> None:
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes |= {"room": "K7QX", "status": "finished"}
-    house.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
+    server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
     room.view = replace(room.view, match=match.id, playing=True)
-    seated = await house.connect(account("mira"))
+    seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
     await seated.type("w")
     assert seated.rows[0].startswith(" Room K7QX")
@@ -69,9 +69,9 @@ async def test_a_match_below_its_room_comes_on_top_again(house: House) -> None:
     assert seated.rows[0].startswith(" Room K7QX")
 
 
-async def test_who_is_out_of_a_match_is_not_called_back_to_it(house: House) -> None:
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    match = house.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
+async def test_who_is_out_of_a_match_is_not_called_back_to_it(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
     shown = match.snapshot
 
     def snapshot(viewer: Viewer) -> AnyViewerState:
@@ -79,24 +79,24 @@ async def test_who_is_out_of_a_match_is_not_called_back_to_it(house: House) -> N
         return replace(shot, seats=(replace(shot.seats[0], out=True), *shot.seats[1:]))
 
     match.snapshot = snapshot  # type: ignore[method-assign]
-    seated = await house.connect(account("mira"))
+    seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" Lobby")
     assert "Relati" in seated.text, "but the match is listed"
 
 
-async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(house: House) -> None:
-    seated, room = await in_room(house)
+async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(server: FakeServer) -> None:
+    seated, room = await in_room(server)
     assert seated.says("room.not-ready")
-    await playing(house, seated, room)
+    await playing(server, seated, room)
     await seated.type("esc")
     assert "not ready" not in seated.text
     assert seated.text.count("playing") == 2
 
 
-async def test_a_room_asks_of_everybody_what_they_can_do(house: House) -> None:
-    mira, room = await in_room(house)
+async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> None:
+    mira, room = await in_room(server)
     assert mira.says("room.wait-seats", n=1)
-    lio, room = await in_room(house, "lio")
+    lio, room = await in_room(server, "lio")
     assert lio.says("room.press-sit", n=1)
     room.seats[1] = replace(room.seats[1], player=person("lio"))
     room.tell()
@@ -109,20 +109,20 @@ async def test_a_room_asks_of_everybody_what_they_can_do(house: House) -> None:
     assert "add a bot" not in lio.text, "that is the host's"
 
 
-async def test_a_room_that_plays_says_so_in_the_lobby(house: House) -> None:
-    house.accounts.kept[1] = Preferences(calibrated=True)
+async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
     room = FakeRoom("K7QX", person("tarn"), RoomSettings("rainet"))
-    house.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON),))
-    seated = await house.connect(account("mira"))
+    server.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON),))
+    seated = await server.connect(account("mira"))
     assert seated.says("row.seats", taken=1, of=2)
-    house.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON, "m1"),))
+    server.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON, "m1"),))
     await seated.settle()
     assert not seated.says("row.seats", taken=1, of=2)
     assert "playing" in seated.text
 
 
-async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
-    seated, room = await in_room(house)
+async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
+    seated, room = await in_room(server)
     room.seats[1] = replace(room.seats[1], held_for="tarn")
     room.tell()
     await seated.settle()
@@ -130,8 +130,8 @@ async def test_a_seat_that_is_held_says_for_whom(house: House) -> None:
     assert seated.says("room.wait-held", names="tarn")
 
 
-async def test_who_challenged_is_told_that_it_was_declined(house: House) -> None:
-    seated, room = await in_room(house)
+async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -> None:
+    seated, room = await in_room(server)
     room.seats[1] = replace(room.seats[1], held_for="tarn")
     room.tell()
     await seated.settle()
@@ -146,19 +146,19 @@ async def test_who_challenged_is_told_that_it_was_declined(house: House) -> None
     assert seated.session.t("room.declined", names="tarn")[:40] in seated.text, "it stays said"
 
 
-async def test_a_challenge_is_declined_with_a_key(house: House) -> None:
-    house.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RoomSettings("rainet"), NOON))
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    seated = await house.connect(account("mira"))
+async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
+    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RoomSettings("rainet"), NOON))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
     await seated.type("d")
-    assert house.lobby.declined == [("mira", "K7QX")]
+    assert server.lobby.declined == [("mira", "K7QX")]
     assert seated.session.t("lobby.declined") in seated.text
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" not in seated.text
 
 
-async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(house: House) -> None:
-    seated, room = await in_room(house, "tarn")
+async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: FakeServer) -> None:
+    seated, room = await in_room(server, "tarn")
     await seated.type("?")
     room.is_closed = True
     room.tell()
@@ -168,33 +168,33 @@ async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(house: H
     assert seated.says("room.removed", code="K7QX")
 
 
-async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(house: House) -> None:
-    seated, room = await in_room(house, "mira")
+async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(server: FakeServer) -> None:
+    seated, room = await in_room(server, "mira")
     room.seats[1] = replace(room.seats[1], player=person("tarn"))
     room.tell()
-    house.accounts.add("tarn", account_id=2)
+    server.accounts.add("tarn", account_id=2)
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("x")
     assert seated.says("people.blocked-here", name="tarn")
 
 
-async def test_a_report_from_a_room_has_what_was_said_there(house: House) -> None:
+async def test_a_report_from_a_room_has_what_was_said_there(server: FakeServer) -> None:
     """What was said in a room, or in the gallery of a match that one watched, was not attached."""
-    seated, room = await in_room(house, "mira")
-    house.chat.lines["lobby"] = []
-    house.chat.add("room:K7QX", "tarn", "you fool", 2)
-    house.accounts.add("tarn", account_id=2)
+    seated, room = await in_room(server, "mira")
+    server.chat.lines["lobby"] = []
+    server.chat.add("room:K7QX", "tarn", "you fool", 2)
+    server.accounts.add("tarn", account_id=2)
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("r", *"rude", "enter")
-    assert "you fool" in house.conduct.attached[-1][1]
+    assert "you fool" in server.conduct.attached[-1][1]
     assert room.code == "K7QX"
 
 
-async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(house: House) -> None:
+async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(server: FakeServer) -> None:
     """The room said "match 1: bot:easy won"."""
-    seated, room = await in_room(house)
+    seated, room = await in_room(server)
     room.view = replace(room.view, results=(("m1", "bot:easy"),))
     room.tell()
     await seated.settle()

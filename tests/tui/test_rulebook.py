@@ -13,7 +13,7 @@ from server.tui import games, rulebook
 from server.tui.lines import text_of, width_cols
 from server.tui.screens.help import HelpPage
 from tests.tui.evening import in_lobby
-from tests.tui.house import House
+from tests.tui.fakeserver import FakeServer
 
 PAGE = """# Title
 
@@ -71,8 +71,8 @@ def test_the_rules_begin_with_how_to_play_on_one_screen(game: str, language: str
     assert "]" in first
 
 
-async def test_a_key_goes_from_section_to_section_of_the_rules(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_key_goes_from_section_to_section_of_the_rules(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("?", "r")
     page = seated.session.pages.top
     assert isinstance(page, HelpPage)

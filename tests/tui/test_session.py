@@ -15,17 +15,17 @@ from server.session.session import QUIT
 from server.ssh.term import client_term
 from tests.tui import golden
 from tests.tui.evening import busy, in_lobby, in_match
-from tests.tui.house import House, account
+from tests.tui.fakeserver import FakeServer, account
 
 SIZES = ((80, 24), (120, 40))
 
 
 @pytest.mark.parametrize(("cols", "rows"), SIZES)
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-async def test_every_screen_looks_as_it_did(house: House, cols: int, rows: int, language: str) -> None:
-    seated = await in_lobby(house, cols, rows, language=language)
+async def test_every_screen_looks_as_it_did(server: FakeServer, cols: int, rows: int, language: str) -> None:
+    seated = await in_lobby(server, cols, rows, language=language)
     golden.check(f"lobby-empty-{language}-{cols}", seated.text)
-    busy(house)
+    busy(server)
     await seated.settle()
     golden.check(f"lobby-{language}-{cols}", seated.text)
     ways = {"games": "g", "bots": "b", "newroom": "n", "people": "o", "me": "m"}
@@ -39,15 +39,15 @@ async def test_every_screen_looks_as_it_did(house: House, cols: int, rows: int, 
     golden.check(f"help-lobby-{language}-{cols}", seated.text)
 
 
-async def test_a_session_that_has_ended_is_gone_without_the_collector(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_session_that_has_ended_is_gone_without_the_collector(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("down", "?", "esc")
-    assert house.renderings
+    assert server.renderings
     gone = (weakref.ref(seated.session), weakref.ref(seated.screen))
     gc.disable()
     try:
         await seated.hang_up()
-        house.seats.clear()
+        server.seats.clear()
         del seated
         await asyncio.sleep(0)
         assert [one() for one in gone] == [None, None]
@@ -55,8 +55,8 @@ async def test_a_session_that_has_ended_is_gone_without_the_collector(house: Hou
         gc.enable()
 
 
-async def test_quitting_from_the_lobby_ends_well_and_restores_the_terminal(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_quitting_from_the_lobby_ends_well_and_restores_the_terminal(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     assert "q Quit" in seated.text
     await seated.type("q")
     assert await seated.task == QUIT
@@ -64,9 +64,9 @@ async def test_quitting_from_the_lobby_ends_well_and_restores_the_terminal(house
     assert b"\x1b[?1049l" in seated.wire.sent
 
 
-async def test_help_opens_everywhere_and_closes_again(house: House) -> None:
-    busy(house)
-    seated = await in_lobby(house)
+async def test_help_opens_everywhere_and_closes_again(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server)
     for way in ((), ("g",), ("b",), ("n",), ("o",), ("m",), ("enter",)):
         await seated.type(*way)
         before = seated.rows[0]
@@ -86,16 +86,16 @@ async def test_help_opens_everywhere_and_closes_again(house: House) -> None:
         (Landing("watch", "nope"), "no match nope"),
     ],
 )
-async def test_a_session_begins_where_it_was_asked_to(house: House, landing: Landing, said: str) -> None:
-    busy(house)
-    seated = await house.connect(account("akio"), landing=landing)
+async def test_a_session_begins_where_it_was_asked_to(server: FakeServer, landing: Landing, said: str) -> None:
+    busy(server)
+    seated = await server.connect(account("akio"), landing=landing)
     assert said in seated.text
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
 
 
-async def test_a_letter_that_is_pasted_is_no_command(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_letter_that_is_pasted_is_no_command(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("\x1b[200~q\x1b[201~")
     assert not seated.task.done()
     await seated.type("tab", "\x1b[200~q\x1b[201~", "enter", "esc")
@@ -103,9 +103,9 @@ async def test_a_letter_that_is_pasted_is_no_command(house: House) -> None:
 
 
 @pytest.mark.parametrize("size", [(79, 23), (60, 22), (40, 20), (41, 33), (200, 60), (39, 20), (40, 19), (5, 3)])
-async def test_every_screen_survives_any_size(house: House, size: tuple[int, int]) -> None:
-    busy(house)
-    seated = await in_lobby(house)
+async def test_every_screen_survives_any_size(server: FakeServer, size: tuple[int, int]) -> None:
+    busy(server)
+    seated = await in_lobby(server)
     for way in ((), ("g",), ("b",), ("n",), ("o",), ("m",), ("enter",), ("enter", "?")):
         await seated.type(*way)
         await seated.resize(*size)
@@ -115,8 +115,8 @@ async def test_every_screen_survives_any_size(house: House, size: tuple[int, int
         assert seated.rows[0].startswith(" Lobby")
 
 
-async def test_the_gate_says_what_is_needed_and_swallows_keys(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_the_gate_says_what_is_needed_and_swallows_keys(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.resize(39, 24)
     assert "40x20" in seated.text
     await seated.type("q", "p", "esc", "?")
@@ -125,31 +125,33 @@ async def test_the_gate_says_what_is_needed_and_swallows_keys(house: House) -> N
     assert "Looking" not in seated.text
 
 
-async def test_keys_can_be_clicked(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_keys_can_be_clicked(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     row = next(y for y, text in enumerate(seated.rows) if "m Me" in text)
     await seated.click(seated.rows[row].index("m Me") + 1, row)
     assert "settings" in seated.rows[0]
 
 
-async def test_without_colour_no_colour_code_is_sent(house: House) -> None:
-    busy(house)
+async def test_without_colour_no_colour_code_is_sent(server: FakeServer) -> None:
+    busy(server)
     term = client_term("xterm-256color", {"NO_COLOR": "1"})
-    seated = await house.connect(account("mira"), term=term)
+    seated = await server.connect(account("mira"), term=term)
     await seated.type("enter", "enter", "esc", "esc", "m", "down", "right", "right")
     codes = {code for sgr in re.findall(rb"\x1b\[([0-9;]*)m", bytes(seated.wire.sent)) for code in sgr.split(b";")}
     assert codes <= {b"", b"0", b"1", b"4", b"7"}
 
 
-async def test_a_terminal_without_unicode_gets_ascii_only(house: House) -> None:
-    busy(house)
-    seated = await house.connect(account("mira"), term=client_term("vt100", {}))
+async def test_a_terminal_without_unicode_gets_ascii_only(server: FakeServer) -> None:
+    busy(server)
+    seated = await server.connect(account("mira"), term=client_term("vt100", {}))
     await seated.type("enter", "enter", "esc", "esc", "?")
     assert bytes(seated.wire.sent).isascii()
 
 
-async def test_an_error_in_one_session_ends_that_session_only(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    mira, tarn = await in_lobby(house), await in_lobby(house, name="tarn")
+async def test_an_error_in_one_session_ends_that_session_only(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mira, tarn = await in_lobby(server), await in_lobby(server, name="tarn")
 
     def broken(self: Page, key: str) -> bool:
         raise RuntimeError("a bug")
@@ -163,12 +165,12 @@ async def test_an_error_in_one_session_ends_that_session_only(house: House, monk
     assert not tarn.task.done()
 
 
-async def test_a_session_that_is_cut_off_leaves_nothing_behind(house: House) -> None:
-    seated = await in_match(house)
-    assert house.matches.all["m1"].here == ["mira"]
+async def test_a_session_that_is_cut_off_leaves_nothing_behind(server: FakeServer) -> None:
+    seated = await in_match(server)
+    assert server.matches.all["m1"].here == ["mira"]
     await seated.hang_up()
-    assert house.matches.all["m1"].here == []
-    left = (house.matches.all["m1"].listeners, house.lobby.listeners, house.chat.listeners, house.lobby.finders)
+    assert server.matches.all["m1"].here == []
+    left = (server.matches.all["m1"].listeners, server.lobby.listeners, server.chat.listeners, server.lobby.finders)
     assert left == ([], [], [], [])
 
 
@@ -198,9 +200,9 @@ KEPT = frozenset(
         ),
     ],
 )
-async def test_no_english_is_left_on_a_chinese_screen(house: House, keys: tuple[str, ...]) -> None:
-    busy(house)
-    seated = await in_lobby(house, 120, 40, language="zh_CN")
+async def test_no_english_is_left_on_a_chinese_screen(server: FakeServer, keys: tuple[str, ...]) -> None:
+    busy(server)
+    seated = await in_lobby(server, 120, 40, language="zh_CN")
     await seated.type(*keys)
     text = re.sub(r"SHA256:\S+|ssh -t|(ab)+", "", seated.text)
     assert set(LATIN.findall(text)) - KEPT == set()

@@ -19,7 +19,7 @@ from server.tui.screens.match import MatchPage
 from tests.tui import golden
 from tests.tui.evening import busy, in_lobby
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.house import House, Seated
+from tests.tui.fakeserver import FakeServer, Seated
 from tests.tui.positions import person, snapshot
 
 LAST_GROUND = "ffffaf"  # of the default palette
@@ -33,19 +33,19 @@ def page(seated: Seated) -> MatchPage:
     return found
 
 
-async def at_board(house: House, name: str, cols: int = 80, rows: int = 24) -> Seated:
-    seated = await in_lobby(house, cols, rows, name)
+async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24) -> Seated:
+    seated = await in_lobby(server, cols, rows, name)
     await seated.type("enter")
     return seated
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_what_the_other_did_stands_in_view_until_the_next_key(house: House, cols: int, rows: int) -> None:
-    busy(house)
-    north = await at_board(house, "tarn", cols, rows)
+async def test_what_the_other_did_stands_in_view_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
+    busy(server)
+    north = await at_board(server, "tarn", cols, rows)
     since = Look().t("match.since")
     assert since not in north.text
-    house.matches.all["m1"].play(Seat(0), "d4e4")
+    server.matches.all["m1"].play(Seat(0), "d4e4")
     await north.settle()
     assert since in north.text
     assert [one.text for one in page(north).drawing.side().since] == [
@@ -55,21 +55,21 @@ async def test_what_the_other_did_stands_in_view_until_the_next_key(house: House
     assert since not in north.text
 
 
-async def test_who_comes_back_reads_what_happened_since_their_last_move(house: House) -> None:
+async def test_who_comes_back_reads_what_happened_since_their_last_move(server: FakeServer) -> None:
     """It was one grey line of the log."""
-    busy(house)
-    match = house.matches.all["m1"]
+    busy(server)
+    match = server.matches.all["m1"]
     for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
         match.play(Seat(seat), action)
-    north = await at_board(house, "tarn")
+    north = await at_board(server, "tarn")
     assert [one.seq for one in page(north).drawing.side().since] == [3]
 
 
-async def test_who_is_out_is_not_told_all_that_happens_from_then_on(house: House) -> None:
+async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: FakeServer) -> None:
     """After resigning at a table of four the list grew until it filled the panel."""
     players = tuple(map(person, ("mira", "tarn", "lio", "zoe")))
-    match = house.matches.add(FakeMatch("relati", players, "m1", "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU"))
-    south = await at_board(house, "mira")
+    match = server.matches.add(FakeMatch("relati", players, "m1", "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU"))
+    south = await at_board(server, "mira")
     await match.resign(Seat(0))
     shot = match.snapshot(Seat(0))
     match.changes["seats"] = (replace(shot.seats[0], out=True), *shot.seats[1:])
@@ -79,10 +79,10 @@ async def test_who_is_out_is_not_told_all_that_happens_from_then_on(house: House
     assert not page(south).drawing.side().since
 
 
-async def test_a_key_struck_as_it_happens_does_not_put_it_away(house: House) -> None:
+async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServer) -> None:
     """Who moved the cursor while a bot thought never saw what it had done."""
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
-    south = await at_board(house, "mira")
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    south = await at_board(server, "mira")
     match.play(Seat(1), "d5d4")
     await south.type_blindly("left")
     assert page(south).banner()
@@ -92,25 +92,25 @@ async def test_a_key_struck_as_it_happens_does_not_put_it_away(house: House) -> 
     assert not page(south).drawing.side().since
 
 
-async def test_a_key_held_down_puts_nothing_away(house: House) -> None:
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
-    south = await at_board(house, "mira")
+async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    south = await at_board(server, "mira")
     await south.type("left")
     match.play(Seat(1), "d5d4")
     for _ in range(40):
-        house.clock.typed_s += 0.03
+        server.clock.typed_s += 0.03
         await south.type_blindly("left")
     assert page(south).banner()
     await south.type("right")
     assert not page(south).banner()
 
 
-async def test_while_one_waits_a_key_does_not_take_it_away(house: House) -> None:
-    busy(house)
-    match = house.matches.all["m1"]
+async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
     for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
         match.play(Seat(seat), action)
-    south = await at_board(house, "mira")
+    south = await at_board(server, "mira")
     await south.type("left")
     match.play(Seat(1), "d4d3")
     await south.settle()
@@ -118,9 +118,9 @@ async def test_while_one_waits_a_key_does_not_take_it_away(house: House) -> None
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (80, 22), (120, 40)])
-async def test_a_capture_has_a_banner_for_both_until_the_next_key(house: House, cols: int, rows: int) -> None:
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
-    south, north = await at_board(house, "mira", cols, rows), await at_board(house, "tarn", cols, rows)
+async def test_a_capture_has_a_banner_for_both_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    south, north = await at_board(server, "mira", cols, rows), await at_board(server, "tarn", cols, rows)
     assert page(south).banner() == ()
     match.play(Seat(1), "d5d4")
     for seated in (south, north):
@@ -133,10 +133,10 @@ async def test_a_capture_has_a_banner_for_both_until_the_next_key(house: House, 
         assert said not in seated.text
 
 
-async def test_who_looks_on_sees_the_banner_of_the_last_entry(house: House) -> None:
-    house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
-    house.matches.all["m1"].play(Seat(1), "d5d4")
-    zoe = await in_lobby(house, name="zoe")
+async def test_who_looks_on_sees_the_banner_of_the_last_entry(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    server.matches.all["m1"].play(Seat(1), "d5d4")
+    zoe = await in_lobby(server, name="zoe")
     await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
     assert text_of(page(zoe).banner()).strip() in zoe.text
@@ -154,10 +154,10 @@ def test_weights_and_headings_name_events_that_the_game_has(game: str) -> None:
         assert known or found.weights.get(kind) is Weight.BOOKKEEPING, kind
 
 
-async def test_moves_are_numbered_without_gaps(house: House) -> None:
+async def test_moves_are_numbered_without_gaps(server: FakeServer) -> None:
     """Entries that show nothing (a setting, an agreement) left holes in the numbers."""
-    busy(house)
-    match = house.matches.all["m1"]
+    busy(server)
+    match = server.matches.all["m1"]
     match.play(Seat(0), "d4e4")
     match.seq += 3
     match.play(Seat(1), "d5d4")
@@ -169,14 +169,16 @@ async def test_moves_are_numbered_without_gaps(house: House) -> None:
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_what_is_said_above_the_keys_never_covers_the_newest_event(house: House, cols: int, rows: int) -> None:
-    busy(house)
-    match = house.matches.all["m1"]
+async def test_what_is_said_above_the_keys_never_covers_the_newest_event(
+    server: FakeServer, cols: int, rows: int
+) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
     for seq in range(9, 60):
         match.seen.append((seq, Event("boost", {"seat": 1, "square": "a1"})))
     match.seen.append((60, Event("firewall", {"seat": 1, "square": "h5"})))
     match.seq = 60
-    north = await at_board(house, "mira", cols, rows)
+    north = await at_board(server, "mira", cols, rows)
     newest = Look().t("rainet.event.firewall", name="tarn", square="h5")
     await north.type("left", "right")
     assert newest in north.text
@@ -296,11 +298,11 @@ LOOKED_UP: dict[str, tuple[str, str, tuple[tuple[int, str], ...]]] = {
 
 
 @pytest.mark.parametrize("name", LOOKED_UP)
-async def test_who_looked_away_can_say_what_happened(house: House, name: str) -> None:
+async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str) -> None:
     game, position, others = LOOKED_UP[name]
     players = ("mira", "tarn", "lio", "zoe")[: len(position.split()[2]) if game == "relati" else 2]
-    match = house.matches.add(FakeMatch(game, tuple(map(person, players)), "m1", position))
-    south = await at_board(house, "mira")
+    match = server.matches.add(FakeMatch(game, tuple(map(person, players)), "m1", position))
+    south = await at_board(server, "mira")
     for seat, action in others:
         match.play(Seat(seat), action)
     await south.settle()

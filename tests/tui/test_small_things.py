@@ -21,7 +21,7 @@ from server.tui.screens.tutorial import TutorialPage
 from tests.texts import en
 from tests.tui.evening import in_lobby
 from tests.tui.fakeplay import FakeMatch, FakeRoom
-from tests.tui.house import House, account, new_key
+from tests.tui.fakeserver import FakeServer, account, new_key
 from tests.tui.positions import NOON, person
 from tests.tui.test_rooms import in_room
 
@@ -54,30 +54,30 @@ def test_a_key_that_is_none_for_a_field_leaves_the_proposal() -> None:
     assert proposed("mira").press("f2") is None
 
 
-async def test_the_proposed_handle_is_replaced_by_typing_and_taken_with_enter(house: House) -> None:
-    seated = await house.connect(new_key("root"))
+async def test_the_proposed_handle_is_replaced_by_typing_and_taken_with_enter(server: FakeServer) -> None:
+    seated = await server.connect(new_key("root"))
     await seated.type(*"zoe", "enter")
-    assert [handle for handle, _ in house.accounts.handles.items()] == ["zoe"]
+    assert [handle for handle, _ in server.accounts.handles.items()] == ["zoe"]
 
 
-async def test_ctrl_c_asks_in_the_lobby_too(house: House) -> None:
+async def test_ctrl_c_asks_in_the_lobby_too(server: FakeServer) -> None:
     """Help says that one is asked first; there it hung up at once."""
-    seated = await in_lobby(house)
+    seated = await in_lobby(server)
     await seated.type("ctrl c")
     assert seated.says("session.ask-leave")
     assert not seated.task.done()
 
 
-async def test_a_second_ctrl_c_leaves(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_second_ctrl_c_leaves(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     await seated.type("m", "ctrl c")
     assert not seated.task.done()
     await seated.type("ctrl c")
     assert seated.task.done()
 
 
-async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(house: House) -> None:
-    seated = await in_lobby(house)
+async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(server: FakeServer) -> None:
+    seated = await in_lobby(server)
     seated.session.pages.push(TutorialPage(seated.session, "rainet"))
     await seated.settle()
     page = seated.session.pages.top
@@ -85,7 +85,7 @@ async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(house: 
     assert seated.session.t("tutorial.rainet.goal")[:30] in " ".join(seated.text.split()), "the goal comes first"
     page.go_to(3)
     await seated.type("esc")
-    assert house.accounts.kept[1].lessons == ("rainet/=3",)
+    assert server.accounts.kept[1].lessons == ("rainet/=3",)
     seated.session.pages.push(TutorialPage(seated.session, "rainet"))
     page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
@@ -97,16 +97,16 @@ async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(house: 
 
 
 @pytest.mark.parametrize("kept", ["rainet/=99", "rainet/=x", "relati/=2", "odd"])
-async def test_a_kept_lesson_that_there_is_not_is_no_matter(house: House, kept: str) -> None:
-    seated = await in_lobby(house)
+async def test_a_kept_lesson_that_there_is_not_is_no_matter(server: FakeServer, kept: str) -> None:
+    seated = await in_lobby(server)
     seated.session.person.preferences = Preferences(calibrated=True, lessons=(kept,))
     assert 0 <= TutorialPage(seated.session, "rainet").index < 9
 
 
-async def test_help_opens_the_rules_of_the_game_that_one_is_at(house: House) -> None:
+async def test_help_opens_the_rules_of_the_game_that_one_is_at(server: FakeServer) -> None:
     """From a replay, a room or a tutorial it opened the rules of whatever game came first."""
-    seated = await in_lobby(house)
-    match = house.matches.add(FakeMatch("relati", (person("lio"), person("zoe")), "m7"))
+    seated = await in_lobby(server)
+    match = server.matches.add(FakeMatch("relati", (person("lio"), person("zoe")), "m7"))
     for page in (ReplayPage(seated.session, match), TutorialPage(seated.session, "relati")):
         seated.session.pages.push(page)
         await seated.type("?", "r")
@@ -116,10 +116,10 @@ async def test_help_opens_the_rules_of_the_game_that_one_is_at(house: House) -> 
 
 
 async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
-    seated = await in_lobby(house)
+    seated = await in_lobby(server)
     page = BotPage(seated.session, "relati")
     page.wished_level = "master"
     assert page.level == "master"
@@ -137,8 +137,8 @@ def step(page: BotPage, key: str, by: int) -> None:
     change(by)
 
 
-async def test_a_host_takes_a_seat_back_after_a_question(house: House) -> None:
-    seated, room = await in_room(house)
+async def test_a_host_takes_a_seat_back_after_a_question(server: FakeServer) -> None:
+    seated, room = await in_room(server)
     await room.sit(person("tarn"), 1)  # type: ignore[arg-type]
     await seated.type("up")
     assert seated.session.t("keys.room.kick") not in seated.text
@@ -150,9 +150,9 @@ async def test_a_host_takes_a_seat_back_after_a_question(house: House) -> None:
     assert room.seats[1].player is None
 
 
-async def test_who_loses_a_seat_to_the_host_is_told(house: House) -> None:
+async def test_who_loses_a_seat_to_the_host_is_told(server: FakeServer) -> None:
     """The seat was empty, and an older sentence about settings stood there still."""
-    seated, room = await in_room(house, "tarn")
+    seated, room = await in_room(server, "tarn")
     await seated.type("s")
     await room.remove(person("mira"), Seat(1))
     await seated.settle()
@@ -162,9 +162,9 @@ async def test_who_loses_a_seat_to_the_host_is_told(house: House) -> None:
     assert not seated.says("room.no-seat"), "one knows that one has stood up"
 
 
-async def test_who_comes_into_a_full_room_is_told_so(house: House) -> None:
+async def test_who_comes_into_a_full_room_is_told_so(server: FakeServer) -> None:
     """It waited "until everybody is ready", and the key to sit down did nothing."""
-    seated, room = await in_room(house, "lio")
+    seated, room = await in_room(server, "lio")
     await room.sit(person("mira"), Seat(0))
     await room.sit(person("tarn"), Seat(1))
     await seated.settle()
@@ -176,23 +176,23 @@ async def test_who_comes_into_a_full_room_is_told_so(house: House) -> None:
 
 
 @pytest.mark.parametrize("cols", [50, 60, 80, 120])
-async def test_the_line_that_joins_a_room_is_never_cut(house: House, cols: int) -> None:
+async def test_the_line_that_joins_a_room_is_never_cut(server: FakeServer, cols: int) -> None:
     """Beside the code it ran over the edge: on narrow screens, and where the server's name is long."""
-    house.accounts.kept[1] = Preferences(calibrated=True)
+    server.accounts.kept[1] = Preferences(calibrated=True)
     landing = Landing(reached_at=Address("games.a-long-name.example.org", 2222))
     seated, room = (
-        await house.connect(account("mira"), cols, 24, landing),
+        await server.connect(account("mira"), cols, 24, landing),
         FakeRoom("K7QX", person("mira"), RoomSettings("rainet")),
     )
-    house.lobby.rooms["K7QX"] = room
+    server.lobby.rooms["K7QX"] = room
     await seated.type("c", *"k7qx", "enter")
     said = " ".join(seated.text.split())
     assert "(ssh -t -p 2222 games.a-long-name.example.org join K7QX)" in said
 
 
-async def test_a_side_in_a_room_has_the_colour_of_its_seat(house: House) -> None:
+async def test_a_side_in_a_room_has_the_colour_of_its_seat(server: FakeServer) -> None:
     """Only the name of who sat there had it: a free seat told nobody which colour comes with it."""
-    seated, room = await in_room(house)
+    seated, room = await in_room(server)
     page = seated.session.pages.top
     assert page is not None
     body = page.body(80, 20)
@@ -201,8 +201,8 @@ async def test_a_side_in_a_room_has_the_colour_of_its_seat(house: House) -> None
     assert [style for line in body.lines for style, text in line if text.strip() == side] == ["seat1"]
 
 
-async def test_who_was_ready_is_told_that_the_settings_have_changed(house: House) -> None:
-    seated, room = await in_room(house, "tarn")
+async def test_who_was_ready_is_told_that_the_settings_have_changed(server: FakeServer) -> None:
+    seated, room = await in_room(server, "tarn")
     await room.sit(person("tarn"), 1)  # type: ignore[arg-type]
     await room.ready(person("tarn"))
     await seated.settle()
@@ -214,12 +214,12 @@ async def test_who_was_ready_is_told_that_the_settings_have_changed(house: House
     assert seated.session.t("room.bots-replace") in seated.text
 
 
-async def test_chat_has_the_rows_that_the_log_leaves_empty(house: House) -> None:
+async def test_chat_has_the_rows_that_the_log_leaves_empty(server: FakeServer) -> None:
     """At 80x24 a quarter of the side was the chat's, even while the log above it was empty."""
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["chat"] = tuple(ChatLine(NOON, "tarn", f"said {n}", Seat(1)) for n in range(9))
-    seated = await house.connect(account("mira"))
+    seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
     said = [row.split("tarn  ")[1] for row in seated.rows if "tarn  said" in row]
     assert len(said) >= 6
@@ -244,11 +244,11 @@ MOVES = (
 )
 
 
-async def test_a_long_log_leaves_chat_its_share_and_no_more(house: House) -> None:
-    house.accounts.kept[1] = Preferences(calibrated=True)
-    match = house.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+async def test_a_long_log_leaves_chat_its_share_and_no_more(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["chat"] = tuple(ChatLine(NOON, "tarn", f"said {n}", Seat(1)) for n in range(9))
-    seated = await house.connect(account("mira"))
+    seated = await server.connect(account("mira"))
     short = sum("tarn  said" in row for row in seated.rows)
     for text in MOVES:
         owed = match.rules.pending(match.state)[0]

@@ -10,14 +10,14 @@ from server.accounts.preferences import MOST_TERMINALS, Preferences, look_on, re
 from server.ssh.keys import KeyDecoder
 from server.ssh.term import client_term
 from tests.texts import en
-from tests.tui.house import House, Seated, account, new_key
+from tests.tui.fakeserver import FakeServer, Seated, account, new_key
 
 DARK, LIGHT = b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", b"\x1b]11;rgb:ffff/ffff/ffff\x07"
 NARROW, WIDE = b"\x1b[2;3R", b"\x1b[2;5R"
 LOBBY, ASKS = " Lobby", en("calibrate.title")
 
 
-async def answered(house: House, seated: Seated, *answers: bytes) -> Seated:
+async def answered(server: FakeServer, seated: Seated, *answers: bytes) -> Seated:
     for answer in answers:
         seated.screen.feed(answer)
     await seated.settle()
@@ -28,8 +28,8 @@ def look(seated: Seated) -> tuple[str, str]:
     return seated.session.look.palette, seated.session.look.glyph_set
 
 
-async def test_a_terminal_is_asked_once_with_the_first_picture(house: House) -> None:
-    seated = await house.connect(account("mira"))
+async def test_a_terminal_is_asked_once_with_the_first_picture(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
     sent = bytes(seated.wire.sent)
     assert sent.count(b"\x1b]11;?") == sent.count(b"\x1b[6n") == 1
     assert sent.index(b"\x1b[6n") < sent.index(b"Lobby")
@@ -37,8 +37,8 @@ async def test_a_terminal_is_asked_once_with_the_first_picture(house: House) -> 
 
 
 @pytest.mark.parametrize("name", ["vt100", "linux", "dumb"])
-async def test_terminals_without_such_answers_are_not_asked(house: House, name: str) -> None:
-    seated = await house.connect(account("mira"), term=client_term(name, {}))
+async def test_terminals_without_such_answers_are_not_asked(server: FakeServer, name: str) -> None:
+    seated = await server.connect(account("mira"), term=client_term(name, {}))
     assert b"\x1b[6n" not in seated.wire.sent
     assert b"\x1b]11" not in seated.wire.sent
 
@@ -54,10 +54,10 @@ async def test_terminals_without_such_answers_are_not_asked(house: House, name: 
     ],
 )
 async def test_a_new_person_sees_what_suits_their_terminal(
-    house: House, answers: tuple[bytes, ...], shown: tuple[str, str]
+    server: FakeServer, answers: tuple[bytes, ...], shown: tuple[str, str]
 ) -> None:
-    seated = await house.connect(new_key("zoe"))
-    await answered(house, seated, *answers)
+    seated = await server.connect(new_key("zoe"))
+    await answered(server, seated, *answers)
     assert look(seated) == shown
 
 
@@ -67,21 +67,21 @@ def grounds(seated: Seated) -> set[str]:
     return {buffer[y][x].bg for y in range(24) for x in range(80)}
 
 
-async def test_a_ground_that_is_not_known_is_brought_along_and_a_known_one_left_as_it_is(house: House) -> None:
+async def test_a_ground_that_is_not_known_is_brought_along_and_a_known_one_left_as_it_is(server: FakeServer) -> None:
     """On a white xterm nothing could be read, not even the question whether it can."""
-    seated = await house.connect(new_key("zoe"))
+    seated = await server.connect(new_key("zoe"))
     assert "default" not in grounds(seated)
-    await answered(house, seated, DARK, NARROW)
+    await answered(server, seated, DARK, NARROW)
     assert "default" in grounds(seated)
 
 
 @pytest.mark.parametrize("cut", range(1, len(LIGHT + NARROW)))
-async def test_an_answer_is_never_taken_for_keys_wherever_it_is_cut(house: House, cut: int) -> None:
+async def test_an_answer_is_never_taken_for_keys_wherever_it_is_cut(server: FakeServer, cut: int) -> None:
     heard: list[Any] = []
-    seated = await house.connect(account("mira"))
+    seated = await server.connect(account("mira"))
     seated.session.input.take = heard.append  # type: ignore[method-assign, assignment]
     both = LIGHT + NARROW
-    await answered(house, seated, both[:cut], both[cut:])
+    await answered(server, seated, both[:cut], both[cut:])
     assert heard == []
     assert look(seated) == ("light", "unicode")
 
@@ -98,47 +98,47 @@ def test_the_beginning_of_an_answer_is_told_from_a_key(begun: bytes) -> None:
         assert not other.is_reporting, key
 
 
-async def test_what_comes_later_is_no_answer_any_more(house: House) -> None:
-    seated = await house.connect(account("mira"))
+async def test_what_comes_later_is_no_answer_any_more(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
     seated.screen.end_probe()
-    await answered(house, seated, LIGHT, WIDE)
+    await answered(server, seated, LIGHT, WIDE)
     assert look(seated) == ("default", "unicode")
     assert LOBBY in seated.rows[0]
 
 
-async def test_a_look_stays_with_the_kind_of_terminal_it_was_chosen_on(house: House) -> None:
+async def test_a_look_stays_with_the_kind_of_terminal_it_was_chosen_on(server: FakeServer) -> None:
     """Glyphs and palette were kept per account: "light" followed one to a dark terminal."""
-    house.accounts.kept[1] = Preferences()
-    light = await house.connect(account("mira"))
-    await answered(house, light, LIGHT, NARROW)
+    server.accounts.kept[1] = Preferences()
+    light = await server.connect(account("mira"))
+    await answered(server, light, LIGHT, NARROW)
     assert ASKS in light.text
     await light.type("enter")
-    kept = house.accounts.kept[1]
+    kept = server.accounts.kept[1]
     assert kept.palette == ""
     assert look_on(kept.terminals, "xterm-256color/light/narrow") == ("light", "unicode")
-    dark = await answered(house, await house.connect(account("mira")), DARK, NARROW)
+    dark = await answered(server, await server.connect(account("mira")), DARK, NARROW)
     assert look(dark) == ("default", "unicode")
-    again = await answered(house, await house.connect(account("mira")), LIGHT, NARROW)
+    again = await answered(server, await server.connect(account("mira")), LIGHT, NARROW)
     assert look(again) == ("light", "unicode")
     assert LOBBY in again.rows[0]
 
 
-async def test_another_kind_of_terminal_is_calibrated_again_once(house: House) -> None:
-    house.accounts.kept[1] = Preferences(calibrated=True, palette="default", glyphs="unicode")
-    wide = await answered(house, await house.connect(account("mira")), DARK, WIDE)
+async def test_another_kind_of_terminal_is_calibrated_again_once(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True, palette="default", glyphs="unicode")
+    wide = await answered(server, await server.connect(account("mira")), DARK, WIDE)
     assert ASKS in wide.text
     assert look(wide) == ("default", "ascii")
     await wide.type("enter")
     assert LOBBY in wide.rows[0]
-    assert house.accounts.kept[1].glyphs == "unicode", "what other terminals show"
-    again = await answered(house, await house.connect(account("mira")), DARK, WIDE)
+    assert server.accounts.kept[1].glyphs == "unicode", "what other terminals show"
+    again = await answered(server, await server.connect(account("mira")), DARK, WIDE)
     assert LOBBY in again.rows[0]
     assert look(again) == ("default", "ascii")
 
 
-async def test_what_a_person_needs_goes_with_them_to_every_terminal(house: House) -> None:
-    house.accounts.kept[1] = Preferences(calibrated=True, palette="colour-blind")
-    seated = await answered(house, await house.connect(account("mira")), LIGHT, NARROW)
+async def test_what_a_person_needs_goes_with_them_to_every_terminal(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True, palette="colour-blind")
+    seated = await answered(server, await server.connect(account("mira")), LIGHT, NARROW)
     assert look(seated) == ("colour-blind", "unicode")
     assert LOBBY in seated.rows[0]
 

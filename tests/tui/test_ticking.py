@@ -19,7 +19,7 @@ from server.tui.screens.match import MatchPage
 from server.tui.seats import Reading, gone_on, next_digit_s, reading
 from tests.tui.evening import in_match
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.house import House, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON, person
 from tests.tui.test_input_guard import ATTACK
 from tests.tui.test_passage_session import seat
@@ -27,11 +27,11 @@ from tests.tui.test_passage_session import seat
 SIZES = ((80, 24), (132, 43), (70, 60), (60, 22))
 
 
-async def at_a_board(house: House, game: str, size: tuple[int, int]) -> tuple[Seated, FakeMatch]:
+async def at_a_board(server: FakeServer, game: str, size: tuple[int, int]) -> tuple[Seated, FakeMatch]:
     """Sit down at a match that has just begun."""
-    match = house.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
-    house.lobby.show(matches=(summary(match),), seeks=(), rooms=())
-    seated = await house.connect(account("mira"), *size)
+    match = server.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
+    server.lobby.show(matches=(summary(match),), seeks=(), rooms=())
+    seated = await server.connect(account("mira"), *size)
     assert isinstance(seated.session.pages.top, MatchPage)
     return seated, match
 
@@ -61,12 +61,12 @@ def cells(seated: Seated) -> list[dict[int, object]]:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", sorted(registry.KEYS))
-async def test_a_tick_shows_what_a_whole_drawing_would(house: House, game: str, size: tuple[int, int]) -> None:
-    seated, match = await at_a_board(house, game, size)
+async def test_a_tick_shows_what_a_whole_drawing_would(server: FakeServer, game: str, size: tuple[int, int]) -> None:
+    seated, match = await at_a_board(server, game, size)
     rng = Rng(b"ticking".ljust(32))
     for step in range(6):
         if step == 4:
-            match.changes["claim_at"] = house.clock.now() + timedelta(seconds=4)
+            match.changes["claim_at"] = server.clock.now() + timedelta(seconds=4)
             match.tell()
         for seconds in (0.4, 1, 6):
             await after(seated, seconds)
@@ -80,10 +80,10 @@ async def test_a_tick_shows_what_a_whole_drawing_would(house: House, game: str, 
         await seated.settle()
 
 
-async def test_the_free_time_of_a_window_stood_still_beside_the_log_while_no_bank_ran(house: House) -> None:
-    await seat(house, "mira", ATTACK, 120, 40)
-    tarn = await seat(house, "tarn", ATTACK, 120, 40)
-    match = house.matches.all["m1"]
+async def test_the_free_time_of_a_window_stood_still_beside_the_log_while_no_bank_ran(server: FakeServer) -> None:
+    await seat(server, "mira", ATTACK, 120, 40)
+    tarn = await seat(server, "tarn", ATTACK, 120, 40)
+    match = server.matches.all["m1"]
     match.play(Seat(0), "play attack 1")
     await tarn.settle()
     for left in ("0:07", "0:06"):
@@ -92,8 +92,8 @@ async def test_the_free_time_of_a_window_stood_still_beside_the_log_while_no_ban
         assert sum(told) == 2, "above the keys and below the seats"
 
 
-async def test_a_clock_is_drawn_without_the_board(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    seated = await in_match(house)
+async def test_a_clock_is_drawn_without_the_board(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated = await in_match(server)
     await after(seated, 2)
     drawn: list[int] = []
     monkeypatch.setattr(MatchPage, "body", lambda page, cols, rows: drawn.append(rows))
@@ -104,17 +104,17 @@ async def test_a_clock_is_drawn_without_the_board(house: House, monkeypatch: pyt
     assert drawn == []
 
 
-async def test_nothing_is_drawn_while_no_shown_digit_changes(house: House) -> None:
-    seated = await in_match(house)
+async def test_nothing_is_drawn_while_no_shown_digit_changes(server: FakeServer) -> None:
+    seated = await in_match(server)
     await after(seated, 2.5)
     seated.wire.sent.clear()
     await after(seated, 0.3)
     assert not seated.wire.sent
 
 
-async def test_a_clock_that_stands_still_is_not_drawn(house: House) -> None:
-    seated = await in_match(house)
-    match = house.matches.all["m1"]
+async def test_a_clock_that_stands_still_is_not_drawn(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
     match.changes["deciding"] = ()
     match.tell()
     await after(seated, 1)
@@ -124,10 +124,10 @@ async def test_a_clock_that_stands_still_is_not_drawn(house: House) -> None:
 
 
 async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seated = await in_match(house)
-    match, waits = house.matches.all["m1"], list[float]()
+    seated = await in_match(server)
+    match, waits = server.matches.all["m1"], list[float]()
 
     def later(seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
         waits.append(seconds)
@@ -144,7 +144,7 @@ async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
     assert waits.pop() < 1.1
 
 
-async def test_who_sat_down_had_two_clocks_tick(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_sat_down_had_two_clocks_tick(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = set[object]()
 
     def later(session: Session, seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
@@ -154,16 +154,16 @@ async def test_who_sat_down_had_two_clocks_tick(house: House, monkeypatch: pytes
         return lambda: None
 
     monkeypatch.setattr(Session, "later", later)
-    seated, match = await at_a_board(house, "rainet", SIZES[0])
+    seated, match = await at_a_board(server, "rainet", SIZES[0])
     assert len(waiting) == 1
     match.tell()
     await seated.type("right")
     assert len(waiting) == 1
 
 
-async def test_time_opens_a_claim(house: House) -> None:
-    seated = await in_match(house)
-    match = house.matches.all["m1"]
+async def test_time_opens_a_claim(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
     match.changes |= {"claim_at": NOON + timedelta(seconds=5), "pending": None}
     match.tell()
     await after(seated, 1)
@@ -172,8 +172,8 @@ async def test_time_opens_a_claim(house: House) -> None:
     assert seated.says("keys.match.claim")
 
 
-async def test_what_is_being_typed_stays_while_clocks_go_on(house: House) -> None:
-    seated = await in_match(house)
+async def test_what_is_being_typed_stays_while_clocks_go_on(server: FakeServer) -> None:
+    seated = await in_match(server)
     await seated.type("tab", *"good luck")
     await after(seated, 1)
     assert "good luck" in seated.text
@@ -222,8 +222,10 @@ def test_a_clock_that_loses_a_digit_is_drawn_anew() -> None:
     assert gone_on([line("mira", "10:00")], ((600, -1),), ((599, -1),), Look()) is None
 
 
-async def test_a_board_under_another_page_was_drawn_at_each_tick(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    seated = await in_match(house)
+async def test_a_board_under_another_page_was_drawn_at_each_tick(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated = await in_match(server)
     page = seated.session.pages.top
     assert isinstance(page, MatchPage)
     await seated.type("?")
@@ -234,8 +236,10 @@ async def test_a_board_under_another_page_was_drawn_at_each_tick(house: House, m
     assert dirtied == []
 
 
-async def test_the_clocks_go_on_when_a_board_is_on_top_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    seated = await in_match(house)
+async def test_the_clocks_go_on_when_a_board_is_on_top_again(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated = await in_match(server)
     page = seated.session.pages.top
     assert isinstance(page, MatchPage)
     await seated.type("?")

@@ -14,19 +14,19 @@ from server.i18n.refusals import sentence
 from server.session.landing import Landing
 from server.ssh.term import client_term
 from tests.tui import golden
-from tests.tui.house import House, account, guest, new_key
+from tests.tui.fakeserver import FakeServer, account, guest, new_key
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-async def test_the_way_in_looks_as_it_did(house: House, language: str) -> None:
-    seated = await house.connect(new_key(), landing=Landing(lang=language))
+async def test_the_way_in_looks_as_it_did(server: FakeServer, language: str) -> None:
+    seated = await server.connect(new_key(), landing=Landing(lang=language))
     for name in ("welcome", "codes", "calibrate"):
         golden.check(f"{name}-{language}-80", seated.text)
         await seated.type("enter")
 
 
-async def test_a_new_key_is_in_the_lobby_after_three_enters(house: House) -> None:
-    seated = await house.connect(new_key("mira"))
+async def test_a_new_key_is_in_the_lobby_after_three_enters(server: FakeServer) -> None:
+    seated = await server.connect(new_key("mira"))
     assert re.search(r"handle +mira", seated.text)
     await seated.type("enter", "enter", "enter")
     assert seated.rows[0].startswith(" Lobby")
@@ -34,23 +34,23 @@ async def test_a_new_key_is_in_the_lobby_after_three_enters(house: House) -> Non
 
 
 @pytest.mark.parametrize("wish", ["root", "päul", "ad"])
-async def test_a_name_that_would_be_refused_is_not_proposed(house: House, wish: str) -> None:
+async def test_a_name_that_would_be_refused_is_not_proposed(server: FakeServer, wish: str) -> None:
     """ "handle root, Enter accepts", and then "That name is reserved"."""
-    seated = await house.connect(new_key(wish))
+    seated = await server.connect(new_key(wish))
     assert not re.search(rf"handle +{wish}", seated.text)
 
 
-async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(house: House) -> None:
-    house.accounts.add("tarn")
-    seated = await house.connect(new_key("mira"))
+async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(server: FakeServer) -> None:
+    server.accounts.add("tarn")
+    seated = await server.connect(new_key("mira"))
     await seated.type("ctrl u", "t", "a", "r", "n", "enter")
     assert seated.says("handle.taken")
     await seated.type(*["backspace"] * 4, "l", "i", "o", "enter")
     assert "Recovery codes" in seated.rows[0]
 
 
-async def test_a_link_code_that_is_refused_is_asked_for_again_and_never_becomes_the_handle(house: House) -> None:
-    seated = await house.connect(new_key("mira"))
+async def test_a_link_code_that_is_refused_is_asked_for_again_and_never_becomes_the_handle(server: FakeServer) -> None:
+    seated = await server.connect(new_key("mira"))
     await seated.type("f3", "b", "a", "d", "enter")
     assert seated.says("code.unknown")
     assert re.search(r"code › +bad", seated.text)
@@ -59,23 +59,23 @@ async def test_a_link_code_that_is_refused_is_asked_for_again_and_never_becomes_
     assert not seated.says("code.unknown")
 
 
-async def test_a_guest_is_told_so_and_goes_in(house: House) -> None:
-    seated = await house.connect(guest())
+async def test_a_guest_is_told_so_and_goes_in(server: FakeServer) -> None:
+    seated = await server.connect(guest())
     assert seated.says("calibrate.guest", name="guest-x7k2")
     await seated.type("enter")
     assert seated.rows[0].startswith(" Lobby")
     assert "guest-x7k2" in seated.rows[0]
 
 
-async def test_an_unknown_key_may_look_around_as_a_guest(house: House) -> None:
-    seated = await house.connect(new_key())
+async def test_an_unknown_key_may_look_around_as_a_guest(server: FakeServer) -> None:
+    seated = await server.connect(new_key())
     await seated.type("f2", "enter")
     assert seated.rows[0].startswith(" Lobby")
 
 
-async def test_only_a_guest_without_a_key_is_told_to_make_one(house: House) -> None:
+async def test_only_a_guest_without_a_key_is_told_to_make_one(server: FakeServer) -> None:
     """Whoever had a key, and could not register from a crowded address, was told to run ssh-keygen."""
-    with_key, without = await house.connect(new_key()), await house.connect(guest())
+    with_key, without = await server.connect(new_key()), await server.connect(guest())
     await with_key.type("f2")
     for key in ("", "m"):
         if key:
@@ -94,24 +94,24 @@ def test_a_limit_that_counts_an_address_does_not_say_that_one_did_it_oneself(lim
     assert sentence(RateLimited("renames_per_day", 60_000), texts) == texts.t("limit.reached", time="1:00")
 
 
-async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(house: House) -> None:
+async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(server: FakeServer) -> None:
     """Who came from a vt100 first had no colours, no Unicode and English kept for every terminal of theirs."""
-    house.accounts.kept[1] = Preferences()
-    plain = await house.connect(account("mira"), term=client_term("vt100", {"LANG": "zh_CN.UTF-8"}))
+    server.accounts.kept[1] = Preferences()
+    plain = await server.connect(account("mira"), term=client_term("vt100", {"LANG": "zh_CN.UTF-8"}))
     assert plain.says("calibrate.title")
     assert not any(label in plain.text for label in ("g Glyphs", "p Colours", "l ?", "press g"))
     await plain.type("enter", "m", "right", "down", "right")
     assert "only ASCII" not in plain.text
     assert plain.says("me.no-other.palette")
-    assert replace(house.accounts.kept[1], told_until="") == Preferences(calibrated=True)
-    full = await house.connect(account("mira"), landing=Landing(lang="zh_CN.UTF-8"))
+    assert replace(server.accounts.kept[1], told_until="") == Preferences(calibrated=True)
+    full = await server.connect(account("mira"), landing=Landing(lang="zh_CN.UTF-8"))
     assert "大厅" in full.text
     assert full.session.look.palette == "default"
 
 
-async def test_only_a_terminal_with_colours_is_asked_about_them(house: House) -> None:
-    house.accounts.kept[1] = Preferences()
-    mono = await house.connect(account("mira"), term=client_term("xterm", {"NO_COLOR": "1"}))
+async def test_only_a_terminal_with_colours_is_asked_about_them(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences()
+    mono = await server.connect(account("mira"), term=client_term("xterm", {"NO_COLOR": "1"}))
     assert "p Colours" not in mono.text
     assert "g Glyphs" in mono.text
     assert mono.says("calibrate.text.mono")

@@ -1,4 +1,4 @@
-"""A house to test screens in: its fakes, a terminal that is read through pyte, typed keys."""
+"""A server of fakes to test screens in, a terminal that is read through pyte, typed keys."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class FakeClock:
                 one[1].set_result(None)
 
 
-class House:
+class FakeServer:
     """All the fakes, and the sessions in it."""
 
     def __init__(self) -> None:
@@ -135,11 +135,13 @@ class House:
 class Seated:
     """Somebody at a terminal: types keys, reads the screen."""
 
-    def __init__(self, house: House, who: Identity, cols: int, rows: int, landing: Landing, term: ClientTerm) -> None:
-        self.clock = house.clock
+    def __init__(
+        self, server: FakeServer, who: Identity, cols: int, rows: int, landing: Landing, term: ClientTerm
+    ) -> None:
+        self.clock = server.clock
         self.wire = Wire(cols, rows)
         self.screen = OwnScreen(self.wire, term, (cols, rows))
-        self.session = Session(self.screen, who, house, routes, landing)
+        self.session = Session(self.screen, who, server, routes, landing)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:
