@@ -53,9 +53,11 @@ def tuning(key: str) -> Any:
     """Return a game's module `tuning`.
 
     Its `weights(level)` are the weights of a bot by name, its `bot(level, weights)` is that bot with others; both raise
-    BadNotation for a level whose weights can't be tuned.
+    BadNotation for a level whose weights can't be tuned. Raises BadNotation for a game without that module.
     """
     get(key)
+    if find_spec(f"game.{key}.tuning") is None:
+        raise BadNotation("usage.no-tuning", key)
     return import_module(f"game.{key}.tuning")
 
 

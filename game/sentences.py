@@ -39,6 +39,8 @@ USAGE: Mapping[str, str] = {
     "usage.command": "There is no such command.",
     "usage.file": "The file can't be read.",
     "usage.missing": "Something is missing.",
+    "usage.no-suite": "The game has no suite of positions.",
+    "usage.no-tuning": "No bot of this game can be tuned.",
     "usage.number": "That number is not taken here.",
     "usage.option": "That option is not taken here.",
     "usage.pairings": "There is no such list of pairings.",

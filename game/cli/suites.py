@@ -18,10 +18,12 @@ from game.cli.commandline import CommandLine
 from game.cli.commands import Say
 from game.contract import Action, Bot, Game, Json, Pending
 from game.duel import bot_named
+from game.errors import BadNotation
 from game.rng import SEED_BYTES, Rng
 
 STREAMS = 3  # bots choose at random between equal actions: a position counts as found if all these streams find it
 KINDS = ("win", "save", "dont", "plan")
+SUITE = "suite.json"  # in the folder of a game that has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,12 @@ class Position:
 
 
 def suite(key: str) -> tuple[Position, ...]:
-    """Return the positions of a game's suite. Raises BadNotation when there is no such game."""
+    """Return the positions of a game's suite. Raises BadNotation for an unknown game and for one without a suite."""
     registry.get(key)
-    rows: list[dict[str, Any]]
-    rows = json.loads(files(f"game.{key}").joinpath("suite.json").read_text(encoding="utf-8"))
+    file = files(f"game.{key}").joinpath(SUITE)
+    if not file.is_file():
+        raise BadNotation("usage.no-suite", key)
+    rows: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
     return tuple(map(_position, rows))
 
 

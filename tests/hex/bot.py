@@ -9,7 +9,8 @@ from game.choices import expand
 from game.contract import Action, Bot, Pending, Seat
 from game.rng import Rng
 from tests.hex.rules import GAME
-from tests.hex.state import EMPTY, STONES, State, View, edges, neighbours
+from tests.hex.state import EMPTY, STONES, State, edges, neighbours
+from tests.hex.view import View
 
 
 @dataclass(frozen=True, slots=True)

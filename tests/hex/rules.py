@@ -11,7 +11,8 @@ from game.errors import BadNotation, IllegalAction
 from game.kit import GameBase
 from game.rng import Rng
 from tests.hex.notation import LARGEST, SMALLEST, read_board, read_cell, write_board, write_cell
-from tests.hex.state import EMPTY, STONES, State, View, is_joined
+from tests.hex.state import EMPTY, STONES, State, is_joined
+from tests.hex.view import View
 
 
 class Hex(GameBase[State, View]):

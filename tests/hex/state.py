@@ -1,11 +1,11 @@
-"""What a match of Hex is at one moment, and what everybody sees of it: all."""
+"""What a match of Hex is at one moment: its board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from game.contract import Seat, Viewer
+from game.contract import Seat
 
 EMPTY, STONES = ".", "rb"  # a cell's letter; red is seat 0, blue seat 1
 AROUND = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))  # (row, column) of a cell's six neighbours
@@ -20,14 +20,6 @@ class State:
     turn: Seat
     winner: Seat | None = None
     ended_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Who looks, and what there is to see."""
-
-    viewer: Viewer
-    state: State
 
 
 def neighbours(size: int, cell: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Hex as a fifth game: its two folders in a clone, one word in the registry, and both batteries pass there."""
+"""Hex as a fifth game: its two folders in a clone, one word in the registry, and what is asked of every game holds."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ HERE = Path(__file__).parent
 WORDS = "KEYS: tuple[str, ...] = ("  # of the registry
 COPIED = ("game", "server", "tests", "docs", "pyproject.toml")
 BATTERIES = ("tests/conformance", "tests/tui/test_games.py", "tests/tui/test_catalogues.py", "tests/tui/test_keymap.py")
+# Other tests that ask something of every game; there were lists of games in eight of them.
+OF_EVERY_GAME = (
+    *("tests/game/test_adding_a_game_page.py", "tests/game/test_contract.py", "tests/ratings/test_ratings.py"),
+    *("tests/research/test_features.py", "tests/research/test_python_api_page.py::test_the_page_tells_the_truth"),
+    *("tests/server/test_refusals.py", "tests/tui/test_room_form.py", "tests/tui/test_rulebook.py"),
+    "tests/tui/test_walks.py",
+)
 PASSED = (  # some of them, to be sure that they were there
     "test_keys_and_mouse_lead_to_every_legal_action_and_to_no_other",
     "test_a_board_fits_every_size_and_look_and_is_drawn_from_the_view_alone",
@@ -58,12 +65,26 @@ def run(clone: Path, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *args], cwd=clone, env=env, capture_output=True, text=True, timeout=550)
 
 
-def test_both_batteries_pass_in_a_clone_with_hex(clone: Path) -> None:
+def test_all_that_is_asked_of_every_game_holds_in_a_clone_with_hex(clone: Path) -> None:
     ignored = [f"--ignore=tests/conformance/{name}" for name in OF_OTHERS]
     docs = run(clone, "-m", "server.tui.keydocs").stdout
     assert "## Hex board" in docs
     (clone / "docs" / "keys.md").write_text(docs)
-    done = run(clone, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-n", "0", "-m", "not soak", *BATTERIES, *ignored)
+    done = run(
+        clone,
+        "-m",
+        "pytest",
+        "-v",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        "-m",
+        "not soak",
+        *BATTERIES,
+        *OF_EVERY_GAME,
+        *ignored,
+    )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     for test in PASSED:
         assert re.search(rf"::{test}\[.*hex.*\] PASSED", done.stdout), test

@@ -27,7 +27,7 @@ def test_every_view_of_a_match_has_as_many_numbers_between_minus_one_and_one(cas
             lengths.add(len(numbers))
             seen.add(tuple(numbers))
     assert len(lengths) == 1
-    assert len(seen) > 20
+    assert len(seen) >= 20, "one for each moment, at least"
 
 
 def planes(position: str, seat: int) -> dict[str, set[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from game.contract import Action, Pending
 from game.duel import Duel
 from game.errors import BadNotation
 from game.rng import Rng
+from game.sentences import sentences
 from game.tuning import Round, against, tune
 
 SMALL = Duel("relati", ("easy", "easy"), 4, 1, {"board": 5})
@@ -65,8 +67,22 @@ def test_each_deal_is_played_in_both_seatings() -> None:
     assert begun == [0, 1, 0, 1]
 
 
-@pytest.mark.parametrize("key", registry.KEYS)
-def test_every_game_has_weights_and_a_bot_with_others(key: str) -> None:
+TUNED = [key for key in registry.KEYS if find_spec(f"game.{key}.tuning") is not None]
+
+
+def test_the_games_that_can_be_tuned_are_found() -> None:
+    assert {"netrunner", "passage", "rainet", "relati"} <= set(TUNED)
+
+
+def test_a_game_without_weights_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A fifth game had to bring weights, else the command ended with a traceback."""
+    monkeypatch.setattr("game.registry.find_spec", lambda name: None)
+    assert main(["tune", "relati"]) == 2
+    assert sentences()["usage.no-tuning"].removesuffix(".") in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", TUNED)
+def test_a_game_that_can_be_tuned_has_weights_and_a_bot_with_others(key: str) -> None:
     tuning = registry.tuning(key)
     weights = tuning.weights("hard")
     assert weights

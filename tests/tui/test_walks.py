@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from game import registry
 from game.contract import Result, Seat, Viewer
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
@@ -173,7 +174,8 @@ async def test_a_digit_and_its_game_stay_on_one_line(server: FakeServer, monkeyp
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
     seated = await in_lobby(server, 60, 20)
     await seated.type("b")
-    assert any(row.endswith("4 Netrunner") for row in seated.rows)
+    number = registry.in_order(registry.KEYS).index("netrunner") + 1
+    assert any(f"{number} Netrunner" in row for row in seated.rows)
 
 
 async def test_who_is_away_is_named(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:

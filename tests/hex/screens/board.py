@@ -17,7 +17,8 @@ from server.tui.lines import Line, Span, block, plain
 from server.tui.look import Look
 from server.tui.seats import name_at, seat_line
 from tests.hex.notation import write_cell
-from tests.hex.state import EMPTY, STONES, View
+from tests.hex.state import EMPTY, STONES
+from tests.hex.view import View
 
 LABEL_COLS, CELL_COLS = 3, 3  # row numbers; an edge, the stone, a gap
 NOBODY = -1  # who only looks on has no cursor
