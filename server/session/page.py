@@ -72,8 +72,7 @@ class Page:
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""
         if self in self.session.pages:
-            self.session.pages.pop_to(self)
-            self.session.pages.pop()
+            self.session.pages.leave(self)
             self.session.prompts.refused(refusal)
 
     def resume(self) -> None:

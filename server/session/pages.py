@@ -58,9 +58,17 @@ class Pages(Part):
             self._entered()
 
     def pop_to(self, page: Page) -> None:
-        """Leave every page above this one."""
-        while self.top is not page:
-            self.pop()
+        """Leave every page above this one. It alone is resumed, and may leave then; one that is not open: nothing."""
+        if page in self._stack and page is not self.top:
+            while self.top is not page:
+                self._stop(self._stack.pop())
+            page.resume()
+            self._entered()
+
+    def leave(self, page: Page) -> None:
+        """Leave a page and every one above it; the first one stays."""
+        if page in self._stack[1:]:
+            self.pop_to(self._stack[self._stack.index(page) - 1])
 
     def bring(self, page: Page, by_itself: bool = False) -> None:
         """Put a page that is open already on top; esc goes to the one that was there."""

@@ -209,11 +209,11 @@ async def _go_to_room(session: Session, code: str) -> None:
 
 
 def _is_back_in_room(session: Session, code: str) -> bool:
-    """Go back to the page of a room, where it is open; return whether it is."""
+    """Go back to the page of a room, where it is open; return whether it is, for this person too."""
     for one in session.pages:
         if isinstance(one, RoomPage) and one.room.code == code:
             session.pages.pop_to(one)
-            return True
+            return session.pages.top is one
     return False
 
 
@@ -221,4 +221,6 @@ async def _go_to_replay(session: Session, match_id: str) -> None:
     """Open a match to go through it from its beginning. Raises NotWatchable where one may not look at it yet."""
     match = await session.services.matches.open(match_id)
     match.sight(session.identity)
-    session.pages.push(ReplayPage(session, match))
+    page = session.pages.top
+    if not (isinstance(page, ReplayPage) and page.match.id == match_id):  # a key that was pressed twice asked twice
+        session.pages.push(ReplayPage(session, match))

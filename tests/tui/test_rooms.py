@@ -200,3 +200,16 @@ async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(server: Fake
     await seated.settle()
     assert seated.says("room.result", n=1, name=player_name("bot:easy", Look()))
     assert "bot:" not in seated.text
+
+
+async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: FakeServer) -> None:
+    """The page of the room left when it came on top, and who looked for it below looked for ever: no session went on."""
+    seated, room = await in_room(server)
+    match = await playing(server, seated, room)
+    match.changes["status"] = "finished"
+    match.tell()
+    room.is_closed = True
+    del server.lobby.rooms[room.code]
+    await seated.type("w")
+    assert seated.rows[0].startswith(" Lobby")
+    assert not seated.says("room.title", code=room.code)
