@@ -54,12 +54,9 @@ class DeckChoicePage(ListPage):
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""
         look = self.session.look
-        lines: list[Line] = [(), *indented(look.t("decks.hidden"), cols)]
-        lines.append(())
-        found = self.values()
-        self._first = len(lines)
-        foot = self._about(cols)
-        for at in self.chooser.window(len(found), max(1, rows - len(lines) - len(foot))):
+        lines: list[Line] = [(), *indented(look.t("decks.hidden"), cols), ()]
+        found, foot = self.values(), self._about(cols)
+        for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
             is_legal = bringing.is_legal(self.session, self.game, self.seat, found[at], self.options)
             name = bringing.word(look, self.game, self.seat, found[at])
             mark = look.glyphs.yes if is_legal else "!"

@@ -16,7 +16,6 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, indented, pad
 from server.tui.look import Look
 from server.tui.screens import bringing
-from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
 from server.tui.screens.playnow import deck_games
 
@@ -28,6 +27,7 @@ class DecksPage(ListPage):
     """A person's decks: open one, paste one, begin one with a deck of the game's own."""
 
     context: ClassVar[str] = "decks"
+    opens_with: ClassVar[str] = "edit"
 
     def __init__(self, session: Session, game: str = "") -> None:
         super().__init__(session)
@@ -59,7 +59,7 @@ class DecksPage(ListPage):
             return Body([(), *indented(t("decks.empty"), cols)])
         lines: list[Line] = [()]
         self.chooser = self.chooser.clamp(len(found))
-        for at in self.chooser.window(len(found), max(1, rows - 8)):
+        for at in self.window(len(lines), max(1, rows - 8)):
             lines.append(self._line(found[at], at))
         chosen = self.chosen()
         if chosen is not None:
@@ -88,15 +88,6 @@ class DecksPage(ListPage):
     def count(self) -> int:
         """Return how many rows there are."""
         return len(self.decks())
-
-    def click(self, col: int, row: int) -> bool:
-        """Choose a deck; the chosen one opens."""
-        if not 0 <= row - 1 < len(self.decks()):
-            return False
-        if row - 1 == self.chooser.index:
-            self.do_edit()
-        self.chooser = Chooser(row - 1)
-        return True
 
     # Commands
 
@@ -180,7 +171,7 @@ class StartersPage(ListPage):
         look, lines = self.session.look, list[Line]([()])
         names = bringing.side_names(self.game)
         foot = self._about(cols)
-        for at in self.chooser.window(len(self.rows), max(1, rows - len(lines) - len(foot))):
+        for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
             seat, value = self.rows[at]
             side = pad(look.side(self.game, names[seat], seat), 12)
             lines.append(self.marked(at, f"{side} {bringing.word(look, self.game, seat, value)}"))

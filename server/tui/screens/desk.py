@@ -28,8 +28,8 @@ async def is_sent_back(session: Session) -> bool:
     """Leave the desk and all that is on top of it, if the role was taken meanwhile; tell whether it was."""
     if await moderation(session).is_allowed():
         return False
-    while any(isinstance(page, DeskPage) for page in tuple(session.pages)[1:]):
-        session.pages.pop()
+    if (desk := next((page for page in session.pages if isinstance(page, DeskPage)), None)) is not None:
+        session.pages.leave(desk)
     session.person.take_roles(frozenset())
     session.prompts.notice("desk.not-allowed", "bad")
     return True
@@ -100,7 +100,7 @@ class DeskPage(ModerationList):
             return Body([(), *((("", " "), *line) for line in wrapped(t("desk.empty"), cols - 2))])
         head = f"   {pad(t('desk.when'), WHEN_COLS)}  {pad(t('desk.about'), NAME_COLS)}  "
         head += f"{pad(t('desk.by'), NAME_COLS)}  {t('desk.why')}"
-        window = self.chooser.window(len(self.reports), rows - 1)
+        window = self.window(1, rows - 1)
         return Body(block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, rows))
 
     def _line(self, index: int, cols: int) -> Line:
@@ -119,10 +119,6 @@ class DeskPage(ModerationList):
     def count(self) -> int:
         """Return how many rows there are."""
         return len(self.reports or ())
-
-    def click(self, col: int, row: int) -> bool:
-        """Choose a report."""
-        return self.choose_at(row - 1, self.session.body_rows(self.session.size[1]) - 1)
 
     def do_open(self) -> None:
         """Read the chosen report."""

@@ -53,7 +53,7 @@ class HeldPage(ModerationList):
         head = f"   {pad('', ACT_COLS)}  {pad(t('sanction.whom'), WHOM_COLS)}  "
         head += f"{pad(t('held.until'), UNTIL_COLS)}  {t('desk.why')}"
         room = max(2, rows - len(below))
-        window = self.chooser.window(len(self.held), room - 1)
+        window = self.window(1, room - 1)
         return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
 
     def _line(self, index: int, cols: int) -> Line:

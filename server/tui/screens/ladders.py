@@ -33,7 +33,6 @@ class LaddersPage(ListPage):
         self.names = shown_ladders()
         self.index = self.names.index(ladder) if ladder in self.names else 0
         self.rows: list[Ranked] | None = None
-        self._head_rows = 3  # above the first place
 
     def start(self) -> None:
         """Fetch the first ladder."""
@@ -64,8 +63,7 @@ class LaddersPage(ListPage):
             said = wrapped(t("ladders.empty", n=SETTLED_AFTER), cols - 2)
             return Body([*head, *((("", " "), *line) for line in said)])
         head.append(self._row("dim", "", t("ladders.player"), t("ladders.rating"), t("ladders.matches")))
-        self._head_rows = len(head)
-        window = self.chooser.window(len(self.rows), rows - len(head))
+        window = self.window(len(head), rows - len(head))
         return Body([*head, *(self._line(i) for i in window)])
 
     def _tabs(self, cols: int) -> list[Line]:
@@ -104,14 +102,6 @@ class LaddersPage(ListPage):
     def count(self) -> int:
         """Return how many rows there are."""
         return len(self.rows or ())
-
-    def click(self, col: int, row: int) -> bool:
-        """Choose a ladder or a place with the mouse."""
-        index = row - self._head_rows + self.chooser.top
-        if self.rows and 0 <= index < len(self.rows):
-            self.chooser = self.chooser.at(index, len(self.rows))
-            return True
-        return False
 
     def do_next(self) -> None:
         """Turn to the next ladder, or the one before."""

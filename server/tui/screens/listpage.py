@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from server.session.page import Page
 from server.session.session import Session
@@ -13,14 +13,19 @@ from server.tui.lines import Line, plain
 from server.tui.screens.chooser import Chooser
 
 POINTER_COLS: Final = 3  # that a row begins with
+FIRST_PAGE: Final = 10  # rows, while none has been drawn
 
 
 class ListPage(Page):
     """A page with a list: the keys of a list move in it, before the page's own commands."""
 
+    opens_with: ClassVar[str] = "open"  # the command that a click on the chosen row does, where the page has it
+
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.chooser = Chooser()
+        self._first_line = 0  # of the body, on which a row of the list stands
+        self._window = range(0)  # the rows drawn last
 
     def count(self) -> int:
         """Return how many rows there are."""
@@ -36,7 +41,7 @@ class ListPage(Page):
 
     def press(self, key: str) -> bool:
         """Choose a row, or do a command."""
-        moved = self.chooser.press(key, self.count())
+        moved = self.chooser.press(key, self.count(), len(self._window) or FIRST_PAGE)
         if moved is None:
             return super().press(key)
         self.chooser = moved
@@ -56,10 +61,17 @@ class ListPage(Page):
         """Write a row behind its pointer, on a ground of its own where it is the chosen one."""
         return plain(self.pointer(index) + text, "row" if index == self.chooser.index else style)
 
-    def choose_at(self, row: int, rows: int) -> bool:
-        """Choose the row at a line of `rows` that show; False: there is none."""
-        window = self.chooser.window(self.count(), rows)
-        if not 0 <= row < len(window):
+    def window(self, first_line: int, lines: int) -> range:
+        """Return the rows to draw in so many lines of the body, from `first_line` on: a click finds them there."""
+        self._first_line, self._window = first_line, self.chooser.window(self.count(), lines)
+        return self._window
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose the row at a line of the body; the chosen one opens. False: there is none."""
+        at = row - self._first_line
+        if not 0 <= at < len(self._window):
             return False
-        self.chooser = self.chooser.at(window[row], self.count())
+        was, self.chooser = self.chooser.index, self.chooser.at(self._window[at], self.count())
+        if self.chooser.index == was and (opens := self.action(self.opens_with)) is not None:
+            opens()
         return True

@@ -73,7 +73,7 @@ class KeysPage(ListPage):
         t = self.session.t
         head = f"   {pad(t('ownkeys.label'), LABEL_COLS)}  {pad(t('ownkeys.used'), DAY_COLS)}  {t('ownkeys.open')}"
         room = max(2, rows - len(below))
-        window = self.chooser.window(self.count(), room - 1)
+        window = self.window(1, room - 1)
         return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
 
     def _line(self, index: int, cols: int) -> Line:

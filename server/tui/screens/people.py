@@ -112,7 +112,7 @@ class PeoplePage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
-        window = self.chooser.window(len(self.people), rows - 1)
+        window = self.window(1, rows - 1)
         nobody = () if self.people else (plain(f"   {self.session.t('people.nobody')}", "dim"),)
         return Body(block([(), *(self._line(i) for i in window), *nobody], cols, rows))
 
@@ -158,10 +158,6 @@ class PeoplePage(ListPage):
     def count(self) -> int:
         """Return how many rows there are."""
         return len(self.people)
-
-    def click(self, col: int, row: int) -> bool:
-        """Choose a person."""
-        return self.choose_at(row - 1, self.session.body_rows(self.session.size[1]) - 1)
 
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""

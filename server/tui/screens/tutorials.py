@@ -12,7 +12,6 @@ from server.session.session import Session
 from server.tui.lesson import parts
 from server.tui.lines import Line
 from server.tui.look import Look
-from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
 from server.tui.screens.playnow import playable
 
@@ -46,23 +45,13 @@ class TutorialsPage(ListPage):
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each."""
         look, lines = self.session.look, list[Line]([()])
-        for at, (game, part) in enumerate(self.found):
-            lines.append(self.marked(at, name_of(game, part, look)))
+        for at in self.window(len(lines), max(1, rows - len(lines))):
+            lines.append(self.marked(at, name_of(*self.found[at], look)))
         return Body(lines)
 
     def count(self) -> int:
         """Return how many rows there are."""
         return len(self.found)
-
-    def click(self, col: int, row: int) -> bool:
-        """Choose a tutorial; the chosen one begins."""
-        if not 0 <= row - 1 < len(self.found):
-            return False
-        if row - 1 == self.chooser.index:
-            self.do_open()
-        else:
-            self.chooser = Chooser(row - 1)
-        return True
 
     def do_open(self) -> None:
         """Begin."""
