@@ -82,7 +82,7 @@ class Input(Part):
             self.press(key)
         elif prompts.typing is not None:
             prompts.type_key(prompts.typing, key)
-        elif page is not None:
+        elif page is not None and prompts.question is None:
             page.paste(key)
 
     def press(self, key: str) -> None:

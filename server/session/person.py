@@ -42,7 +42,7 @@ class Person(Part):
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self.decks: tuple[OwnDeck, ...] = ()
-        self._has_decks = False
+        self._reads_begun = self._reads_taken = 0  # of the decks, the newest first
         self._became = became
         self._arrival: Arrival | None = None
         self._seen_ends: set[str] = set()  # at this terminal
@@ -136,10 +136,18 @@ class Person(Part):
         self.prefer(lessons=(*others, f"{name}={index}") if index else tuple(others))
 
     async def load_decks(self, again: bool = False) -> None:
-        """Read the person's own decks, and what is wrong with each: when they are first wanted, not at every login."""
-        if self.identity.account_id is not None and (again or not self._has_decks):
-            self._has_decks = True
-            kept = await self.session.services.decks.of(self.identity.account_id)
+        """Read the person's own decks, and what is wrong with each: when they are first wanted, not at every login.
+
+        Several reads may run at once: each caller finds the decks read when it goes on, and no old read replaces a
+        newer one.
+        """
+        if self.identity.account_id is None or (self._reads_taken and not again):
+            return
+        self._reads_begun += 1
+        number = self._reads_begun
+        kept = await self.session.services.decks.of(self.identity.account_id)
+        if number > self._reads_taken:
+            self._reads_taken = number
             self.decks = tuple(deck for stored in kept if (deck := judged(stored, self.session.look)) is not None)
 
     async def save_deck(self, deck: StoredDeck) -> StoredDeck:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -300,6 +302,41 @@ async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServ
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
     assert f"normal, {seated.session.t('match.not-counted')} tarn" in " ".join(shown.split())
+
+
+async def test_a_curve_that_comes_late_does_not_replace_that_of_another_ladder(server: FakeServer) -> None:
+    """Of two ladders that were turned to quickly the slower answer stayed, under the other one's name."""
+    server.accounts.add("mira", account_id=1)
+    server.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
+    for ladder, mu in (("rainet", 25.3), ("passage", 27.0)):
+        server.ratings.changes[1, ladder] = [RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, mu, 1.0)]
+    seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
+    page, history, slow = seated.session.pages.top, server.ratings.history, asyncio.Event()
+    assert isinstance(page, ProfilePage)
+
+    async def late(account_id: int, ladder: str, limit: int = 200) -> Sequence[RatingChange]:
+        if ladder == "passage":
+            await slow.wait()
+        return await history(account_id, ladder, limit)
+
+    server.ratings.history = late  # type: ignore[method-assign]
+    await seated.type("right", "right")
+    slow.set()
+    await seated.settle()
+    assert (page.ladder, page.curve[-1]) == ("rainet", scale_shown(25.3))
+
+
+async def test_a_replay_that_was_asked_for_twice_is_open_once(server: FakeServer) -> None:
+    """Two quick enters opened it twice: esc led from the replay to the same replay."""
+    match = server.matches.add(PlayedMatch())
+    server.accounts.add("mira", account_id=1)
+    server.matches.finished = [replace(summary(match), status="finished", ended_at=NOON)]
+    seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
+    seated.screen.feed(b"\r\r")
+    await seated.settle()
+    assert isinstance(seated.session.pages.top, ReplayPage)
+    await seated.type("esc")
+    assert isinstance(seated.session.pages.top, ProfilePage)
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from game.netrunner.facts import CODES
+from server.accounts.decks import StoredDeck
 from server.lobby.model import RoomSettings
+from server.store.errors import StoreUnavailable
 from server.tui.games.netrunner.decks import BOOK, understood
 from server.tui.look import Look
 from server.tui.screens.decks import other_formats
 from tests.texts import en
 from tests.tui import golden
 from tests.tui.fakeserver import FakeServer, Seated, account, guest
-from tests.tui.positions import person
+from tests.tui.positions import NOON, person
 
 LIST = """My list
 Kate "Mac" McCaffrey: Digital Tinker (Core Set)
@@ -130,6 +133,61 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) ->
     await mira.type("esc")
     golden.check("decks-80", mira.text)
     assert [deck.name for deck in server.decks.kept[1]] == ["Slow"]
+
+
+async def test_what_is_changed_while_a_deck_is_saved_is_not_saved_yet(server: FakeServer) -> None:
+    """It counted as saved, and esc dropped it without a question."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    save, slow = server.decks.save, asyncio.Event()
+
+    async def late(account_id: int, deck: StoredDeck) -> StoredDeck:
+        await slow.wait()
+        return await save(account_id, deck)
+
+    server.decks.save = late  # type: ignore[method-assign]
+    await mira.type("left", "s", "left")
+    slow.set()
+    await mira.settle()
+    assert page(mira).is_changed
+    await mira.type("esc")
+    assert mira.says("deckedit.ask-drop")
+
+
+async def test_decks_that_are_being_read_are_waited_for_by_all_who_want_them(server: FakeServer) -> None:
+    """Who looked for players while they were read brought the usual deck instead of the one chosen."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await server.connect(account("mira"))
+    person_, of, slow = mira.session.person, server.decks.of, asyncio.Event()
+
+    async def late(account_id: int) -> list[StoredDeck]:
+        await slow.wait()
+        return await of(account_id)
+
+    server.decks.of = late  # type: ignore[method-assign]
+    first, second = (asyncio.ensure_future(person_.load_decks()) for _ in range(2))
+    await mira.settle()
+    assert not first.done()
+    assert not second.done()
+    slow.set()
+    await asyncio.gather(first, second)
+    assert [deck.name for deck in person_.decks] == ["Slow"]
+
+
+async def test_decks_that_could_not_be_read_are_read_again(server: FakeServer) -> None:
+    """After one failure there were none until the next login."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira, of = await server.connect(account("mira")), server.decks.of
+
+    async def fails(account_id: int) -> list[StoredDeck]:
+        raise StoreUnavailable
+
+    server.decks.of = fails  # type: ignore[method-assign]
+    await mira.type("m", "d")
+    server.decks.of = of  # type: ignore[method-assign]
+    await mira.type("esc", "d")
+    assert "Slow" in mira.text
 
 
 async def test_the_game_s_ready_decks_can_be_begun_with(server: FakeServer) -> None:

@@ -41,6 +41,17 @@ async def test_of_several_that_proposed_a_key_one_is_named(server: FakeServer) -
     assert server.accounts.done == [("join", 3)]
 
 
+async def test_what_is_pasted_at_a_question_goes_into_no_field_behind_it(server: FakeServer) -> None:
+    """It was written into the handle, which nobody saw change."""
+    server.accounts.invited = [Invitation(2, "tarn")]
+    seated = await server.connect(new_key("mira"))
+    await seated.type("f5")
+    seated.screen.feed(b"\x1b[200~zoe\x1b[201~")
+    await seated.settle()
+    await seated.type("n")
+    assert re.search(r"handle +mira", seated.text)
+
+
 async def test_a_key_that_nobody_proposed_is_offered_nothing(server: FakeServer) -> None:
     seated = await server.connect(new_key("mira"))
     assert "Join" not in seated.text

@@ -33,8 +33,7 @@ class DeckEditPage(Page):
         if book is None:
             raise LookupError(deck.game)
         self.book, self.deck = book, deck
-        self.text = self.kept = deck.list if deck.id else ""
-        self.text = deck.list
+        self.text, self.kept = deck.list, deck.list if deck.id else ""
         self.only_mine = bool(deck.list)
         self.filter = ""
         self.set = ""  # only cards of this set show; "": of all
@@ -212,5 +211,5 @@ class DeckEditPage(Page):
 
     async def _keep(self, deck: StoredDeck) -> None:
         self.deck = await self.session.person.save_deck(deck)
-        self.kept = self.text
+        self.kept = deck.list  # the text may have changed since
         self.session.prompts.notice("deckedit.saved", "good", name=self.deck.name)

@@ -73,9 +73,12 @@ class ProfilePage(ListPage):
         }
 
     async def _load_curve(self) -> None:
-        if self.account is None or not self.ladder:
+        ladder = self.ladder
+        if self.account is None or not ladder:
             return
-        changes = await self.session.services.ratings.history(self.account.id, self.ladder)
+        changes = await self.session.services.ratings.history(self.account.id, ladder)
+        if ladder != self.ladder:  # another one was chosen meanwhile
+            return
         first = [shown(changes[0].mu_before)] if changes else []
         self.curve = (*first, *(shown(change.mu_after) for change in changes))
 
@@ -102,7 +105,7 @@ class ProfilePage(ListPage):
         ]
         if not self.matches:
             return Body([*lines, *((("", " "), *line) for line in wrapped(t("profile.no-matches"), cols - 2))])
-        window = self.chooser.window(len(self.matches), rows - len(lines))
+        window = self.window(len(lines), rows - len(lines))
         return Body([*lines, *(self._match(i, cols) for i in window)])
 
     def _roles(self) -> list[Line]:
