@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from game import registry
 from game.contract import Action, Seat
+from server.accounts.identity import bot_player
 from server.matches.model import SeenEvent
 from server.session import places
 from server.tui.board import board
@@ -98,3 +100,12 @@ def test_an_action_is_told_once_by_its_effect() -> None:
     assert told(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
     freed = told({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
     assert freed == [look.t("netrunner.event.tags.fewer", tags=0)]
+
+
+def test_of_two_bots_of_one_level_the_log_says_which() -> None:
+    """Both sides of an exhibition had one name."""
+    shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}))
+    bots = tuple(replace(info, player=bot_player("easy")) for info in shot.seats)
+    event = SeenEvent(1, "run", {"server": "rd"})
+    said = BOARD.say(replace(shot, seats=bots), Look(), event)
+    assert said == en("netrunner.event.run", name=en("bot.numbered", number=2), server="R&D")

@@ -9,16 +9,16 @@ from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import credits, title_of
 from server.tui.games.netrunner.scene import Shown, counters_of, is_known, is_up, named, strength_of, table_of
 from server.tui.look import Look
-from server.tui.seats import player_name
+from server.tui.seats import short_name_at
 
 CENTRAL = ("hq", "rd", "archives")
 MARKS = {"virus": "v", "power": "p", "agenda": "a"}
 
 
 def seat_name(snapshot: Shown, seat: object, look: Look) -> str:
-    """Return a player's name."""
+    """Return a player's name; of two bots of one level the number."""
     if isinstance(seat, int) and 0 <= seat < len(snapshot.seats):
-        return player_name(snapshot.seats[seat].player.name, look)
+        return short_name_at(snapshot, seat, look)
     return "?"
 
 
