@@ -15,7 +15,7 @@ from server.tui.games.rainet import selection
 from server.tui.games.rainet.draw import owner_glyph
 from server.tui.games.rainet.position import placed_cards, server_name
 from server.tui.games.rainet.selection import Selection, Shown, nearest
-from server.tui.lines import Line, columns, packed, plain
+from server.tui.lines import Line, packed, plain
 from server.tui.look import Look
 from server.tui.memo import by_identity
 from server.tui.seats import seat_line, short_name_at
@@ -100,13 +100,7 @@ def _terminals(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
         else look.t("rainet.hand.wall-on", square=NAMES[wall]),
         look.t("rainet.hand.404-ready" if hand & NOT_FOUND else "rainet.hand.404-used"),
     ]
-    lines, current = [], "  "
-    for part in parts:
-        if columns(current) + 1 + columns(part) > cols:
-            lines.append(current)
-            current = "  "
-        current += " " + part + " "
-    return [plain(line.rstrip(), "dim") for line in (*lines, current)]
+    return packed(parts, cols, "dim", 3)
 
 
 def marks(look: Look) -> tuple[tuple[str, str], ...]:
@@ -198,7 +192,7 @@ def _card_prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
 
 
 def _waiting(snapshot: Shown, look: Look) -> str:
-    names = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+    names = [short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
     if not names:
         return ""
     key = "rainet.do.wait-setup" if snapshot.view.is_setup else "rainet.do.wait"
@@ -215,7 +209,7 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     parts = []
     card = placed_cards(snapshot, chosen).get(square)
     if card is not None:
-        owner = _name(snapshot, card.owner, look)
+        owner = short_name_at(snapshot, card.owner, look)
         kind = look.t(f"rainet.card.{card.kind or 'hidden'}")
         own = card.owner == snapshot.viewer and snapshot.result is None
         parts.append(look.t("rainet.square.own" if own else "rainet.square.card", name=owner, card=kind))
@@ -224,18 +218,14 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         if own and selection.is_stuck(snapshot, chosen):
             parts.append(look.t("rainet.square.stuck"))
     parts += [
-        look.t("rainet.square.wall", name=_name(snapshot, seat, look))
+        look.t("rainet.square.wall", name=short_name_at(snapshot, seat, look))
         for seat, wall in enumerate(view.firewalls)
         if wall == square
     ]
     if not parts and square in ALL_EXITS:
         seat = SOUTH if square in EXITS[SOUTH] else NORTH
-        parts.append(look.t("rainet.square.exit", name=_name(snapshot, seat, look)))
+        parts.append(look.t("rainet.square.exit", name=short_name_at(snapshot, seat, look)))
     return f"{NAMES[square]}: {look.t('list.comma').join(parts)}" if parts else NAMES[square]
-
-
-def _name(snapshot: Shown, seat: int, look: Look) -> str:
-    return short_name_at(snapshot, seat, look)
 
 
 def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
@@ -251,4 +241,4 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
 
 def _who(params: Mapping[str, object], snapshot: Shown, look: Look) -> str:
     seat = params.get("seat")
-    return _name(snapshot, seat, look) if isinstance(seat, int) and 0 <= seat < len(snapshot.seats) else ""
+    return short_name_at(snapshot, seat, look) if isinstance(seat, int) and 0 <= seat < len(snapshot.seats) else ""
