@@ -67,6 +67,8 @@ class Field:
         while start and used + max(0, wcwidth(self.text[start - 1])) < cols:
             start -= 1
             used += max(0, wcwidth(self.text[start]))
+        while start < self.at and not wcwidth(self.text[start]):  # an accent whose letter has no room
+            start += 1
         end, shown = start, 0
         while end < len(self.text) and shown + max(0, wcwidth(self.text[end])) <= cols:
             shown += max(0, wcwidth(self.text[end]))

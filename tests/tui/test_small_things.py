@@ -50,6 +50,12 @@ def test_typing_replaces_a_text_that_was_only_proposed(keys: tuple[str, ...], te
     assert field.text == text
 
 
+def test_a_field_that_is_cut_begins_with_no_accent_without_its_letter() -> None:
+    """The accent was drawn on the last letter of the prompt."""
+    (_, shown), at = Field.of("abe\N{COMBINING ACUTE ACCENT}cd").shown(3)
+    assert (shown, at) == ("cd ", 2)
+
+
 def test_a_key_that_is_none_for_a_field_leaves_the_proposal() -> None:
     assert proposed("mira").press("f2") is None
 
