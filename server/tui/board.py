@@ -74,7 +74,7 @@ class Board(ABC, Generic[V, S]):
         return self.weights.get(event.kind, Weight.ORDINARY)
 
     @abstractmethod
-    def room(self, snapshot: ViewerState[V], cols: int, rows: int) -> BoardArea:
+    def area(self, snapshot: ViewerState[V], cols: int, rows: int) -> BoardArea:
         """Return how much of the area the board wants; the page fills the rest with players, log and chat."""
 
     @abstractmethod

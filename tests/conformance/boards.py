@@ -139,12 +139,12 @@ def by_mouse(board: AnyBoard, shot: AnyViewerState, cols: int = 80, rows: int = 
 
     Everywhere once for each kind of selection (all but where the cursor is); then where that led to something else.
     """
-    room = board.room(shot, cols, rows)
-    everywhere = [(col, row) for row in range(room.rows) for col in range(1, room.cols, CLICK_STEP_COLS)]
+    area = board.area(shot, cols, rows)
+    everywhere = [(col, row) for row in range(area.rows) for col in range(1, area.cols, CLICK_STEP_COLS)]
     known = dict[tuple[object, ...], list[tuple[int, int]]]()
 
     def click(chosen: Any, place: tuple[int, int]) -> Any:
-        return board.click(shot, chosen, Look(), room.cols, room.rows, *place)
+        return board.click(shot, chosen, Look(), area.cols, area.rows, *place)
 
     def places(chosen: Any) -> list[tuple[int, int]]:
         kind = tuple(pair for pair in identity_of(chosen) if not isinstance(pair[1], int))
@@ -220,8 +220,8 @@ def table_faults(board: AnyBoard, game: str) -> list[str]:
 
 def area(board: AnyBoard, shot: AnyViewerState, cols: int, rows: int) -> tuple[int, int]:
     """Return the columns and rows that a board takes on a terminal of some size."""
-    room = board.room(shot, cols, Layout(cols, rows).body_rows)
-    return room.cols, room.rows
+    area = board.area(shot, cols, Layout(cols, rows).body_rows)
+    return area.cols, area.rows
 
 
 def draw_faults(board: AnyBoard, shot: AnyViewerState, chosen: Any, size: tuple[int, int], look: Look) -> list[str]:

@@ -124,10 +124,10 @@ def picked(shot: AnyViewerState, keys: str) -> Selection:
 
 
 def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    room = BOARD.room(shot, cols, rows)
-    drawn = BOARD.render(shot, chosen, look, room.cols, room.rows)
+    area = BOARD.area(shot, cols, rows)
+    drawn = BOARD.render(shot, chosen, look, area.cols, area.rows)
     beside = MatchSide(BOARD, shot, [], look)
-    lines = arranged(drawn, room, lambda c, r: side.draw(beside, NOON, c, r), cols, rows)
+    lines = arranged(drawn, area, lambda c, r: side.draw(beside, NOON, c, r), cols, rows)
     return "\n".join(text_of(line) for line in [*lines, BOARD.status(shot, chosen, look)])
 
 

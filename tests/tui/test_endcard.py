@@ -136,13 +136,13 @@ def test_the_card_leaves_the_last_lines_of_the_log_in_sight(game: str, size: tup
     cols, rows = size[0], size[1] - 5
     shot = FakeMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_by="resign")
-    room = board(game).room(ended, cols, rows)
-    within = endcard.area(room, cols, rows)
+    area = board(game).area(ended, cols, rows)
+    within = endcard.covered_area(area, cols, rows)
     hints = keymap.hints("match", ("rematch", "replay", "share", "board"))
     card = endcard.card(board(game), ended, (), LOOK, hints, within)
     assert card
     free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, within)]
-    place = side.place_of(room, cols, rows)
+    place = side.place_of(area, cols, rows)
     assert place is not None
     last = free[-4:]
     assert all(line.endswith("~" * place.cols) for line in (free if place.is_beside else last))

@@ -203,12 +203,12 @@ def test_a_new_decision_has_nothing_selected() -> None:
 
 def test_clicking_selects_and_then_does() -> None:
     shot = seen(at())
-    room = BOARD.room(shot, 80, 19)
-    lines = [text_of(line) for line in BOARD.render(shot, Selection(), Look(), room.cols, room.rows)]
+    area = BOARD.area(shot, 80, 19)
+    lines = [text_of(line) for line in BOARD.render(shot, Selection(), Look(), area.cols, area.rows)]
     row = next(i for i, line in enumerate(lines) if en("netrunner.row.draw") in line)
-    once = BOARD.click(shot, Selection(), Look(), room.cols, room.rows, 5, row)
+    once = BOARD.click(shot, Selection(), Look(), area.cols, area.rows, 5, row)
     assert isinstance(once, Selection)
-    assert BOARD.click(shot, once, Look(), room.cols, room.rows, 5, row) == Action("draw")
+    assert BOARD.click(shot, once, Look(), area.cols, area.rows, 5, row) == Action("draw")
 
 
 def test_numbers_behind_a_name_are_never_cut() -> None:

@@ -21,8 +21,8 @@ RULES, BOARD = registry.get("netrunner"), board("netrunner")
 
 
 def drawn(shot: AnyViewerState, chosen: Selection, cols: int, rows: int) -> list[str]:
-    room = BOARD.room(shot, cols, Layout(cols, rows).body_rows)
-    return [text_of(line) for line in BOARD.render(shot, chosen, Look(), room.cols, room.rows)]
+    area = BOARD.area(shot, cols, Layout(cols, rows).body_rows)
+    return [text_of(line) for line in BOARD.render(shot, chosen, Look(), area.cols, area.rows)]
 
 
 def extent(lines: list[str]) -> tuple[int, int]:
@@ -85,13 +85,13 @@ def test_choices_scroll_to_the_cursor_and_say_how_many_are_left_out() -> None:
 
 def test_a_choice_of_several_lines_is_taken_by_a_click_on_any_of_them() -> None:
     shot = seen(at())
-    room = BOARD.room(shot, 120, 35)
+    area = BOARD.area(shot, 120, 35)
     chosen = picked(shot, "down down down down")
-    lines = [text_of(line) for line in BOARD.render(shot, chosen, Look(), room.cols, room.rows)]
+    lines = [text_of(line) for line in BOARD.render(shot, chosen, Look(), area.cols, area.rows)]
     row = next(i for i, line in enumerate(lines) if "left (trash it" in line)
-    once = BOARD.click(shot, chosen, Look(), room.cols, room.rows, 5, row)
+    once = BOARD.click(shot, chosen, Look(), area.cols, area.rows, 5, row)
     assert isinstance(once, Selection)
-    twice = BOARD.click(shot, once, Look(), room.cols, room.rows, 5, row)
+    twice = BOARD.click(shot, once, Look(), area.cols, area.rows, 5, row)
     assert isinstance(twice, Action)
     assert twice.text.startswith("use ")
 

@@ -70,10 +70,10 @@ def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> S
 
 
 def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    room = BOARD.room(shot, cols, rows)
-    left = BOARD.render(shot, chosen, look, room.cols, rows)
-    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - room.cols - 2, NOON)]
-    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, chosen, look)]
+    area = BOARD.area(shot, cols, rows)
+    left = BOARD.render(shot, chosen, look, area.cols, rows)
+    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - area.cols - 2, NOON)]
+    lines = [*beside(left, right, area.cols, cols - area.cols), BOARD.status(shot, chosen, look)]
     return "\n".join(text_of(line) for line in lines)
 
 
@@ -359,23 +359,23 @@ AREAS = ((80, 19), (100, 30), (120, 35), (200, 55))
 
 
 def lines_of(shot: AnyViewerState, chosen: Selection, cols: int, rows: int) -> list[Line]:
-    room = BOARD.room(shot, cols, rows)
-    return BOARD.render(shot, chosen, Look(), room.cols, room.rows)
+    area = BOARD.area(shot, cols, rows)
+    return BOARD.render(shot, chosen, Look(), area.cols, area.rows)
 
 
 @pytest.mark.parametrize(("cols", "rows"), AREAS)
 @pytest.mark.parametrize("keys", ["", "enter"])
 def test_a_click_hits_the_choice_that_is_drawn_there_at_every_size(keys: str, cols: int, rows: int) -> None:
     shot = seen(at(**MIDDLE))
-    room, chosen = BOARD.room(shot, cols, rows), picked(shot, keys)
+    area, chosen = BOARD.area(shot, cols, rows), picked(shot, keys)
     for _ in range(5):
         chosen = picked_from(shot, chosen, "down")
-        for y, line in enumerate(BOARD.render(shot, chosen, Look(), room.cols, room.rows)):
+        for y, line in enumerate(BOARD.render(shot, chosen, Look(), area.cols, area.rows)):
             for i, (style, text) in enumerate(line):
                 if style == "cursor":
                     col = width_cols(line[:i]) + len(text) // 2
                     elsewhere = replace(chosen, cursor=0) if chosen.mode == FREE else replace(chosen, at=0)
-                    hit = BOARD.click(shot, elsewhere, Look(), room.cols, room.rows, col, y)
+                    hit = BOARD.click(shot, elsewhere, Look(), area.cols, area.rows, col, y)
                     assert hit == chosen or elsewhere == chosen
 
 
@@ -387,7 +387,7 @@ def test_a_large_screen_shows_the_seats_the_pile_and_the_hand_as_cards() -> None
         assert {"tile1", "tile2", "tile3", "card", "danger", "cell", "cell.threat"} <= styles
         drawn = "".join(text for line in lines for style, text in line if style == "cell.threat")
         assert drawn.count(">") == 2, "the top card is known, and so is the one at the bottom: 4 in all are drawn"
-    assert BOARD.room(shot, 200, 55).cols >= 150
+    assert BOARD.area(shot, 200, 55).cols >= 150
 
 
 def test_what_is_drawn_is_tinted_at_both_ends_of_the_pile() -> None:

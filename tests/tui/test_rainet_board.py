@@ -60,10 +60,10 @@ def at(square: str, shot: AnyViewerState) -> Selection:
 
 
 def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    room = BOARD.room(shot, cols, rows)
-    left = BOARD.render(shot, chosen, look, room.cols, rows)
-    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - room.cols - 2, NOON)]
-    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, chosen, look)]
+    area = BOARD.area(shot, cols, rows)
+    left = BOARD.render(shot, chosen, look, area.cols, rows)
+    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - area.cols - 2, NOON)]
+    lines = [*beside(left, right, area.cols, cols - area.cols), BOARD.status(shot, chosen, look)]
     return "\n".join(text_of(line) for line in lines)
 
 
@@ -317,11 +317,11 @@ AREAS = ((80, 19), (100, 29), (120, 35), (160, 47), (200, 55))  # of a board tha
 @pytest.mark.parametrize(("cols", "rows"), AREAS)
 def test_a_click_hits_the_square_that_is_drawn_there_at_every_size(cols: int, rows: int) -> None:
     shot = seen(MIDDLE, NORTH)
-    room = BOARD.room(shot, cols, rows)
+    area = BOARD.area(shot, cols, rows)
     fresh = BOARD.start(shot, LUCK)
     for name in ("a1", "h8", "d4", "c6"):
         chosen = replace(fresh, cursor=SQUARES[name])
-        lines = BOARD.render(shot, chosen, Look(), room.cols, room.rows)
+        lines = BOARD.render(shot, chosen, Look(), area.cols, area.rows)
         found = [
             (sum(len(text) for _, text in line[:i]), y)
             for y, line in enumerate(lines)
@@ -330,24 +330,24 @@ def test_a_click_hits_the_square_that_is_drawn_there_at_every_size(cols: int, ro
         ]
         assert found
         for col, row in found:
-            hit = BOARD.click(shot, fresh, Look(), room.cols, room.rows, col, row)
+            hit = BOARD.click(shot, fresh, Look(), area.cols, area.rows, col, row)
             assert isinstance(hit, Selection)
             assert hit.cursor == SQUARES[name]
 
 
 def test_cells_grow_with_the_terminal() -> None:
     shot = seen(MIDDLE)
-    rooms = [BOARD.room(shot, cols, rows) for cols, rows in AREAS]
-    drawn = [BOARD.render(shot, BOARD.start(shot, LUCK), Look(), room.cols, room.rows) for room in rooms]
+    areas = [BOARD.area(shot, cols, rows) for cols, rows in AREAS]
+    drawn = [BOARD.render(shot, BOARD.start(shot, LUCK), Look(), area.cols, area.rows) for area in areas]
     assert [sum(text_of(line).strip() != "" for line in lines) for lines in drawn] == [19, 27, 35, 43, 51]
-    assert [room.cols for room in rooms] == [36, 52, 68, 84, 100]
+    assert [area.cols for area in areas] == [36, 52, 68, 84, 100]
 
 
 def test_links_viruses_and_hidden_cards_have_grounds_and_signs_of_their_own() -> None:
     for cols, rows in AREAS:
         shot = seen(MIDDLE)
-        room = BOARD.room(shot, cols, rows)
-        lines = BOARD.render(shot, BOARD.start(shot, LUCK), Look(), room.cols, room.rows)
+        area = BOARD.area(shot, cols, rows)
+        lines = BOARD.render(shot, BOARD.start(shot, LUCK), Look(), area.cols, area.rows)
         words = {style: text.strip() for line in lines for style, text in line if text.strip()}
         assert (words["link"][0], words["virus"][0]) == ("L", "V")
         assert {"tile0", "tile1", "cell.exit", "wall"} <= words.keys()
@@ -485,8 +485,8 @@ def test_a_server_that_a_card_can_enter_is_marked_as_other_places_are() -> None:
     chosen = Selection(SQUARES["d8"], CARD, (SQUARES["d8"],))
     for look in LOOKS.values():
         for cols, rows in ((80, 19), (120, 35)):
-            room = BOARD.room(shot, cols, rows)
-            first = BOARD.render(shot, chosen, look, room.cols, rows)[0]
+            area = BOARD.area(shot, cols, rows)
+            first = BOARD.render(shot, chosen, look, area.cols, rows)[0]
             label = next(text for style, text in first if style == "target")
             assert look.glyphs.dot in label
             assert look.t("rainet.server") in label

@@ -67,10 +67,10 @@ def at(name: str, shot: AnyViewerState) -> Selection:
 
 
 def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    room = BOARD.room(shot, cols, rows)
-    left = BOARD.render(shot, chosen, look, room.cols, rows)
-    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - room.cols - 2, NOON)]
-    lines = [*beside(left, right, room.cols, cols - room.cols), BOARD.status(shot, chosen, look)]
+    area = BOARD.area(shot, cols, rows)
+    left = BOARD.render(shot, chosen, look, area.cols, rows)
+    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - area.cols - 2, NOON)]
+    lines = [*beside(left, right, area.cols, cols - area.cols), BOARD.status(shot, chosen, look)]
     return "\n".join(text_of(line) for line in lines)
 
 
@@ -94,11 +94,11 @@ def test_large_boards_scroll_with_the_cursor() -> None:
     shot = seen(f"{wide} O OXDUAH")
     for name, first, last in (("a1", "a", "1"), ("w23", "w", "23"), ("l12", "l", "12")):
         chosen = at(name, shot)
-        lines = [text_of(line) for line in BOARD.render(shot, chosen, Look(), BOARD.room(shot, 80, 19).cols, 19)]
+        lines = [text_of(line) for line in BOARD.render(shot, chosen, Look(), BOARD.area(shot, 80, 19).cols, 19)]
         assert first in lines[0]
         assert any(line.startswith(f"{last:>2} ") and "[" in line for line in lines)
     golden.check("relati-23", screen(shot, at("w23", shot), Look(), 80, 19))
-    assert "w" in text_of(BOARD.render(shot, at("a1", shot), Look(), BOARD.room(shot, 120, 35).cols, 35)[0])
+    assert "w" in text_of(BOARD.render(shot, at("a1", shot), Look(), BOARD.area(shot, 120, 35).cols, 35)[0])
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -379,43 +379,43 @@ def spots(lines: list[Line], style: str) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("position", [DUEL, MIDDLE], ids=["9x9", "15x15"])
 def test_a_click_hits_the_cell_that_is_drawn_there_at_every_size(position: str, cols: int, rows: int) -> None:
     shot = seen(position)
-    room = BOARD.room(shot, cols, rows)
+    area = BOARD.area(shot, cols, rows)
     for name in ("a1", "i9", "c3", "b7"):
-        found = spots(BOARD.render(shot, at(name, shot), Look(), room.cols, room.rows), "cursor")
+        found = spots(BOARD.render(shot, at(name, shot), Look(), area.cols, area.rows), "cursor")
         assert found
         for col, row in found:
-            assert BOARD.click(shot, at("e5", shot), Look(), room.cols, room.rows, col, row) == at(name, shot)
+            assert BOARD.click(shot, at("e5", shot), Look(), area.cols, area.rows, col, row) == at(name, shot)
 
 
 def test_a_click_does_not_scroll_a_large_board_under_the_pointer() -> None:
     """Two clicks on one spot hit two cells: the board was centred on the first one before the second came."""
     shot = six()
-    chosen, room = at("l12", shot), BOARD.room(shot, 80, 19)
-    before = BOARD.render(shot, chosen, Look(), room.cols, room.rows)[0]
+    chosen, area = at("l12", shot), BOARD.area(shot, 80, 19)
+    before = BOARD.render(shot, chosen, Look(), area.cols, area.rows)[0]
     for col, row in ((5, 2), (40, 17), (5, 2)):
-        clicked = BOARD.click(shot, chosen, Look(), room.cols, room.rows, col, row)
+        clicked = BOARD.click(shot, chosen, Look(), area.cols, area.rows, col, row)
         assert isinstance(clicked, Selection)
         assert clicked.cursor != chosen.cursor
-        lines = BOARD.render(shot, clicked, Look(), room.cols, room.rows)
+        lines = BOARD.render(shot, clicked, Look(), area.cols, area.rows)
         assert lines[0] == before
         assert any(y == row for _, y in spots(lines, "cursor"))
         chosen = clicked
     moved = typed(shot, "right", chosen)
-    assert BOARD.render(shot, moved, Look(), room.cols, room.rows)[0] != before, "keys go on centring"
+    assert BOARD.render(shot, moved, Look(), area.cols, area.rows)[0] != before, "keys go on centring"
 
 
 def test_a_large_board_is_scrolled_by_clicks_on_its_letters_and_numbers() -> None:
     """With clicks that scroll nothing the mouse alone led to no cell beyond the edge."""
     shot = six()
-    chosen, room = at("l12", shot), BOARD.room(shot, 80, 19)
+    chosen, area = at("l12", shot), BOARD.area(shot, 80, 19)
 
     def seen_after(col: int, row: int) -> tuple[str, str]:
-        clicked = BOARD.click(shot, chosen, Look(), room.cols, room.rows, col, row)
-        lines = [text_of(line) for line in BOARD.render(shot, clicked, Look(), room.cols, room.rows)]
+        clicked = BOARD.click(shot, chosen, Look(), area.cols, area.rows, col, row)
+        lines = [text_of(line) for line in BOARD.render(shot, clicked, Look(), area.cols, area.rows)]
         assert "[" in "".join(lines), "the cursor is in sight"
         return lines[0].split()[-2 if lines[0].rstrip().endswith(">") else -1], lines[-1].split()[0]
 
-    last, far = room.cols - 2, room.rows - 1
+    last, far = area.cols - 2, area.rows - 1
     found = [seen_after(col, row) for col, row in ((last, 0), (5, 0), (1, 2), (1, far), (0, 0), (1, 0), (2, 0))]
     assert [name[0] for name, _ in found] == ["w", "p", "s", "s", "s", "s", "p"]
     assert [number for _, number in found] == ["20", "20", "18", "23", "18", "23", "20"]
@@ -424,11 +424,11 @@ def test_a_large_board_is_scrolled_by_clicks_on_its_letters_and_numbers() -> Non
 def test_the_board_grows_with_the_terminal() -> None:
     for position in (DUEL, MIDDLE):
         shot = seen(position)
-        rooms = [BOARD.room(shot, cols, rows) for cols, rows in AREAS]
-        drawn = [BOARD.render(shot, at("a1", shot), Look(), room.cols, room.rows) for room in rooms]
+        areas = [BOARD.area(shot, cols, rows) for cols, rows in AREAS]
+        drawn = [BOARD.render(shot, at("a1", shot), Look(), area.cols, area.rows) for area in areas]
         heights = [sum(text_of(line).strip() != "" for line in lines) for lines in drawn]
         assert heights == sorted(heights)
-        assert rooms[0].cols < rooms[1].cols < rooms[2].cols
+        assert areas[0].cols < areas[1].cols < areas[2].cols
     assert sum(text_of(line)[:2].strip().isdigit() for line in drawn[2]) == 15
 
 
@@ -437,8 +437,8 @@ def test_the_board_grows_with_the_terminal() -> None:
 def test_the_legend_is_whole_where_the_board_is(position: str, look: str) -> None:
     shot = seen(position)
     for cols, rows in AREAS:
-        room = BOARD.room(shot, cols, rows)
-        said = " ".join(text_of(line) for line in BOARD.render(shot, at("a1", shot), LOOKS[look], room.cols, room.rows))
+        area = BOARD.area(shot, cols, rows)
+        said = " ".join(text_of(line) for line in BOARD.render(shot, at("a1", shot), LOOKS[look], area.cols, area.rows))
         for name in ("source", "cut", "shield", "reach", "hit", "safe", "broken", "weapon", "bomber"):
             assert LOOKS[look].t(f"relati.legend.{name}").split()[0] in said, (cols, name)
 
@@ -507,13 +507,13 @@ def test_a_board_of_any_size_fills_a_large_terminal(size: int) -> None:
     state = RULES.setup({"board": size}, 2, bytes(32)).state
     shot = snapshot("relati", state, OURS)
     cols, rows = AREAS[-1]
-    room = BOARD.room(shot, cols, rows)
-    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), room.cols, rows)]
+    area = BOARD.area(shot, cols, rows)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, rows)]
     last = max(y for y, line in enumerate(lines) if line.strip())
-    assert room.cols >= 150 or last + 1 >= 45
+    assert area.cols >= 150 or last + 1 >= 45
     assert Look().t("relati.legend.bomber") in "".join(lines), "whole, the legend too"
-    assert viewport.is_whole(shot, room.cols, rows)
-    assert cols - room.cols >= viewport.SIDE_COLS
+    assert viewport.is_whole(shot, area.cols, rows)
+    assert cols - area.cols >= viewport.SIDE_COLS
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -44,8 +44,8 @@ def texts(shot: AnyViewerState, seen: list[SeenEvent], look: Look) -> list[str]:
     shown_by, found = board(shot.game), list[str]()
     chosen = shown_by.start(shot, bytes(16))
     for cols, rows in ((80, 19), (120, 35)):
-        room = shown_by.room(shot, cols, rows)
-        found += map(text_of, shown_by.render(shot, chosen, look, room.cols, room.rows, seen))
+        area = shown_by.area(shot, cols, rows)
+        found += map(text_of, shown_by.render(shot, chosen, look, area.cols, area.rows, seen))
         found += map(text_of, panel.side(shown_by, shot, seen, look, (60, 35), NOON))
     return found
 

@@ -203,7 +203,7 @@ async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(server: Fake
 
 
 async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: FakeServer) -> None:
-    """The page of the room left when it came on top, and who looked for it below looked for ever: no session went on."""
+    """The page of the room left when it came on top, and the loop that looked for it never ended."""
     seated, room = await in_room(server)
     match = await playing(server, seated, room)
     match.changes["status"] = "finished"

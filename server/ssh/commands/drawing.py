@@ -53,8 +53,8 @@ def picture(call: Call, snapshot: AnyViewerState) -> str:
 def board_lines(snapshot: AnyViewerState, look: Look, rows: int) -> list[Line]:
     """Return the board's lines, at its preferred size within a screen."""
     drawn = board(snapshot.game)
-    room = drawn.room(snapshot, COLS, rows)
-    return drawn.render(snapshot, drawn.start(snapshot, NO_SEED), look, room.cols, room.rows)
+    area = drawn.area(snapshot, COLS, rows)
+    return drawn.render(snapshot, drawn.start(snapshot, NO_SEED), look, area.cols, area.rows)
 
 
 def position_text(call: Call, snapshot: AnyViewerState) -> str:
@@ -116,11 +116,11 @@ def cast_lines(snapshot: AnyViewerState, look: Look, said: list[str]) -> list[Li
     lines: list[Line] = [(("title", f" {headline(snapshot, look)}"),), ()]
     if has_board(snapshot.game):
         drawn, rows = board(snapshot.game), ROWS - 3
-        room, left = drawn.room(snapshot, COLS, rows), board_lines(snapshot, look, rows)
-        cols = COLS - room.cols - GAP_COLS
+        area, left = drawn.area(snapshot, COLS, rows), board_lines(snapshot, look, rows)
+        cols = COLS - area.cols - GAP_COLS
         if cols >= LEAST_SEATS:
-            lines += split(left, drawn.seats(snapshot, look, cols, snapshot.clock_at), room.cols, COLS, rows)
+            lines += split(left, drawn.seats(snapshot, look, cols, snapshot.clock_at), area.cols, COLS, rows)
         else:  # the board is as wide as the screen: the players stand below it
-            lines += [*left[: room.rows], *drawn.seats(snapshot, look, COLS, snapshot.clock_at)]
+            lines += [*left[: area.rows], *drawn.seats(snapshot, look, COLS, snapshot.clock_at)]
     told = [((("", " "), *line)) for line in wrapped("; ".join(said), COLS - 2)][:MOST_SAID] or [()]
     return [fit(line, COLS) for line in (*(lines + [()] * ROWS)[: ROWS - len(told)], *told)]

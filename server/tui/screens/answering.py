@@ -107,12 +107,12 @@ class Answering:
     def click(self, col: int, row: int, cols: int, rows: int) -> bool:
         """Point at a place of a body of this size; False: there is nothing."""
         seen, look = self._seen, self._session.look
-        room = seen.board.room(seen.snapshot, cols, rows)
-        if col >= room.cols or row >= room.rows:
+        area = seen.board.area(seen.snapshot, cols, rows)
+        if col >= area.cols or row >= area.rows:
             return False
 
         def clicked(shot: AnyViewerState, chosen: Any) -> Any:
-            return seen.board.click(shot, chosen, look, room.cols, room.rows, col, row)
+            return seen.board.click(shot, chosen, look, area.cols, area.rows, col, row)
 
         answer = clicked(seen.snapshot, self.selection)
         if answer is None:

@@ -115,10 +115,10 @@ def _framed(lines: Sequence[Line], cols: int, look: Look) -> list[Line]:
     return [plain(f"{top_left}{rule}{top_right}", "rule"), *inside, plain(f"{low_left}{rule}{low_right}", "rule")]
 
 
-def area(room: BoardArea, cols: int, rows: int) -> tuple[int, int]:
+def covered_area(board: BoardArea, cols: int, rows: int) -> tuple[int, int]:
     """Return the columns and rows, top left in a body, that a card may cover: the board, else all but the last rows."""
-    if room.cols - 4 >= LEAST_COLS:
-        return room.cols, min(room.rows, rows)
+    if board.cols - 4 >= LEAST_COLS:
+        return board.cols, min(board.rows, rows)
     return cols, rows - KEPT_ROWS
 
 

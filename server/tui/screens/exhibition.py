@@ -60,14 +60,14 @@ class ExhibitionPage(Page):
         if (drawn := self._side()) is None:
             return Body([])
         shot, look, game = drawn.snapshot, self.session.look, drawn.board
-        room = game.room(shot, cols, rows)
-        drawn_board = game.render(shot, game.start(shot, NO_SEED), look, room.cols, room.rows, drawn.events)
+        area = game.area(shot, cols, rows)
+        drawn_board = game.render(shot, game.start(shot, NO_SEED), look, area.cols, area.rows, drawn.events)
         now = self.session.services.clock.now()
 
         def beside(cols: int, rows: int) -> list[Any]:
             return side.draw(drawn, now, cols, rows, self._log.below)
 
-        return Body(side.arranged(drawn_board, room, beside, cols, rows, self._seam), is_fitted=True)
+        return Body(side.arranged(drawn_board, area, beside, cols, rows, self._seam), is_fitted=True)
 
     def _side(self) -> MatchSide | None:
         shot = self._exhibition.snapshot()

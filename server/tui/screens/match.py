@@ -237,7 +237,7 @@ class MatchPage(TablePage):
         if self.shows_card:
             board, look = self.seen.board, self.session.look
             kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-            within = endcard.area(board.room(self.snapshot, cols, rows), cols, rows - self.covered_rows)
+            within = endcard.covered_area(board.area(self.snapshot, cols, rows), cols, rows - self.covered_rows)
             card = endcard.card(board, self.snapshot, self.seen.events, look, kept, within)
             lines = endcard.over(lines, card, cols, rows, within)
         return Body(lines, is_fitted=True)

@@ -38,7 +38,7 @@ class MatchDrawing:
             OneValueCache[list[Line]](),
             OneValueCache[list[Line]](),
         )
-        self._rooms, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
+        self._areas, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
         self._seam = Seam()
         self._drawn: tuple[AnyViewerState, object] | None = None  # the match, and all else but selection and time
         self._place: Place | None = None  # of the panel, as drawn last
@@ -51,18 +51,18 @@ class MatchDrawing:
 
     @property
     def has_panel(self) -> bool:
-        """Tell whether a panel with all clocks has room on the screen."""
+        """Tell whether a panel with all clocks has area on the screen."""
         return self._has_panel.get(self._seen.snapshot, self._session.size, self._finds_panel)
 
     def _finds_panel(self) -> bool:
         cols, rows = self._session.size
         rows = self._session.body_rows(rows)
-        return has_panel(self._room(cols, rows), cols, rows, len(self._seen.snapshot.seats))
+        return has_panel(self._area(cols, rows), cols, rows, len(self._seen.snapshot.seats))
 
-    def _room(self, cols: int, rows: int) -> BoardArea:
+    def _area(self, cols: int, rows: int) -> BoardArea:
         """Return what the board takes of a body."""
         shot = self._seen.snapshot
-        return self._rooms.get(shot, (cols, rows), lambda: self._seen.board.room(shot, cols, rows))
+        return self._areas.get(shot, (cols, rows), lambda: self._seen.board.area(shot, cols, rows))
 
     def side(self) -> MatchSide:
         """Return what the side panel is drawn from."""
@@ -81,28 +81,28 @@ class MatchDrawing:
         The board is drawn again only when the match, selection or look has changed: a clock changes nothing on it.
         """
         seen, now = self._seen, self._session.services.clock.now()
-        room = self._room(cols, rows)
-        board = self._drawn_board(selection, room)
-        drawn = self._with_summary(board, room, cols, rows)
-        room = BoardArea(room.cols, len(drawn))
+        area = self._area(cols, rows)
+        board = self._drawn_board(selection, area)
+        drawn = self._with_summary(board, area, cols, rows)
+        area = BoardArea(area.cols, len(drawn))
 
         def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
             return self._drawn_side(cols, max(0, rows - covered_rows))
 
-        lines = arranged(drawn, room, in_sight, cols, rows, self._seam)
-        self._place = place = place_of(room, cols, rows)
-        self._panel = (room, place) if place is not None and seen.is_live and self.has_panel else None
+        lines = arranged(drawn, area, in_sight, cols, rows, self._seam)
+        self._place = place = place_of(area, cols, rows)
+        self._panel = (area, place) if place is not None and seen.is_live and self.has_panel else None
         self._could_claim = seen.may_claim(now)
         self._drawn = seen.snapshot, self._depends_on(cols, rows, covered_rows)
         self._board_lines = board
         return lines
 
-    def _drawn_board(self, selection: Any, room: BoardArea) -> list[Line]:
+    def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
         return self._board.get(
             seen.snapshot,
-            (selection, look, room),
-            lambda: seen.board.render(seen.snapshot, selection, look, room.cols, room.rows, seen.events),
+            (selection, look, area),
+            lambda: seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events),
         )
 
     def _depends_on(self, cols: int, rows: int, covered_rows: int) -> object:
@@ -119,7 +119,7 @@ class MatchDrawing:
             return None
         if drawn[1] != self._depends_on(cols, rows, covered_rows):
             return None
-        room, place = self._room(cols, rows), self._place
+        area, place = self._area(cols, rows), self._place
         if place is None:
             is_same = self._could_claim == seen.may_claim(self._session.services.clock.now())
             ticked = Ticked({}) if is_same else None
@@ -127,7 +127,7 @@ class MatchDrawing:
             ticked = self.ticked() if place.is_beside or not self._since() else None
         if ticked is None:
             return None
-        was, lines, changed = self._board_lines, self._drawn_board(selection, room), dict(ticked.rows)
+        was, lines, changed = self._board_lines, self._drawn_board(selection, area), dict(ticked.rows)
         self._board_lines = lines
         if len(was) != len(lines) or len(lines) > rows:
             return None
@@ -148,7 +148,7 @@ class MatchDrawing:
         read = reading(shot, now)
         if read == self._reading:
             return Ticked({}, tells_time(shot))
-        room, place = self._panel
+        area, place = self._panel
         rows, changed = dict[int, Line](), self._gone_on(self._panel_lines, read)
         if changed is None:
             drawn = seen.board.seats(shot, self._session.look, place.cols, now)
@@ -161,7 +161,7 @@ class MatchDrawing:
                 if place.is_beside:
                     rows[y] = self._seam.with_right(y, line)
                 else:
-                    rows[room.rows + y] = line
+                    rows[area.rows + y] = line
         return Ticked(rows, tells_time(shot))
 
     def _gone_on(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
@@ -180,16 +180,16 @@ class MatchDrawing:
         chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
         return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
 
-    def _with_summary(self, drawn: list[Line], room: BoardArea, cols: int, rows: int) -> list[Line]:
+    def _with_summary(self, drawn: list[Line], area: BoardArea, cols: int, rows: int) -> list[Line]:
         """Write the summary into the rows that the board leaves empty above its panel; too few go to the panel."""
         self._tells_on_board, since = False, self._since()
-        if not since or room.cols < cols:
+        if not since or area.cols < cols:
             return drawn
         empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
         if empty < SUMMARY_ROWS:
-            return drawn[: len(drawn) - empty] if room.rows < rows else drawn
+            return drawn[: len(drawn) - empty] if area.rows < rows else drawn
         self._tells_on_board = True
-        told = panel.since_lines(since, self._session.look, room.cols, empty)
+        told = panel.since_lines(since, self._session.look, area.cols, empty)
         return [*drawn[: len(drawn) - len(told)], *told]
 
     def _drawn_side(self, cols: int, rows: int) -> list[Line]:

@@ -125,14 +125,14 @@ class ReplayPage(Page):
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board as it was, with players and log at its side."""
         look = self.session.look
-        room = self.board.room(self.snapshot, cols, rows)
-        drawn = self.board.render(self.snapshot, self.selection, look, room.cols, room.rows, self.events)
+        area = self.board.area(self.snapshot, cols, rows)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.events)
 
         def told(side_cols: int, side_rows: int) -> list[Line]:
             size = (side_cols, side_rows)
             return side(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
 
-        return Body(arranged(drawn, room, told, cols, rows))
+        return Body(arranged(drawn, area, told, cols, rows))
 
     def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""

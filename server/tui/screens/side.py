@@ -140,9 +140,9 @@ def draw(
     return [*block(top, cols, len(top)), *below(side, cols, rows - len(top))]
 
 
-def has_panel(room: BoardArea, cols: int, rows: int, seats: int) -> bool:
+def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
     """Tell whether there is room beside or below the board for a panel that shows all players' clocks."""
-    return cols - room.cols - GAP_COLS >= NARROWEST or rows - room.rows >= seats
+    return cols - area.cols - GAP_COLS >= NARROWEST or rows - area.rows >= seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +154,17 @@ class Place:
     is_beside: bool
 
 
-def place_of(room: BoardArea, cols: int, rows: int) -> Place | None:
+def place_of(area: BoardArea, cols: int, rows: int) -> Place | None:
     """Return where the panel stands in a body of this size; None: the board stands alone."""
-    side_cols = cols - room.cols - GAP_COLS
+    side_cols = cols - area.cols - GAP_COLS
     if side_cols >= NARROWEST:
         return Place(min(WIDEST, side_cols - 1), rows, True)
-    return Place(cols, rows - room.rows, False) if rows > room.rows else None
+    return Place(cols, rows - area.rows, False) if rows > area.rows else None
 
 
 def arranged(
     drawn: Sequence[Line],
-    room: BoardArea,
+    area: BoardArea,
     panel_of: Callable[[int, int], list[Line]],
     cols: int,
     rows: int,
@@ -174,10 +174,10 @@ def arranged(
 
     `panel_of` draws the panel for a number of columns and rows; `seam` knows what was put together last.
     """
-    place = place_of(room, cols, rows)
+    place = place_of(area, cols, rows)
     if place is None:
         return block(drawn, cols, rows)
     beside = panel_of(place.cols, place.rows)
     if place.is_beside:
-        return (seam or Seam()).split(drawn, beside, room.cols, cols, rows)
-    return [*block(drawn, cols, room.rows), *beside]
+        return (seam or Seam()).split(drawn, beside, area.cols, cols, rows)
+    return [*block(drawn, cols, area.rows), *beside]

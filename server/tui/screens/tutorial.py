@@ -54,17 +54,17 @@ class TutorialPage(Page):
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""
         look = self.session.look
-        above, room = self._room(cols, rows)
-        drawn = self.board.render(self.snapshot, self.selection, look, room.cols, room.rows, self.table.events)
+        above, area = self._areas(cols, rows)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.table.events)
         if above:
             return Body([*block([(("", " "), *line) for line in self._text(cols - 2)], cols, above), *drawn])
-        return Body(split(drawn, self._words(cols - room.cols - GAP_COLS), room.cols, cols, rows))
+        return Body(split(drawn, self._words(cols - area.cols - GAP_COLS), area.cols, cols, rows))
 
-    def _room(self, cols: int, rows: int) -> tuple[int, BoardArea]:
-        """Return how many lines the words take above the board, and what the board gets."""
-        room = self.board.room(self.snapshot, cols, rows)
-        if cols - room.cols - GAP_COLS >= NARROWEST:
-            return 0, room
+    def _areas(self, cols: int, rows: int) -> tuple[int, BoardArea]:
+        """Return how many lines the words take above the board, and the area that the board gets."""
+        area = self.board.area(self.snapshot, cols, rows)
+        if cols - area.cols - GAP_COLS >= NARROWEST:
+            return 0, area
         above = min(len(self._text(cols - 2)) + 1, max(1, rows - LEAST_BOARD_ROWS))
         return above, BoardArea(cols, rows - above)
 
@@ -114,10 +114,10 @@ class TutorialPage(Page):
         if self.is_done:
             return False
         cols, rows = self.session.size
-        above, room = self._room(cols, self.session.body_rows(rows))
+        above, area = self._areas(cols, self.session.body_rows(rows))
         at = row - above
         return self._take(
-            self.board.click(self.snapshot, self.selection, self.session.look, room.cols, room.rows, col, at)
+            self.board.click(self.snapshot, self.selection, self.session.look, area.cols, area.rows, col, at)
         )
 
     def _take(self, answer: object) -> bool:

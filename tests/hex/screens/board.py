@@ -46,7 +46,7 @@ class HexBoard(Board[View, Selection]):
 
     game = "hex"
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         size = snapshot.view.state.size
         return BoardArea(min(cols, LABEL_COLS + CELL_COLS * size + size), rows)
 

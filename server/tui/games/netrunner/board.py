@@ -49,7 +49,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
         if cols >= LEAST_COLS + panel_cols + 2:
             return BoardArea(cols - panel_cols - 2, rows)

@@ -38,7 +38,7 @@ class PassageBoard(Board[PassageView, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         return BoardArea(draw.board_cols(cols), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:

@@ -36,7 +36,7 @@ class RaiNetBoard(Board[View, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width, _ = draw.cell_size(cols, rows, draw.SIDE_COLS)
         return BoardArea(draw.board_cols(width), rows)
 

@@ -34,7 +34,7 @@ class RelatiBoard(Board[View, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
 
-    def room(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         size = snapshot.view.board.size
         whole = viewport.board_cols(size, viewport.cell_size(size, cols, rows, viewport.SIDE_COLS))
         least = min(viewport.board_cols(viewport.LEAST_CELLS), cols)
