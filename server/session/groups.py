@@ -14,8 +14,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from server.tui import theme
+from server.tui.drawqueue import QueuedDrawing, draw_queue
 from server.tui.sheet import Frame, LineCanvas
-from server.tui.turns import Turn, turns
 
 if TYPE_CHECKING:
     from server.session.session import Session
@@ -43,9 +43,9 @@ class Group:
         self.members: dict[Session, None] = {}
         self._gallery = gallery
         self._loop = asyncio.get_running_loop()
-        self._turns = turns()
-        self._tick: Turn | None = None
-        self._clocks: asyncio.TimerHandle | None = None
+        self._queue = draw_queue()
+        self._drawing: QueuedDrawing | None = None
+        self._clock_timer: asyncio.TimerHandle | None = None
         self._frame: Frame | None = None
         self._state: object = None  # what the frame was composed of; None: not known
         self.screen = first.screen.make_group()
@@ -73,11 +73,11 @@ class Group:
         if led and (lead := self.lead) is not None:
             _guarded(lead, lead.sharing.take_lead)
         if not self.members:
-            if self._tick is not None:
-                self._tick.cancel()
-            if self._clocks is not None:
-                self._clocks.cancel()
-            self._tick = self._clocks = None
+            if self._drawing is not None:
+                self._drawing.cancel()
+            if self._clock_timer is not None:
+                self._clock_timer.cancel()
+            self._drawing = self._clock_timer = None
             self._gallery.groups.pop(self.key, None)
             if self._state is not None and self._frame is not None:
                 self._gallery.keep(self.key, Kept(self._state, self._frame, self.screen.painter))
@@ -104,12 +104,12 @@ class Group:
         return self._state is not None and member.frames.state() == self._state
 
     def wake(self) -> None:
-        """Draw at the end of this tick, once, however many members ask. A new member waits for a first frame."""
-        if self._tick is None:
-            self._tick = self._turns.ask(self._draw, at_once=self._frame is None)
+        """Draw soon, once, however many members ask. A new member waits for a first frame."""
+        if self._drawing is None:
+            self._drawing = self._queue.ask(self._draw, at_once=self._frame is None)
 
     def _draw(self) -> None:
-        self._tick = None
+        self._drawing = None
         if (drawer := self.lead) is None or self.screen.skips():
             return
         try:
@@ -138,9 +138,9 @@ class Group:
 
     def _tick_later(self, seconds: float | None) -> None:
         """Draw the clocks again after some seconds, unless something else is drawn before: one timer for all."""
-        if self._clocks is not None:
-            self._clocks.cancel()
-        self._clocks = self._loop.call_later(seconds, self.wake) if seconds is not None and self.members else None
+        if self._clock_timer is not None:
+            self._clock_timer.cancel()
+        self._clock_timer = self._loop.call_later(seconds, self.wake) if seconds is not None and self.members else None
 
 
 def _guarded(member: Session, hears: Callable[[], None]) -> None:

@@ -178,7 +178,7 @@ class Session:
         return Layout(80, rows).body_rows
 
     def dirty(self) -> None:
-        """Draw at the end of this tick."""
+        """Compose the screen anew, and draw it soon."""
         self._sheet.forget()
         self.sharing.is_stale = True
         if self.loop is not None and self.pages.top is not None:
@@ -194,7 +194,7 @@ class Session:
         self._sheet.forget()
 
     def ticked(self) -> None:
-        """Draw at the end of this tick what time has changed: its cells only, where nothing else has changed."""
+        """Draw soon what time has changed: its cells only, where nothing else has changed."""
         last = self._sheet.unchanged(*self.size)
         frame = self.frames.ticked(last) if last is not None else None
         if frame is None:
@@ -202,21 +202,21 @@ class Session:
         else:
             self._sheet.replace(frame)
 
-    def later(self, seconds: float, callback: Callable[[], None], is_joint: bool = False) -> Callable[[], None]:
+    def later(self, seconds: float, callback: Callable[[], None], is_coalesced: bool = False) -> Callable[[], None]:
         """Call back after some seconds (the callback asks for a drawing itself); return what cancels it.
 
-        `is_joint`: a little later, together with other sessions.
+        `is_coalesced`: a little later, together with other sessions that are due by then.
         """
         loop = self.loop
         if loop is None:
             return lambda: None
 
-        handle = loop.alarm(seconds, callback, is_joint)
+        handle = loop.alarm(seconds, callback, is_coalesced)
 
-        def take_back() -> None:
+        def cancel() -> None:
             loop.remove_alarm(handle)
 
-        return take_back
+        return cancel
 
     def go(self, place: Place | StoredPlace, instead: bool = False) -> None:
         """Go to a place, on top of this page or `instead` of it; one that must be read first opens when it is."""

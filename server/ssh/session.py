@@ -26,7 +26,7 @@ from server.ssh.streams import ChannelWriter, LineReader
 from server.ssh.term import client_term
 from server.store.errors import StoreUnavailable
 from server.tokenbucket import Bucket
-from server.tui.turns import turns
+from server.tui.drawqueue import draw_queue
 
 log = get_logger("ssh")
 NUMBERS = count(1)
@@ -90,7 +90,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         """Set up writer, reader and input rate limit."""
         self._chan: LinkChannel = chan
         self._context.sessions.add(self)
-        self._drawings = turns()
+        self._drawings = draw_queue()
         self._writer = ChannelWriter(self._link, chan, self._stalled, self._resumed)
         self._lines = LineReader(chan, self._link.limits.line_bytes)
         limits = self._link.limits

@@ -1,4 +1,4 @@
-"""A session's part of the running loop: timers, and one drawing per tick."""
+"""A session's part of the running loop: timers, and one drawing at a time."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from time import perf_counter, thread_time
 from typing import Any
 
 from server.tokenbucket import Bucket
-from server.tui.joint import JointTimer, joint_timers
-from server.tui.turns import Turn, turns
+from server.tui.coalesced import CoalescedTimer, coalesced_timers
+from server.tui.drawqueue import QueuedDrawing, draw_queue
 
 DRAW_SHARE = 0.05  # of the time of one core that a session's drawings may take in the long run
 DRAW_RESERVE_S = 0.25  # of such time, saved up: a hundred frames at once
-AnyTimer = asyncio.TimerHandle | JointTimer
+AnyTimer = asyncio.TimerHandle | CoalescedTimer
 
 
 class SessionLoop:
@@ -39,15 +39,15 @@ class SessionLoop:
         self._is_drawn_elsewhere = is_drawn_elsewhere
         self._rendered = rendered
         self._timers: set[AnyTimer] = set()
-        self._turns, self._joint = turns(), joint_timers()
-        self._tick: Turn | asyncio.TimerHandle | None = None
+        self._queue, self._coalesced = draw_queue(), coalesced_timers()
+        self._drawing: QueuedDrawing | asyncio.TimerHandle | None = None
         self._draw_time = Bucket(DRAW_SHARE, DRAW_RESERVE_S, self._loop.time())
         self.draws_at = 0.0
 
-    def alarm(self, seconds: float, callback: Callable[[], Any], is_joint: bool = False) -> AnyTimer:
+    def alarm(self, seconds: float, callback: Callable[[], Any], is_coalesced: bool = False) -> AnyTimer:
         """Call back once after some seconds, then draw.
 
-        `is_joint`: a little later, in one round of the loop with all sessions that are due by then.
+        `is_coalesced`: a little later, in one round of the loop with all sessions that are due by then.
         """
 
         def ring() -> None:
@@ -56,7 +56,7 @@ class SessionLoop:
             self.guarded(callback)
 
         due = self._loop.time() + seconds
-        handle = self._joint.at(due, ring) if is_joint else self._loop.call_at(due, ring)
+        handle = self._coalesced.at(due, ring) if is_coalesced else self._loop.call_at(due, ring)
         self._timers.add(handle)
         return handle
 
@@ -82,26 +82,26 @@ class SessionLoop:
         return True
 
     def wake(self, at_once: bool = False) -> None:
-        """Draw at the end of this tick, once, however often this is called; later where others are drawn first.
+        """Draw soon, once, however often this is called; later where this session has drawn for more than its share.
 
         `at_once`: it answers a key, and is drawn before what answers none.
         """
-        if self._tick is None and self._loop.time() >= self.draws_at:
-            self._tick = self._turns.ask(self._run_idle, at_once)
-        elif self._tick is None:
-            self._tick = self._loop.call_at(self.draws_at, self._run_late)
-        elif at_once and isinstance(self._tick, Turn):
-            self._tick.hurry()
+        if self._drawing is None and self._loop.time() >= self.draws_at:
+            self._drawing = self._queue.ask(self._draw_now, at_once)
+        elif self._drawing is None:
+            self._drawing = self._loop.call_at(self.draws_at, self._queue_late)
+        elif at_once and isinstance(self._drawing, QueuedDrawing):
+            self._drawing.hurry()
 
     def wake_soon(self) -> None:
         """Draw what answers a key once what the key has begun had a first chance to end."""
         self._loop.call_soon(self.wake, True)
 
-    def _run_late(self) -> None:
-        self._tick = self._turns.ask(self._run_idle)
+    def _queue_late(self) -> None:
+        self._drawing = self._queue.ask(self._draw_now)
 
-    def _run_idle(self) -> None:
-        self._tick = None
+    def _draw_now(self) -> None:
+        self._drawing = None
         try:
             if not self._is_drawn_elsewhere() and not self._skips():
                 began, cpu = perf_counter(), thread_time()
@@ -117,6 +117,6 @@ class SessionLoop:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
-        if self._tick is not None:
-            self._tick.cancel()
-            self._tick = None
+        if self._drawing is not None:
+            self._drawing.cancel()
+            self._drawing = None

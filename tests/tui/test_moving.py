@@ -12,8 +12,8 @@ from game.choices import draw
 from game.contract import Action
 from game.rng import Rng
 from server.tui import keymap
+from server.tui.drawqueue import draw_queue
 from server.tui.screens.match import MatchPage
-from server.tui.turns import turns
 from tests.tui.evening import in_match
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.fakeserver import FakeServer, Seated, account
@@ -99,7 +99,7 @@ async def test_a_moved_cursor_is_drawn_without_the_page(server: FakeServer, monk
 async def test_a_cursor_is_drawn_in_one_round_of_the_loop(server: FakeServer) -> None:
     seated = await in_match(server)
     await seated.type("right")
-    queue, loop = turns(), asyncio.get_running_loop()
+    queue, loop = draw_queue(), asyncio.get_running_loop()
     asked: list[object] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loop, "call_soon", lambda callback, *args: asked.append(callback))

@@ -129,7 +129,7 @@ async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
     seated = await in_match(server)
     match, waits = server.matches.all["m1"], list[float]()
 
-    def later(seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
+    def later(seconds: float, callback: object, is_coalesced: bool = False) -> Callable[[], None]:
         waits.append(seconds)
         return lambda: None
 
@@ -147,8 +147,8 @@ async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
 async def test_who_sat_down_had_two_clocks_tick(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = set[object]()
 
-    def later(session: Session, seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
-        if is_joint:
+    def later(session: Session, seconds: float, callback: object, is_coalesced: bool = False) -> Callable[[], None]:
+        if is_coalesced:
             waiting.add(one := object())
             return lambda: waiting.discard(one)
         return lambda: None
@@ -246,8 +246,8 @@ async def test_the_clocks_go_on_when_a_board_is_on_top_again(
     page.tick_clocks()
     waits: list[bool] = []
 
-    def later(seconds: float, callback: object, is_joint: bool = False) -> Callable[[], None]:
-        waits.append(is_joint)
+    def later(seconds: float, callback: object, is_coalesced: bool = False) -> Callable[[], None]:
+        waits.append(is_coalesced)
         return lambda: None
 
     monkeypatch.setattr(seated.session, "later", later)

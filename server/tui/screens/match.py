@@ -149,7 +149,7 @@ class MatchPage(TablePage):
         self._stop_tick()
         shot = self.match.snapshot(self.seen.viewer)
         if shot.status == "live":
-            self._stop_tick = self.session.later(self._tick_s(shot), self.tick_clocks, is_joint=True)
+            self._stop_tick = self.session.later(self._tick_s(shot), self.tick_clocks, is_coalesced=True)
 
     def _tick_s(self, shot: AnyViewerState) -> float:
         """Return in how many seconds something that shows will have changed with time."""

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from math import ceil
 from weakref import WeakKeyDictionary
 
-from server.tui.turns import turns
+from server.tui.drawqueue import draw_queue
 
-JOINT_S = 0.05
+SLACK_S = 0.05
 
 
-class JointTimer:
+class CoalescedTimer:
     """One session's part of what rings together. Cancelled, it knows nobody any more."""
 
     __slots__ = ("_drop", "ring")
 
-    def __init__(self, ring: Callable[[], None], drop: Callable[[JointTimer], None]) -> None:
+    def __init__(self, ring: Callable[[], None], drop: Callable[[CoalescedTimer], None]) -> None:
         self.ring = ring
         self._drop = drop
 
@@ -30,13 +30,13 @@ class JointTimer:
 class Slot:
     """All that rings at one moment."""
 
-    def __init__(self, timers: JointTimers, number: int) -> None:
+    def __init__(self, timers: CoalescedTimers, number: int) -> None:
         self._timers = timers
         self._number = number
-        self.waiting: dict[JointTimer, None] = {}
-        self._handle = timers.loop.call_at(number * JOINT_S, self._ring)
+        self.waiting: dict[CoalescedTimer, None] = {}
+        self._handle = timers.loop.call_at(number * SLACK_S, self._ring)
 
-    def drop(self, timer: JointTimer) -> None:
+    def drop(self, timer: CoalescedTimer) -> None:
         """Forget one that need not ring; nobody waits for a moment at which nothing rings."""
         self.waiting.pop(timer, None)
         if not self.waiting:
@@ -49,7 +49,7 @@ class Slot:
 
     def _ring(self) -> None:
         self._leave()
-        turns().together(self._ring_all)
+        draw_queue().together(self._ring_all)
 
     def _ring_all(self) -> None:
         while self.waiting:  # one may cancel another
@@ -59,20 +59,20 @@ class Slot:
             ring()
 
 
-class JointTimers:
-    """The timers of one loop that may ring up to `JOINT_S` late. What they change is drawn in the same round."""
+class CoalescedTimers:
+    """The timers of one loop that may ring up to `SLACK_S` late. What they change is drawn in the same round."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.slots: dict[int, Slot] = {}
 
-    def at(self, due: float, ring: Callable[[], None]) -> JointTimer:
+    def at(self, due: float, ring: Callable[[], None]) -> CoalescedTimer:
         """Let `ring` be called at a time of the loop, or a little later; it must not raise."""
-        number = ceil(due / JOINT_S)
+        number = ceil(due / SLACK_S)
         slot = self.slots.get(number)
         if slot is None:
             slot = self.slots[number] = Slot(self, number)
-        timer = JointTimer(ring, slot.drop)
+        timer = CoalescedTimer(ring, slot.drop)
         slot.waiting[timer] = None
         return timer
 
@@ -81,13 +81,13 @@ def _nothing() -> None:
     pass
 
 
-_TIMERS: WeakKeyDictionary[asyncio.AbstractEventLoop, JointTimers] = WeakKeyDictionary()
+_TIMERS: WeakKeyDictionary[asyncio.AbstractEventLoop, CoalescedTimers] = WeakKeyDictionary()
 
 
-def joint_timers() -> JointTimers:
+def coalesced_timers() -> CoalescedTimers:
     """Return the joint timers of the running loop."""
     loop = asyncio.get_running_loop()
     found = _TIMERS.get(loop)
     if found is None:
-        found = _TIMERS[loop] = JointTimers(loop)
+        found = _TIMERS[loop] = CoalescedTimers(loop)
     return found

@@ -7,15 +7,15 @@ from functools import partial
 
 import pytest
 
-from server.tui import turns as module
-from server.tui.turns import SLICE_S, Turns
+from server.tui import drawqueue
+from server.tui.drawqueue import SLICE_S, DrawQueue
 
 
 @pytest.fixture
 def hand(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that only drawings move."""
     now = [0.0]
-    monkeypatch.setattr(module, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(drawqueue, "perf_counter", lambda: now[0])
     return now
 
 
@@ -25,7 +25,7 @@ async def rounds(n: int) -> None:
 
 
 async def test_a_change_for_many_is_drawn_in_slices_with_rounds_of_the_loop_between(hand: list[float]) -> None:
-    queue, drawn, held = Turns(), 0, []
+    queue, drawn, held = DrawQueue(), 0, []
 
     def draw() -> None:
         nonlocal drawn
@@ -44,7 +44,7 @@ async def test_a_change_for_many_is_drawn_in_slices_with_rounds_of_the_loop_betw
 
 
 async def test_what_answers_a_key_goes_before_what_was_asked_for_earlier(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
 
     def drawing(name: str) -> None:
         drawn.append(name)
@@ -58,7 +58,7 @@ async def test_what_answers_a_key_goes_before_what_was_asked_for_earlier(hand: l
 
 
 async def test_a_drawing_that_hurries_is_done_once(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
     queue.ask(lambda: drawn.append("other"))
     turn = queue.ask(lambda: drawn.append("mine"))
     turn.hurry()
@@ -68,7 +68,7 @@ async def test_a_drawing_that_hurries_is_done_once(hand: list[float]) -> None:
 
 
 async def test_what_was_cancelled_is_not_drawn_and_what_fails_stops_nobody(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
     failed: list[object] = []
 
     def fails() -> None:
@@ -84,7 +84,7 @@ async def test_what_was_cancelled_is_not_drawn_and_what_fails_stops_nobody(hand:
 
 
 async def test_what_answers_a_key_is_drawn_in_the_round_that_brought_the_key(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
 
     def take() -> None:
         queue.ask(lambda: drawn.append("clock"))
@@ -98,7 +98,7 @@ async def test_what_answers_a_key_is_drawn_in_the_round_that_brought_the_key(han
 
 
 async def test_what_was_asked_for_before_a_key_failed_is_drawn(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
 
     def take() -> None:
         queue.ask(lambda: drawn.append("clock"))
@@ -111,7 +111,7 @@ async def test_what_was_asked_for_before_a_key_failed_is_drawn(hand: list[float]
 
 
 async def test_what_ticks_together_is_drawn_in_one_round_a_slice_at_most(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
 
     def drawing(i: int) -> None:
         drawn.append(i)
@@ -124,7 +124,7 @@ async def test_what_ticks_together_is_drawn_in_one_round_a_slice_at_most(hand: l
 
 
 async def test_what_ticks_together_waits_behind_a_queue(hand: list[float]) -> None:
-    queue, drawn = Turns(), []
+    queue, drawn = DrawQueue(), []
     queue.ask(lambda: drawn.append("first"))
     queue.together(lambda: queue.ask(lambda: drawn.append("second")))
     assert drawn == []

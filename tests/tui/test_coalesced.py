@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from server.tui.joint import JOINT_S, JointTimers, joint_timers
+from server.tui.coalesced import SLACK_S, CoalescedTimers, coalesced_timers
 from tests.waiting import until
 
 
 async def test_all_that_is_due_at_about_the_same_time_rings_in_one_round() -> None:
     loop, rung = asyncio.get_running_loop(), list[float]()
-    timers = JointTimers(loop)
-    begins = (loop.time() // JOINT_S + 1) * JOINT_S
+    timers = CoalescedTimers(loop)
+    begins = (loop.time() // SLACK_S + 1) * SLACK_S
     rounds = [0]
 
     def count() -> None:
@@ -26,15 +26,15 @@ async def test_all_that_is_due_at_about_the_same_time_rings_in_one_round() -> No
 
     count()
     for share in (0.1, 0.5, 0.9):
-        timers.at(begins + share * JOINT_S, lambda: rung.append(rounds[0]))
+        timers.at(begins + share * SLACK_S, lambda: rung.append(rounds[0]))
     await until(lambda: len(rung) == 3)
     assert len(set(rung)) == 1
-    assert loop.time() >= begins + JOINT_S
+    assert loop.time() >= begins + SLACK_S
 
 
 async def test_what_is_taken_back_does_not_ring_even_by_one_that_rings_with_it() -> None:
     loop, rung = asyncio.get_running_loop(), list[str]()
-    timers, due = JointTimers(loop), loop.time()
+    timers, due = CoalescedTimers(loop), loop.time()
 
     def first() -> None:
         rung.append("first")
@@ -58,7 +58,7 @@ async def test_a_timer_that_is_over_keeps_nobody_alive() -> None:
             timer.cancel()
             session.ring()
 
-        timer = joint_timers().at(asyncio.get_running_loop().time() + 60, ring)
+        timer = coalesced_timers().at(asyncio.get_running_loop().time() + 60, ring)
         return timer.cancel
 
     gc.disable()
@@ -82,7 +82,7 @@ async def test_a_moment_at_which_nothing_rings_any_more_is_not_waited_for(monkey
         return handles[-1]
 
     monkeypatch.setattr(loop, "call_at", call_at)
-    timers, due = JointTimers(loop), loop.time() + 60
+    timers, due = CoalescedTimers(loop), loop.time() + 60
     one, other = (timers.at(due, lambda: None) for _ in range(2))
     one.cancel()
     [handle] = handles

@@ -11,12 +11,12 @@ from weakref import WeakKeyDictionary
 SLICE_S = 0.005  # of drawing at a time; then keys are read and moves are stored before the next
 
 
-class Turn:
-    """A drawing that is due; `hurry` lets it go before those that answer nobody's key."""
+class QueuedDrawing:
+    """A drawing that is due. `hurry`: it answers a key by now, and goes before those that answer none."""
 
     __slots__ = ("_queue", "draw")
 
-    def __init__(self, queue: Turns, draw: Callable[[], None]) -> None:
+    def __init__(self, queue: DrawQueue, draw: Callable[[], None]) -> None:
         self._queue = queue
         self.draw: Callable[[], None] | None = draw
 
@@ -30,8 +30,8 @@ class Turn:
         self.draw = None
 
 
-class Turns:
-    """The drawings that are due in one loop.
+class DrawQueue:
+    """The drawings that are due in one event loop.
 
     A change that everybody sees makes hundreds of them. They are drawn in slices of `SLICE_S`, with a round of the
     loop between two slices; in each, those that answer a key come first, and one of the others at least. A round costs
@@ -39,19 +39,19 @@ class Turns:
     """
 
     def __init__(self) -> None:
-        self.first: deque[Turn] = deque()
-        self._others: deque[Turn] = deque()
-        self._is_due = False
+        self.first: deque[QueuedDrawing] = deque()
+        self._others: deque[QueuedDrawing] = deque()
+        self._is_planned = False
 
-    def ask(self, draw: Callable[[], None], at_once: bool = False) -> Turn:
+    def ask(self, draw: Callable[[], None], at_once: bool = False) -> QueuedDrawing:
         """Let somebody draw soon, not before the next round of the loop. `draw` may raise: the loop logs it."""
-        turn = Turn(self, draw)
-        (self.first if at_once else self._others).append(turn)
+        drawing = QueuedDrawing(self, draw)
+        (self.first if at_once else self._others).append(drawing)
         self._plan()
-        return turn
+        return drawing
 
     def answer(self, take: Callable[[], None]) -> None:
-        """Take keys in, and draw in this very round what answers them; the rest waits for its turn."""
+        """Take keys in, and draw in this very round what answers them; the rest waits."""
         try:
             self._during(take)
             until = perf_counter() + SLICE_S
@@ -62,30 +62,30 @@ class Turns:
 
     def together(self, work: Callable[[], object]) -> None:
         """Do something for many sessions, and begin to draw them in this very round."""
-        was_due = self._is_due
+        was_planned = self._is_planned
         self._during(work)
-        if was_due:  # there is a queue, and a round that goes on with it
+        if was_planned:  # there is a queue, and a round that goes on with it
             self._plan()
         else:
             self._draw_some()
 
     def _during(self, work: Callable[[], object]) -> None:
         """Do something, and plan no round for what asks to be drawn meanwhile."""
-        was_due, self._is_due = self._is_due, True
+        was_planned, self._is_planned = self._is_planned, True
         try:
             work()
         finally:
-            self._is_due = was_due
+            self._is_planned = was_planned
 
     def _plan(self) -> None:
         while self._others and self._others[0].draw is None:  # drawn already, or no longer wanted
             self._others.popleft()
-        if not self._is_due and (self.first or self._others):
-            self._is_due = True
+        if not self._is_planned and (self.first or self._others):
+            self._is_planned = True
             asyncio.get_running_loop().call_soon(self._draw_some)
 
     def _draw_some(self) -> None:
-        self._is_due = False
+        self._is_planned = False
         until, first, others = perf_counter() + SLICE_S, len(self.first), len(self._others)
         try:
             while first and perf_counter() < until:
@@ -99,19 +99,19 @@ class Turns:
         finally:
             self._plan()
 
-    def _draw(self, turn: Turn) -> None:
-        draw, turn.draw = turn.draw, None
+    def _draw(self, drawing: QueuedDrawing) -> None:
+        draw, drawing.draw = drawing.draw, None
         if draw is not None:
             draw()
 
 
-_TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary()
+_QUEUES: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawQueue] = WeakKeyDictionary()
 
 
-def turns() -> Turns:
+def draw_queue() -> DrawQueue:
     """Return the drawings of the running loop."""
     loop = asyncio.get_running_loop()
-    found = _TURNS.get(loop)
+    found = _QUEUES.get(loop)
     if found is None:
-        found = _TURNS[loop] = Turns()
+        found = _QUEUES[loop] = DrawQueue()
     return found
