@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -118,6 +119,19 @@ async def test_who_waits_is_asked_above_the_keys_and_answers_with_one(server: Fa
     assert server.lobby.answers == [True]
     assert seated.says("lobby.consent.wait", size=3, game="Passage", agreed=2)
     assert "y Begin" not in seated.text
+
+
+async def test_the_bell_calls_once_for_a_question_however_many_agree_to_it(server: FakeServer) -> None:
+    """It rang for each of the others who agreed, until one answered."""
+    seated = await asked(server)
+    rung = seated.wire.sent.count(b"\x07")
+    server.lobby.tickets[-1].ask(replace(ASKED, agreed=2))
+    await seated.settle()
+    assert seated.says("lobby.consent", size=3, wished=5, game="Passage", agreed=2)
+    assert seated.wire.sent.count(b"\x07") == rung
+    server.lobby.tickets[-1].ask(replace(ASKED, size=4))
+    await seated.settle()
+    assert seated.wire.sent.count(b"\x07") > rung, "that is another question"
 
 
 async def test_who_declines_waits_on(server: FakeServer) -> None:
