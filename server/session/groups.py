@@ -26,8 +26,8 @@ MOST_KEPT = 16  # frames of groups that have ended
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The last frame of a group that has ended, painted; people come and go at the lobby all the time."""
+class KeptFrame:
+    """The last frame of a group that has ended, painted: the next group of its key often begins with the same."""
 
     state: object
     frame: Frame
@@ -37,11 +37,11 @@ class Kept:
 class Group:
     """The sessions that share one frame."""
 
-    def __init__(self, key: Hashable, first: Session, gallery: Gallery) -> None:
+    def __init__(self, key: Hashable, first: Session, groups: Groups) -> None:
         self.key = key
         self.size = first.size
         self.members: dict[Session, None] = {}
-        self._gallery = gallery
+        self._groups = groups
         self._loop = asyncio.get_running_loop()
         self._queue = draw_queue()
         self._drawing: QueuedDrawing | None = None
@@ -51,9 +51,9 @@ class Group:
         self.screen = first.screen.make_group()
         self.screen.set_palette(theme.palette(first.look.palette, first.screen.client.ground))
         self.screen.on_resume = self.wake
-        self._begin_with(gallery.kept.pop(key, None), first)
+        self._begin_with(groups.kept.pop(key, None), first)
 
-    def _begin_with(self, kept: Kept | None, first: Session) -> None:
+    def _begin_with(self, kept: KeptFrame | None, first: Session) -> None:
         """Begin with the frame of an earlier group, where nothing that it shows has changed since."""
         if kept is not None and first.frames.state() == kept.state:
             self._frame, self._state = kept.frame, kept.state
@@ -78,9 +78,9 @@ class Group:
             if self._clock_timer is not None:
                 self._clock_timer.cancel()
             self._drawing = self._clock_timer = None
-            self._gallery.groups.pop(self.key, None)
+            self._groups.by_key.pop(self.key, None)
             if self._state is not None and self._frame is not None:
-                self._gallery.keep(self.key, Kept(self._state, self._frame, self.screen.painter))
+                self._groups.keep(self.key, KeptFrame(self._state, self._frame, self.screen.painter))
             self.screen.end()
 
     @property
@@ -124,7 +124,7 @@ class Group:
     def _compose(self, drawer: Session) -> None:
         """Compose the frame and send it, where it may have changed."""
         began, state = perf_counter(), drawer.frames.state()
-        if drawer.sharing.parts(for_any=state is not None):  # what it has come to see of its own is not the others'
+        if drawer.sharing.leave_if_unlike(for_any=state is not None):  # what it sees of its own is not the others'
             self.wake()
             return
         if state is not None and state == self._state:
@@ -150,14 +150,14 @@ def _guarded(member: Session, hears: Callable[[], None]) -> None:
         member.fail(error)
 
 
-class Gallery:
-    """The groups of one process, by key, and the last frames of some that have ended."""
+class Groups:
+    """The groups of one process by key, and the last frames of some that have ended."""
 
     def __init__(self) -> None:
-        self.groups: dict[Hashable, Group] = {}
-        self.kept: dict[Hashable, Kept] = {}
+        self.by_key: dict[Hashable, Group] = {}
+        self.kept: dict[Hashable, KeptFrame] = {}
 
-    def keep(self, key: Hashable, kept: Kept) -> None:
+    def keep(self, key: Hashable, kept: KeptFrame) -> None:
         """Keep a frame for the next group of its key."""
         self.kept[key] = kept
         if len(self.kept) > MOST_KEPT:
@@ -165,11 +165,11 @@ class Gallery:
 
     def join(self, key: Hashable, session: Session) -> Group:
         """Bring a session into the group of its key."""
-        group = self.groups.get(key)
+        group = self.by_key.get(key)
         if group is None:
-            group = self.groups[key] = Group(key, session, self)
+            group = self.by_key[key] = Group(key, session, self)
         group.join(session)
         return group
 
 
-GALLERY = Gallery()
+GROUPS = Groups()

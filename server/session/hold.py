@@ -26,7 +26,7 @@ class Hold:
         self._has_caught = False  # the key struck last
 
     def begin(self) -> None:
-        """Begin the moment now."""
+        """Ignore keys from now on."""
         self._began = self._clock.monotonic()
         self._until = self._began + HOLD_S
         self._has_caught = False
@@ -36,7 +36,7 @@ class Hold:
         self._struck, self._struck_at = key, self._clock.monotonic()
 
     def catches(self, key: str) -> bool:
-        """Tell whether a key that would answer is ignored; if so, it makes the moment last longer."""
+        """Tell whether a key that would answer is ignored; if so, it makes the period last longer."""
         now = self._clock.monotonic()
         gap = now - self._struck_at if key == self._struck else float("inf")
         is_again = gap < AGAIN_S and now < self._began + (MOST_S if self._has_caught else AGAIN_S)
@@ -49,5 +49,5 @@ class Hold:
 
     @property
     def is_on(self) -> bool:
-        """Tell whether the moment lasts."""
+        """Tell whether keys are ignored now."""
         return self._clock.monotonic() < self._until

@@ -1,4 +1,4 @@
-"""Where a session begins: the lobby, or straight at one screen."""
+"""Where a session begins: the lobby, or straight at one page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ LandingPlace = Literal["lobby", "join", "watch", "replay"]
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """`argument` is the invite code or match id.
+    """A place, and its `argument`: the invite code or match id.
 
-    `lang` is the client's LANG as it came, it chooses the first language; `session` names the connection's terminal
-    among all that one person may have open; `reached_at` is how they got here, and how others will.
+    `lang`: the client's LANG as it came, which chooses the first language. `session`: the name of the connection's
+    terminal among all that one person may have open. `reached_at`: how they got here, and how others will.
     """
 
     place: LandingPlace = "lobby"

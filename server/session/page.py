@@ -30,10 +30,10 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Ticked:
-    """What passing time has changed of a page: rows of its body, as wide as the screen, and perhaps its message.
+class ChangedRows:
+    """The rows of a page's body, as wide as the screen, that time or a key has changed since it was drawn.
 
-    Or a key, which may also change its hints; `title`: the title line may be another.
+    `message`: it may be another, too. `title`: so may the title line.
     """
 
     rows: Mapping[int, Line]
@@ -191,11 +191,11 @@ class Page:
     def on_roles(self) -> None:
         """Hear that a role was given to this person, or taken."""
 
-    def ticked(self) -> Ticked | None:
+    def ticked(self) -> ChangedRows | None:
         """Return what only time has changed since the body was drawn; None: more may have, so draw it anew."""
         return None
 
-    def moved(self, cols: int, rows: int) -> Ticked | None:
+    def moved(self, cols: int, rows: int) -> ChangedRows | None:
         """Return what has changed since a body of this size was drawn, where a key moved a selection and time passed.
 
         None: more may have, so draw it anew. Message and hints are asked for in any case.

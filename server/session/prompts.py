@@ -72,8 +72,7 @@ class Prompts(Part):
 
     def notice(self, key: str, style: str = "warn", **params: object) -> None:
         """Say something in the line above the keys, until the next key."""
-        self.said = plain(f" {self.session.t(key, **params)}", style)
-        self.session.dirty()
+        self.say(self.session.t(key, **params), style)
 
     def say(self, text: str, style: str = "warn") -> None:
         """Say a sentence that is in the person's language already, as a notice."""

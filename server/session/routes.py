@@ -182,10 +182,10 @@ async def _go_to_own_match(session: Session, place: places.OwnMatchPlace) -> Non
             session.pages.bring(opened, by_itself=not place.by_key)
         return
     match = await session.services.matches.open(place.id)
-    page = session.pages.top
+    top = session.pages.top
     if open_page(session, place.id) is not None:
         return
-    if isinstance(page, MatchPage) and page.seat is not None and page.is_live:
+    if isinstance(top, MatchPage) and top.seat is not None and top.is_live:
         session.prompts.notice("match.another-started", game=session.look.game(match.game))
         return
     fresh = match_page(session, match)
@@ -221,6 +221,6 @@ async def _go_to_replay(session: Session, match_id: str) -> None:
     """Open a match to go through it from its beginning. Raises NotWatchable where one may not look at it yet."""
     match = await session.services.matches.open(match_id)
     match.sight(session.identity)
-    page = session.pages.top
-    if not (isinstance(page, ReplayPage) and page.match.id == match_id):  # a key that was pressed twice asked twice
+    top = session.pages.top
+    if not (isinstance(top, ReplayPage) and top.match.id == match_id):  # a key that was pressed twice asked twice
         session.pages.push(ReplayPage(session, match))

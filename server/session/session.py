@@ -82,7 +82,7 @@ class Session:
         """Show the session until it ends; returns the exit code."""
         self._done = asyncio.get_running_loop().create_future()
         self.loop = loop = SessionLoop(
-            self._draw, self.fail, self._skips, self.sharing.draws_elsewhere, self.services.rendered
+            self._draw, self.fail, self._skips, self.sharing.draw_shared, self.services.rendered
         )
         self._styles = theme.palette(self.look.palette, self.screen.client.ground)
         self.screen.set_palette(self._styles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from server.session.groups import GALLERY, Group
+from server.session.groups import GROUPS, Group
 from server.session.page import Page
 from server.session.part import Part
 from server.tui import toosmall
@@ -24,18 +24,21 @@ class Sharing(Part):
         self._group: Group | None = None
         self._page: Page | None = None  # whose frame is shared
 
-    def changed(self, may_part: bool = False) -> None:
+    def changed(self, may_differ: bool = False) -> None:
         """Draw what everybody who shares this page's frames sees alike: one drawing serves all of them.
 
-        `may_part`: the change may also be one that makes this person see something else than the others.
+        `may_differ`: the change may also be one that makes this person see something else than the others.
         """
-        if self._group is not None and not (may_part and self._group.key != self._share_key()):
+        if self._group is not None and not (may_differ and self._group.key != self._share_key()):
             self._group.wake()
         else:
             self.session.dirty()
 
-    def draws_elsewhere(self) -> bool:
-        """Tell whether this session looks at a frame it shares; joins and leaves groups as its page's key changes."""
+    def draw_shared(self) -> bool:
+        """Have the group draw, where the page's frame is shared, and return whether it is.
+
+        Joins and leaves groups as the page's share key changes.
+        """
         key, session = self._share_key(), self.session
         if self._group is not None and self._group.key != key:
             self.leave()
@@ -44,7 +47,7 @@ class Sharing(Part):
         session.outdated()
         session.screen.set_badge(self._badge())
         if self._group is None:
-            self._group, self.is_stale = GALLERY.join(key, session), True
+            self._group, self.is_stale = GROUPS.join(key, session), True
         if self._page is not session.pages.top:  # or another page that looks the same
             self._page = session.pages.top
             if self._page is not None:
@@ -82,10 +85,10 @@ class Sharing(Part):
             if page is not None:
                 page.on_unshared()
 
-    def parts(self, for_any: bool) -> bool:
+    def leave_if_unlike(self, for_any: bool) -> bool:
         """Leave the group where this session sees something of its own by now; return whether it does.
 
-        `for_any`: also where it would share another group's frame; else it goes on with all of this one: a match's end.
+        `for_any`: also where it would share another group's frame. Else it goes on with all of this one: a match's end.
         """
         key = self._share_key()
         if self._group is None or key == self._group.key or (key is not None and not for_any):

@@ -43,7 +43,7 @@ def _dots(values: Sequence[float], width: int, height: int, low: float, high: fl
     for x in range(1, width):
         a, b = level[x - 1], level[x]
         step = 1 if b >= a else -1
-        dots += [(x, y) for y in range(a + step if a != b else b, b + step, step)] if a != b else [(x, b)]
+        dots += [(x, y) for y in range(a + step, b + step, step)] if a != b else [(x, b)]
     return dots
 
 

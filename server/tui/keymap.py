@@ -53,9 +53,6 @@ class Hint:
 
 
 SHOWN: Final[Mapping[str, str]] = {
-    "enter": "enter",
-    "esc": "esc",
-    "tab": "tab",
     " ": "space",
     "page up": "pgup",
     "page down": "pgdn",

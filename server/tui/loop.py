@@ -19,9 +19,9 @@ AnyTimer = asyncio.TimerHandle | CoalescedTimer
 class SessionLoop:
     """A session's part of the shared loop. It can't stop that loop: an error ends only its session.
 
-    `draw` shows the session as it is; `failed` gets what a callback raised. While `skips` says so nothing is rendered
-    (the terminal does not keep up); nor when `is_drawn_elsewhere` says that another session's drawing serves this one
-    too. `rendered` hears how many seconds a drawing took.
+    `draw` shows the session as it is; `failed` gets what a callback raised. `draw_shared` has one drawing serve this
+    session and others, and tells whether it does: then `draw` is not called. Nor is it while `skips` says so: the
+    terminal does not keep up. `rendered` hears how many seconds a drawing took.
     """
 
     def __init__(
@@ -29,14 +29,14 @@ class SessionLoop:
         draw: Callable[[], None],
         failed: Callable[[BaseException], None],
         skips: Callable[[], bool] = lambda: False,
-        is_drawn_elsewhere: Callable[[], bool] = lambda: False,
+        draw_shared: Callable[[], bool] = lambda: False,
         rendered: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._draw = draw
         self._failed = failed
         self._skips = skips
-        self._is_drawn_elsewhere = is_drawn_elsewhere
+        self._draw_shared = draw_shared
         self._rendered = rendered
         self._timers: set[AnyTimer] = set()
         self._queue, self._coalesced = draw_queue(), coalesced_timers()
@@ -103,7 +103,7 @@ class SessionLoop:
     def _draw_now(self) -> None:
         self._drawing = None
         try:
-            if not self._is_drawn_elsewhere() and not self._skips():
+            if not self._draw_shared() and not self._skips():
                 began, cpu = perf_counter(), thread_time()
                 self._draw()
                 now = self._loop.time()

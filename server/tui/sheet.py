@@ -109,7 +109,7 @@ class Sheet:
         self._stale = True
 
     def touch(self) -> None:
-        """Look at the next drawing what a key has changed."""
+        """Find out at the next drawing what a key has changed."""
         self._is_touched = True
 
     def unchanged(self, cols: int, rows: int) -> Frame | None:
@@ -128,13 +128,11 @@ class Sheet:
 
     def frame(self, cols: int, rows: int) -> Frame:
         """Return the frame for a size; composed only when something has changed."""
-        last = self._frame
-        is_known = last is not None and not self._stale and last.cols == cols and len(last.lines) == rows
-        if not is_known or self._is_touched:
-            gone_on = self._go_on(last) if is_known and last is not None else None
+        if (known := self.unchanged(cols, rows)) is None or self._is_touched:
+            gone_on = self._go_on(known) if known is not None else None
             self._stale = self._is_touched = False
             fresh = gone_on or self._compose(cols, rows)
-            if fresh is not last and fresh != last:
+            if fresh is not self._frame and fresh != self._frame:
                 self._frame, self._is_drawn = fresh, False
         assert self._frame is not None
         return self._frame

@@ -14,7 +14,7 @@ from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
-from server.session.groups import GALLERY
+from server.session.groups import GROUPS
 from server.session.landing import Landing
 from server.tui.look import Look
 from server.tui.screens.news import news_of
@@ -94,7 +94,7 @@ async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeS
     told = (await came_back(server)).session.t("row.news")
     server.accounts.kept[2] = Preferences(calibrated=True)
     assert told not in (await server.connect(account("tarn"))).text
-    assert all(told not in str(kept.frame.lines) for kept in GALLERY.kept.values())
+    assert all(told not in str(kept.frame.lines) for kept in GROUPS.kept.values())
 
 
 async def test_a_login_that_has_nothing_to_tell_stores_nothing(

@@ -37,7 +37,7 @@ class ExhibitionPage(Page):
         if self._shown_id != self._exhibition.id:
             self._shown_id, self._log.skip = self._exhibition.id, 0
         if self.session.pages.top is self:
-            self.session.sharing.changed(may_part=True)
+            self.session.sharing.changed(may_differ=True)
 
     # What it shows
 

@@ -128,7 +128,7 @@ class LobbyPage(Ways):
     def _show(self) -> None:
         """Draw what has changed for everybody, if one is looking."""
         if self.session.pages.top is self:
-            self.session.sharing.changed(may_part=True)
+            self.session.sharing.changed(may_differ=True)
 
     def refresh(self) -> None:
         """Take the lobby as it is now; the chosen row stays chosen where it is still there."""

@@ -11,7 +11,7 @@ from game.options import has_open_hands
 from server.bus.bus import Subscription
 from server.matches.model import AnyViewerState
 from server.protocols import Leaves, MatchHandle
-from server.session.page import Body, Ticked
+from server.session.page import Body, ChangedRows
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
@@ -170,11 +170,11 @@ class MatchPage(TablePage):
         """Let the clocks go on."""
         self._tick()
 
-    def ticked(self) -> Ticked | None:
+    def ticked(self) -> ChangedRows | None:
         """Return what the clocks have changed; None: draw the page anew."""
         return self.drawing.ticked()
 
-    def moved(self, cols: int, rows: int) -> Ticked | None:
+    def moved(self, cols: int, rows: int) -> ChangedRows | None:
         """Return what selection and clocks have changed; None: draw the page anew."""
         if not self.is_live:
             return None

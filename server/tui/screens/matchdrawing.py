@@ -8,7 +8,7 @@ from typing import Any
 
 from server.accounts.identity import is_hidden
 from server.matches.model import AnyViewerState
-from server.session.page import Ticked
+from server.session.page import ChangedRows
 from server.session.session import Session
 from server.tui import panel
 from server.tui.board import BoardArea
@@ -109,7 +109,7 @@ class MatchDrawing:
         """Return what a body depends on besides match, selection and time."""
         return self._session.look, cols, rows, covered_rows, self.log.skip, self._session.person.blocked, self._told()
 
-    def moved(self, selection: Any, cols: int, rows: int, covered_rows: int) -> Ticked | None:
+    def moved(self, selection: Any, cols: int, rows: int, covered_rows: int) -> ChangedRows | None:
         """Return the lines of the body that selection and clocks have changed since it was drawn.
 
         None where the whole is to be drawn anew: more has changed, or the summary stands on the board.
@@ -122,7 +122,7 @@ class MatchDrawing:
         area, place = self._area(cols, rows), self._place
         if place is None:
             is_same = self._could_claim == seen.may_claim(self._session.services.clock.now())
-            ticked = Ticked({}) if is_same else None
+            ticked = ChangedRows({}) if is_same else None
         else:
             ticked = self.ticked() if place.is_beside or not self._since() else None
         if ticked is None:
@@ -135,9 +135,9 @@ class MatchDrawing:
         for y, line in enumerate(lines):
             if line is not was[y] and line != was[y]:
                 changed[y] = self._seam.with_left(y, line) if is_beside else fit(line, cols)
-        return Ticked(changed, title=not self.has_panel)
+        return ChangedRows(changed, title=not self.has_panel)
 
-    def ticked(self) -> Ticked | None:
+    def ticked(self) -> ChangedRows | None:
         """Return the panel's lines whose clocks have gone on, and whether the message tells time.
 
         None where the whole is to be drawn anew: the match has changed, or a claim has become possible.
@@ -147,7 +147,7 @@ class MatchDrawing:
             return None
         read = reading(shot, now)
         if read == self._reading:
-            return Ticked({}, tells_time(shot))
+            return ChangedRows({}, tells_time(shot))
         area, place = self._panel
         rows, changed = dict[int, Line](), self._gone_on(self._panel_lines, read)
         if changed is None:
@@ -162,7 +162,7 @@ class MatchDrawing:
                     rows[y] = self._seam.with_right(y, line)
                 else:
                     rows[area.rows + y] = line
-        return Ticked(rows, tells_time(shot))
+        return ChangedRows(rows, tells_time(shot))
 
     def _gone_on(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
         """Return the panel's lines whose clocks show something else now; None: other words there may tell time, too."""
