@@ -46,7 +46,7 @@ def with_decks(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
 
 @pytest.mark.parametrize("place", [at_ladder, at_decks])
 @pytest.mark.parametrize("moves", [0, 12])
-async def test_a_click_chooses_the_row_under_it(server: FakeServer, with_decks: None, place: object, moves: int) -> None:
+async def test_a_click_chooses_its_row(server: FakeServer, with_decks: None, place: object, moves: int) -> None:
     """Twelve rows down, a ladder and the list of decks took the row some lines away from the one clicked on."""
     assert callable(place)
     seated = await place(server)
