@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from game import registry
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
@@ -15,7 +13,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.speeds import DAILY
 from server.ratings.ladders import all_ladders
-from server.ratings.scale import SETTLED_AFTER
+from server.ratings.scale import SETTLED_AFTER, Rating
 from server.sanitize import pad
 from server.ssh.commands.drawing import look_of
 from server.ssh.commands.table import Command, Request
@@ -77,8 +75,8 @@ async def open_ones(request: Request, hidden: frozenset[int]) -> list[Object]:
     finally:
         listening.close()
     mine = request.call.identity.name if "mine" in request.line.flags else None
-    shunned = {person_key(one, None) for one in hidden}
-    rooms = [room for room in lobby.rooms if room.match is None and not room.people & shunned]
+    hidden_people = {person_key(one, None) for one in hidden}
+    rooms = [room for room in lobby.rooms if room.match is None and not room.people & hidden_people]
     seeks = [seek for seek in lobby.seeks if mine in (None, seek.player.name) and seek.player.account_id not in hidden]
     if mine is not None:
         rooms = [room for room in rooms if any(seat.player and seat.player.name == mine for seat in room.seats)]
@@ -102,7 +100,7 @@ async def _stored(request: Request, game: str | None, state: str, mine: bool) ->
     return found
 
 
-def _due(found: Object, due: Object, look: Look) -> str:
+def _due(found: Object, due: Object) -> str:
     """Return whose daily decision is due, and when."""
     return f"{found['seats'][due['seat']]['player']} until {due['at'][:16].replace('T', ' ')} UTC"
 
@@ -114,7 +112,7 @@ def match_line(found: Object, look: Look) -> str:
     if not found.get("watchable", True):
         more = "closed while it is played"
     if found.get("due") and found["speed"] == DAILY:
-        more += ", " + look.t("list.comma").join(_due(found, one, look) for one in found["due"])
+        more += ", " + look.t("list.comma").join(_due(found, one) for one in found["due"])
     if has_open_hands(found["options"]):
         more += ", open hands"
     result = found.get("result")
@@ -147,7 +145,9 @@ async def top(request: Request) -> int:
     for place, row in enumerate(ranked, 1):
         if row.account_id in hidden:
             continue
-        await _out_row(request, message("rank", ladder=ladder, place=place, **rating_fields(row)))
+        await _out_row(
+            request, message("rank", ladder=ladder, place=place, player=row.handle, **rating_fields(row.rating))
+        )
     return Exit.OK
 
 
@@ -161,11 +161,9 @@ async def _ladders(request: Request) -> int:
     return Exit.OK
 
 
-def rating_fields(row: Any) -> Object:
+def rating_fields(rating: Rating) -> Object:
     """Return a rating as programs read it."""
-    fields: Object = {"rating": row.shown, "provisional": row.provisional, "matches": row.matches}
-    name = getattr(row, "handle", None) or getattr(row, "name", None)
-    return {"player": name, **fields} if name else fields
+    return {"rating": rating.shown, "provisional": rating.provisional, "matches": rating.matches}
 
 
 async def _out_row(request: Request, row: Object) -> None:
@@ -181,9 +179,8 @@ async def _out_row(request: Request, row: Object) -> None:
 async def user(request: Request) -> int:
     """Show an account: since when, and its ratings."""
     account = await _account(request, request.line.words[0])
-    ratings = {
-        ladder: rating_fields(row) for ladder, row in (await request.services.ratings.all_of(account.id)).items()
-    }
+    found = await request.services.ratings.all_of(account.id)
+    ratings = {ladder: rating_fields(rating) for ladder, rating in found.items()}
     if request.as_json:
         since = rfc3339(account.created_at)
         await request.call.out_json(message("user", player=account.handle, since=since, ratings=ratings))
