@@ -11,6 +11,7 @@ import base64
 import gzip
 import hashlib
 import os
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -129,11 +130,11 @@ def _lines(file: Path) -> Iterator[Any]:
             for line in lines:
                 value = msgspec.json.decode(line)
                 if isinstance(value, dict) and value.get("type") == "end":
-                    is_whole = value["sha256"] == digest.hexdigest()
+                    is_whole = value.get("sha256") == digest.hexdigest()
                     break
                 digest.update(line)
                 yield value
-    except (OSError, EOFError, msgspec.DecodeError) as error:
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
         raise BadBackup(f"{file}: {error}") from None
     if not is_whole:
         raise BadBackup(f"{file}: cut short or changed")
