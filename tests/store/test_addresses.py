@@ -16,6 +16,7 @@ from server.store.tables import audit, reports, sanctions, sessions, strikes
 LONG_AGO, NOW = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC)
 BEFORE = NOW - timedelta(days=30)
 HELD, OVER, LIFTED = "192.0.2.0/24", "198.51.100.7/32", "203.0.113.9/32"
+KEY = "SHA256:a/b+cabcabcabcabcabcabcabcabcabcabcabcabcab"
 
 
 async def fill(database: Database) -> None:
@@ -59,3 +60,11 @@ async def test_addresses_of_long_ago_are_forgotten_everywhere(either: Database) 
         [],
         [[]],
     ]
+
+
+async def test_the_audit_log_keeps_which_key_was_banned(either: Database) -> None:
+    """Half of all fingerprints hold a slash: after thirty days the log said that an address was banned."""
+    await either.write(conduct.note, "mod", "ban", KEY, "a flood", LONG_AGO, {"kind": "key", "for_s": None})
+    assert await either.write(addresses.forget_before, BEFORE) == 0
+    [line] = await either.read(conduct.audit_lines)
+    assert line.target == KEY
