@@ -148,7 +148,7 @@ async def test_a_file_that_is_cut_short_or_changed_changes_nothing(database: Dat
         gzip.compress(plain.replace(b"player0x", b"player0y")),
         gzip.compress(b'{"type":"end","rows":0,"sha256":""}\n'),
         gzip.compress(b'{"type":"end","rows":0}\n'),
-        whole[:200] + bytes(100) + whole[300:],  # zlib has an error of its own for these
+        whole[:10] + b"\xff" * 100,  # zlib has an error of its own for these
     )
     for content in spoiled:
         bad.write_bytes(content)
