@@ -54,9 +54,14 @@ class RingReader:
     async def _read_wanted(self) -> None:
         await asyncio.sleep(0)  # lets others join this batch
         rings, self._wanted, self._reading = self._wanted, {}, None
+        known = {channel: frozenset(line.id for line in ring.lines) for channel, ring in rings.items()}
         found = await self._database.read(stored.recent_of, list(rings), LINES)
         for channel, ring in rings.items():
-            if ring.replace(found.get(channel, ())):
+            said_meanwhile = [line for line in ring.lines if line.id not in known[channel]]
+            has_changed = ring.replace(found.get(channel, ()))
+            for line in said_meanwhile:
+                ring.add(line)
+            if has_changed:
                 self._changed(ring)
 
     async def close(self) -> None:

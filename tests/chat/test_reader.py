@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from sqlalchemy import URL
@@ -10,6 +11,7 @@ from sqlalchemy import URL
 from server.chat.reader import RingReader, look
 from server.chat.ring import LINES, Ring
 from server.store import chat as stored
+from server.store.chat import StoredLine
 from server.store.database import Database, P, T, Work
 from server.store.errors import StoreUnavailable
 from tests.store.builders import START
@@ -22,6 +24,7 @@ class Watched:
         self.inner = inner
         self.reads = 0
         self.fails = False
+        self.after_read: Callable[[], None] = lambda: None
 
     @property
     def url(self) -> URL:
@@ -35,7 +38,9 @@ class Watched:
         self.reads += 1
         if self.fails:
             raise StoreUnavailable("gone")
-        return await self.inner.read(work, *args, **kwargs)
+        found = await self.inner.read(work, *args, **kwargs)
+        self.after_read()
+        return found
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self.inner.write(work, *args, **kwargs)
@@ -62,6 +67,18 @@ async def test_what_is_wanted_at_once_comes_in_one_read(either: Database) -> Non
     assert sorted(changed) == ["lobby", "match:m1"]
     assert [line.text for line in rings[0].lines] == ["lobby 0", "lobby 1", "lobby 2"]
     assert [line.text for line in rings[1].lines] == [f"match:m1 {i}" for i in range(5, LINES + 5)]
+    await reader.close()
+
+
+async def test_a_line_said_while_a_channel_is_read_stays(database: Database) -> None:
+    """The read began before the line was stored, ended after it was shown, and took it away until the next look."""
+    await say(database, "lobby")
+    watched = Watched(database)
+    ring = Ring("lobby")
+    watched.after_read = lambda: ring.add(StoredLine(2, "lobby", START, None, "mira", "said meanwhile"))
+    reader = RingReader(watched, lambda _ring: None)
+    await reader.read((ring,))
+    assert [line.text for line in ring.lines] == ["lobby 0", "said meanwhile"]
     await reader.close()
 
 
