@@ -48,7 +48,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class RoomState:
-    """A room between two changes. `match`: the one being played, or the last; `begun` counts them."""
+    """A room between two changes. `match`: the one being played, or the last; `played` counts those that ended."""
 
     code: str
     settings: RoomSettings
@@ -165,8 +165,9 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if room.settings.rated and player.kind == "guest":
         raise LobbyRefused("lobby.error.guests-play-casual")
     wanted = seat_for(room, player, seat)
-    if wanted is None or not 0 <= wanted < len(room.seats):
+    if wanted is None:
         raise LobbyRefused("room.error.full")
+    _check_seat(room, wanted)
     state = room.seats[wanted]
     if state.player is not None and state.person != person:
         raise LobbyRefused("room.error.seat-taken")
@@ -204,6 +205,7 @@ def _stood(room: RoomState, person: str) -> RoomState:
 def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
     """Put a built-in player on a free seat. The host's to do."""
     _check_host(room, by)
+    _check_seat(room, seat)
     if room.seats[seat].player is not None and not room.seats[seat].is_bot:
         raise LobbyRefused("room.error.seat-taken")
     return _with_seat(room, seat, SeatState(bot_player(level), True))
@@ -212,6 +214,7 @@ def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
 def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
     """Free a seat that somebody else or a bot has. The host's to do."""
     _check_host(room, by)
+    _check_seat(room, seat)
     return _with_seat(room, seat, SeatState())
 
 
@@ -315,6 +318,12 @@ def _check_host(room: RoomState, person: str) -> None:
     _check_idle(room)
     if person != room.host:
         raise LobbyRefused("room.error.not-host")
+
+
+def _check_seat(room: RoomState, seat: Seat) -> None:
+    """Raise LobbyRefused for a seat that the room does not have, or no longer."""
+    if not 0 <= seat < len(room.seats):
+        raise LobbyRefused("room.error.full")
 
 
 def _with_seat(room: RoomState, seat: Seat, state: SeatState) -> RoomState:

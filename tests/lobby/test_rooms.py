@@ -215,3 +215,15 @@ async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: Hall) -> 
     agreed: dict[str, Json] = {"supplements": ["blank"], "blank": "greed"}
     room = await lobby.lobby.create_room(MIRA, replace(passage, options=agreed), "mira-1")
     assert room.snapshot().settings.options == agreed
+
+
+async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: Hall) -> None:
+    """A host at two terminals got a room of more seats than players at one, and an error of ours at the other."""
+    lobby.arrive(MIRA)
+    room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")
+    await room.set(MIRA, ROOM)
+    with pytest.raises(LobbyRefused):
+        await room.add_bot(MIRA, C)
+    with pytest.raises(LobbyRefused):
+        await room.remove(MIRA, C)
+    assert len(room.snapshot().seats) == room.snapshot().settings.players == 2
