@@ -10,15 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from game.errors import GameError
+from server.errors import Refused
 from server.matches import checkpoint_writer
 from server.matches.context import MatchContext
-from server.matches.errors import NoSuchMatch
+from server.matches.errors import MatchUnreadable, NoSuchMatch
 from server.matches.lists import MatchLists, Ratings
 from server.matches.match import YIELD_EVERY, Match
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import Terms, from_store
 from server.store import arrangements
 from server.store.arrangements import StoredWhole
+from server.store.errors import StoreUnavailable
 
 READ_AT_ONCE = 8
 Waiting = dict[str, asyncio.Future[Match]]
@@ -83,8 +86,11 @@ class Loader:
         """Read a group in one unit of work, and fold its matches one after the other."""
         try:
             found = await self._context.database.read(arrangements.wholes, list(group))
-        except Exception as error:  # handed to everybody who asked
+        except StoreUnavailable as error:
             _refuse(group, error)
+            return
+        except Exception as error:  # rows that can't be read: find the match they are of
+            await self._read_each(group, error)
             return
         reading = [self._terms(found.get(match_id), match_id) for match_id in group]
         read = await asyncio.gather(*reading, return_exceptions=True)  # their ratings come in one read
@@ -93,11 +99,22 @@ class Loader:
                 if isinstance(terms, BaseException):
                     raise terms
                 match = await self._folded(found[match_id], *terms)
-            except Exception as error:  # of this match only
+            except (Refused, GameError) as error:
                 _refuse({match_id: asked}, error)
+            except Exception as error:  # the guard of one match: its rules fail
+                _refuse({match_id: asked}, _unreadable(match_id, error))
             else:
                 if not asked.done():
                     asked.set_result(match)
+
+    async def _read_each(self, group: Waiting, error: Exception) -> None:
+        """Read the matches of a group one by one; the one that alone can't be read is refused."""
+        if len(group) == 1:
+            [match_id] = group
+            _refuse(group, _unreadable(match_id, error))
+            return
+        for match_id, asked in group.items():
+            await self._read({match_id: asked})
 
     async def _terms(self, loaded: StoredWhole | None, match_id: str) -> tuple[Terms, Ratings]:
         if loaded is None:
@@ -120,6 +137,13 @@ class Loader:
         elsewhere = self._context.presence.connections.seats_elsewhere()
         match.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
         return match
+
+
+def _unreadable(match_id: str, error: Exception) -> MatchUnreadable:
+    """Return the refusal of a match whose rows, or whose rules, fail."""
+    refusal = MatchUnreadable(match_id)
+    refusal.__cause__ = error
+    return refusal
 
 
 def _refuse(group: Waiting, error: Exception) -> None:

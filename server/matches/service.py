@@ -335,8 +335,17 @@ class Matches:
             return  # time that nobody could use must be given back first
         for match_id in due:
             if (match := await self._open_if_readable(match_id)) is not None:
-                await match.autopilot.time_out()
+                await self._time_out(match)
                 match.autopilot.attend()
+
+    async def _time_out(self, match: Match) -> None:
+        """Write a match's timeouts. What fails there stops no other match. Raises StoreUnavailable."""
+        try:
+            await match.autopilot.time_out()
+        except StoreUnavailable:
+            raise
+        except Exception:  # the guard of one match: what its end brings can't be stored
+            log.exception("match.not-timed-out", match=match.id)
 
     async def look(self) -> None:
         """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import Connection, update
 
+from game.contract import Action, Seat, Step
+from game.replay import Entry
 from server.i18n.catalogues import catalogue
+from server.matches import finish
+from server.matches.checkpoint import AnyGame, Checkpoint
+from server.matches.context import MatchContext
 from server.matches.errors import MatchUnreadable
+from server.matches.match import Match
+from server.matches.terms import Terms
 from server.store import arrangements, tables
+from server.store.appends import Effect
 from server.store.arrangements import StoredWhole
 from tests.clocks import FakeClock
+from tests.conformance.tiny.rules import Tiny
+from tests.conformance.tiny.state import State
 from tests.matches.table import LIO, MIRA, TARN, Table, house
 
 
@@ -94,3 +105,69 @@ async def test_opening_it_says_what_is_wrong(url: str, clock: FakeClock) -> None
             await after.matches.open(match_id)
         assert raised.value.params == {"match": match_id}
         assert match_id in catalogue("en").t(raised.value.key, **raised.value.params)
+
+
+async def test_rules_that_fail_in_one_match_keep_no_other_from_being_read(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only errors of the rules' own kind were expected: with any other one no later match ran out of time."""
+    async with house(url, clock) as before:
+        broken = await before.begin(MIRA, TARN)
+        await before.play_any(broken, 0)
+        text = broken.log.entries[0].action or ""
+        sound = await before.begin(MIRA, LIO)
+    apply = Tiny.apply
+
+    def failing(self: Tiny, state: State, seat: Seat, action: Action) -> Step[State]:
+        if action.text == text:
+            raise KeyError("an error of ours")
+        return apply(self, state, seat, action)
+
+    monkeypatch.setattr(Tiny, "apply", failing)
+    async with house(url, clock) as after:
+        after.skip(10_000)
+        await after.matches.sweep()
+        await after.database.settle()
+        assert (await after.matches.open(sound.id)).is_over
+        with pytest.raises(MatchUnreadable):
+            await after.matches.open(broken.id)
+
+
+async def test_rows_that_cannot_be_read_are_those_of_one_match(url: str, clock: FakeClock) -> None:
+    """Matches are read in groups: one whose rows hold no JSON made all of its group unreadable."""
+    async with house(url, clock) as before:
+        broken, sound = await before.begin(MIRA, TARN), await before.begin(MIRA, LIO)
+        await before.play_any(broken, 0)
+        spoiled = f"UPDATE entries SET data = '{{' WHERE match_id = '{broken.id}'"
+        await before.database.write(lambda connection: connection.exec_driver_sql(spoiled))
+    async with house(url, clock) as after:
+        refused, read = await asyncio.gather(
+            after.matches.open(broken.id), after.matches.open(sound.id), return_exceptions=True
+        )
+        assert isinstance(refused, MatchUnreadable)
+        assert isinstance(read, Match)
+
+
+async def test_an_end_that_cannot_be_stored_keeps_no_other_clock_from_running_out(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows from an end is stored with it: where that failed, the sweep stopped there for ever."""
+    stuck, sound = await table.begin(MIRA, TARN), await table.begin(MIRA, LIO)
+    effects = finish.effects
+
+    def failing(
+        context: MatchContext, terms: Terms, game: AnyGame, then: Checkpoint, entry: Entry
+    ) -> tuple[Effect, ...]:
+        if terms.id != stuck.id:
+            return effects(context, terms, game, then, entry)
+
+        def fail(connection: Connection) -> None:
+            raise KeyError("an error of ours")
+
+        return (fail,)
+
+    monkeypatch.setattr(finish, "effects", failing)
+    table.skip(10_000)
+    await table.matches.sweep()
+    await table.database.settle()
+    assert (stuck.is_over, sound.is_over) == (False, True)
