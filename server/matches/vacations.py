@@ -14,7 +14,7 @@ from server.matches.checkpoint import Checkpoint
 from server.matches.clocks import milliseconds
 from server.matches.context import MatchContext
 from server.matches.drafts import Drafted, check_live
-from server.matches.errors import MatchOver, MatchPaused
+from server.matches.errors import MatchOver, MatchPaused, MatchUnreadable
 from server.matches.match import Match
 from server.matches.speeds import DAILY
 from server.store import vacations as store
@@ -60,7 +60,10 @@ class Vacations:
 
     async def _tell(self, player: Player, until: datetime) -> None:
         for match_id in await self._running_ids(player):
-            match = await self._open(match_id)
+            try:
+                match = await self._open(match_id)
+            except MatchUnreadable:
+                continue  # it stands still anyway
             seat = match.seat_of(player)
             if seat is not None and match.terms.speed.name == DAILY:
                 await self._credit(match, seat, until)

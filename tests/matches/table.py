@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, insert
+from sqlalchemy import URL, Connection, insert, update
 
 from game import registry
 from game.choices import expand
@@ -298,3 +298,10 @@ def store_people(connection: Connection) -> None:
 async def kinds(table: Table, match_id: str) -> list[str]:
     """Return the kinds of the entries in the log."""
     return [row.kind for row in await table.database.read(store.log, match_id)]
+
+
+async def spoil(table: Table, match_id: str) -> None:
+    """Make a match's log one that the rules refuse."""
+    await table.play_any(await table.matches.open(match_id), 0)
+    wrong = update(tables.entries).where(tables.entries.c.match_id == match_id).values(action="no such action")
+    await table.database.write(lambda connection: connection.execute(wrong))

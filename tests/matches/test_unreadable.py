@@ -23,7 +23,7 @@ from server.store.arrangements import StoredWhole
 from tests.clocks import FakeClock
 from tests.conformance.tiny.rules import Tiny
 from tests.conformance.tiny.state import State
-from tests.matches.table import LIO, MIRA, TARN, Table, house
+from tests.matches.table import LIO, MIRA, TARN, Table, house, spoil
 
 
 async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_house(url: str, clock: FakeClock) -> None:
@@ -86,13 +86,6 @@ async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_fr
             await after.matches.sweep()
         await after.database.settle()
         assert (await after.matches.open(sound.id)).is_over
-
-
-async def spoil(table: Table, match_id: str) -> None:
-    """Make a match's log one that the rules refuse."""
-    await table.play_any(await table.matches.open(match_id), 0)
-    wrong = update(tables.entries).where(tables.entries.c.match_id == match_id).values(action="no such action")
-    await table.database.write(lambda connection: connection.execute(wrong))
 
 
 async def test_opening_it_says_what_is_wrong(url: str, clock: FakeClock) -> None:
