@@ -37,6 +37,12 @@ class GuestSeats:
 
     async def _forfeit(self, seat: Seat, gone: datetime) -> None:
         """Take a guest out who has not come back in time since `gone`, and again later where the store refuses."""
+        try:
+            await self._forfeit_after_grace(seat, gone)
+        finally:
+            self._waiting.discard((seat, gone))  # also when it failed: who is waited for keeps the match in memory
+
+    async def _forfeit_after_grace(self, seat: Seat, gone: datetime) -> None:
         match, clock = self._match, self._context.clock
         end = gone + timedelta(seconds=self._context.timing.guest_grace)
         await clock.sleep(max(0.0, (end - clock.now()).total_seconds()))
@@ -49,4 +55,3 @@ class GuestSeats:
             except (Refused, GameError):
                 pass  # out already, or the match is over
             break
-        self._waiting.discard((seat, gone))

@@ -7,12 +7,14 @@ from datetime import datetime
 import pytest
 
 from game.contract import Seat, Watcher
+from server.matches import finish
 from server.matches.errors import (
     MatchRefused,
     NotClaimable,
     NotOffered,
 )
 from server.store import matches as store
+from server.store.appends import Effect
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, Table, house, kinds
 
@@ -195,3 +197,18 @@ async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table:
         await table.database.settle()
         assert match.is_over
         assert manners.counted == ([1] if comes_back else [])
+
+
+async def test_a_guest_whose_forfeit_failed_keeps_no_match_in_memory(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match waited for a guest who was never given up, and so it was never forgotten."""
+    match = await table.begin(GUEST, MIRA)
+
+    def fail(*_given: object) -> tuple[Effect, ...]:
+        raise KeyError("an error of ours")
+
+    monkeypatch.setattr(finish, "effects", fail)
+    assert match.autopilot.is_busy
+    await table.wait(table.matches.context.timing.guest_grace + 1)
+    assert not match.autopilot.is_busy
