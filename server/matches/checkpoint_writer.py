@@ -150,12 +150,12 @@ class CheckpointWriter:
             await self._database.write(checkpoints.tidy)
         self._rounds += 1
         waiting, self._waiting = self._waiting, {}
+        self._kept.update((match_id, checkpoint.seq) for match_id, (_, checkpoint) in waiting.items())
         if waiting:
             rows = []
             for match_id, (game, checkpoint) in waiting.items():
                 rows.append(write(match_id, game, checkpoint))
                 await asyncio.sleep(0)  # a state may be large, and the matches many
-            self._kept.update((row.match_id, row.seq) for row in rows)
             await self._database.write(checkpoints.keep, rows)
 
 

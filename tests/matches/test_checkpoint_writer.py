@@ -99,6 +99,22 @@ async def test_of_two_processes_the_one_that_passes_a_mark_stores_the_checkpoint
     assert [row.seq for row in rows] == [2 * mark + 1]
 
 
+async def test_a_match_that_is_forgotten_while_checkpoints_are_stored_is_not_remembered(clock: FakeClock) -> None:
+    """Its mark came back after the match had been forgotten: it stayed for good, and the next owner kept nothing."""
+    checkpoint, mark = played("rainet", clock, 8).head, checkpoint_writer.KEEP_AFTER
+    writer, rows = CheckpointWriter(cast(Any, Rows())), Rows.kept
+    rows.clear()
+    past_mark = replace(checkpoint, fold=replace(checkpoint.fold, seq=mark))
+    writer.note("m", get("rainet"), past_mark)
+    keeping = asyncio.create_task(writer.keep())
+    await asyncio.sleep(0)
+    writer.forget("m")
+    await keeping
+    writer.note("m", get("rainet"), past_mark)
+    await writer.keep()
+    assert [row.seq for row in rows] == [mark, mark]
+
+
 class Rows:
     """A database that notes the checkpoints it is given."""
 
