@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from server.accounts.errors import AccountError
 from server.clock import Clock
 from server.sanitize import clean
+from server.store import accounts as stored_accounts
 from server.store import decks as stored
 from server.store.database import Database
 from server.store.decks import StoredDeck
@@ -46,6 +47,7 @@ class Decks:
         kept = replace(deck, name=name, list=text, changed_at=self._clock.now())
 
         def work(connection: Connection) -> int:
+            stored_accounts.lock(connection, account_id)  # or two terminals that save at once would find one name free
             if not kept.id and stored.count(connection, account_id) >= MOST:
                 raise AccountError("deck.too-many", n=MOST)
             return stored.save(connection, account_id, kept)

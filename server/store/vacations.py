@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Column, Connection, ForeignKey, Table, insert, select, update
 
 from server.errors import Refused
+from server.store.accounts import lock
 from server.store.columns import Moment, RowId, metadata
 
 vacations = Table(
@@ -41,6 +42,7 @@ def of(connection: Connection, account_id: int, now: datetime) -> Vacation:
 
 def take(connection: Connection, account_id: int, days: int, now: datetime) -> datetime:
     """Begin a vacation of so many days; return until when it lasts. Raises Refused for too many, or in a vacation."""
+    lock(connection, account_id)  # or two terminals at once would each find that there is none
     found = of(connection, account_id, now)
     if found.until is not None:
         raise Refused("vacation.error.taken")

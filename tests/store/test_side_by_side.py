@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,13 +15,15 @@ from sqlalchemy import Connection
 
 from server.accounts.accounts import Accounts
 from server.accounts.counting import WRONG_CODES_PER_HOUR
+from server.accounts.decks import Decks
 from server.accounts.errors import AccountError
 from server.config import Limits
-from server.errors import RateLimited
-from server.store import accounts, arrangements, checkpoints, conduct, matches, outages, processes
+from server.errors import RateLimited, Refused
+from server.store import accounts, arrangements, checkpoints, conduct, decks, matches, outages, processes, vacations
 from server.store.accounts import StoredKey
 from server.store.arrangements import StoredOffer
 from server.store.checkpoints import StoredCheckpoint
+from server.store.decks import StoredDeck
 from server.store.postgres import PostgresDatabase
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
@@ -119,3 +122,32 @@ async def test_who_guesses_codes_on_many_connections_at_once_has_no_more_tries(p
     ]
     outcomes = Counter(type(one) for one in await asyncio.gather(*guesses, return_exceptions=True))
     assert outcomes == {AccountError: WRONG_CODES_PER_HOUR, RateLimited: 8}
+
+
+async def test_a_vacation_that_is_begun_at_two_terminals_at_once_is_one(postgres: PostgresDatabase, mira: int) -> None:
+    """Both found that there was none, and more days were taken than a year has."""
+
+    def take(days: int) -> Work:
+        return lambda connection: vacations.take(connection, mira, days, START + timedelta(seconds=days))
+
+    with pytest.raises(Refused, match=r"vacation\.error\.taken"):
+        async with under_way(postgres, take(10), take(9)):
+            pass
+    assert (await postgres.read(vacations.of, mira, START)).days_left == 4
+
+
+async def test_a_deck_that_is_saved_at_two_terminals_at_once_is_one(postgres: PostgresDatabase, mira: int) -> None:
+    """Both found the name free, and the second one met an error of ours."""
+    service = Decks(postgres, FakeClock())
+    deck = StoredDeck(0, "netrunner", 1, "Fast", "3 Diesel", START)
+
+    def save_the_first(connection: Connection) -> None:
+        accounts.lock(connection, mira)
+        decks.save(connection, mira, deck)
+
+    async with postgres.engine.begin() as connection:
+        await connection.run_sync(save_the_first)
+        other = asyncio.create_task(service.save(mira, replace(deck, list="2 Diesel")))
+        await asyncio.wait([other], timeout=A_MOMENT_S)
+    await other
+    assert [one.list for one in await service.of(mira)] == ["2 Diesel"]
