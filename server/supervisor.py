@@ -42,10 +42,10 @@ def die_with_parent(parent: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != parent:
         raise SystemExit("the parent is gone already")
-    threading.Thread(target=_outlive_briefly, args=(parent,), name="orphan", daemon=True).start()
+    threading.Thread(target=_end_after_parent, args=(parent,), name="orphan", daemon=True).start()
 
 
-def _outlive_briefly(parent: int) -> None:
+def _end_after_parent(parent: int) -> None:
     """Wait for the parent's end, then end this process after ORPHAN_S: what was acknowledged is stored."""
     while os.getppid() == parent:
         time.sleep(LOOK_S)
@@ -152,25 +152,36 @@ class Supervisor:
         """Keep one worker running. One that never accepts logins stops a start, but not a running server."""
         failures = 0
         while not self.stopping.is_set():
-            worker = await self.start_worker(number, port)
-            heard = asyncio.create_task(self._hear(number, worker, ready))
-            ended = asyncio.create_task(worker.wait())
-            told = asyncio.create_task(self.stopping.wait())
-            await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
-            told.cancel()
-            if self.stopping.is_set():
-                await self._end(worker)
-            await ended
-            failures = 0 if await heard else failures + 1
+            try:
+                worker = await self.start_worker(number, port)
+            except OSError as error:  # no memory or no process left, for the moment
+                failures += 1
+                await self._restart_later(number, f"could not be started: {error}", None, failures)
+                continue
+            was_ready = await self._wait_for_end(number, worker, ready)
+            failures = 0 if was_ready else failures + 1
             if not self.stopping.is_set():
-                await self._again(number, worker.returncode, failures)
+                code = worker.returncode
+                await self._restart_later(number, f"ended with {code} before it was ready", code, failures)
 
-    async def _again(self, number: int, code: int | None, failures: int) -> None:
+    async def _wait_for_end(self, number: int, worker: asyncio.subprocess.Process, ready: asyncio.Semaphore) -> bool:
+        """Wait for a worker's end, or end it at the stop; return whether it came to accept logins."""
+        heard = asyncio.create_task(self._hear(number, worker, ready))
+        ended = asyncio.create_task(worker.wait())
+        told = asyncio.create_task(self.stopping.wait())
+        await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
+        if self.stopping.is_set():
+            await self._end(worker)
+        await ended
+        return await heard
+
+    async def _restart_later(self, number: int, how: str, code: int | None, failures: int) -> None:
         """Wait before restarting a worker, with exponential backoff while it does not come to accept logins."""
         pause = min(RESTART_S * 2**failures, LONGEST_S)
         log.warning("worker died", worker=number, code=code, failures=failures, again_in_s=pause)
         if failures and not self._was_ready and (failures >= MOST_FAILURES or code == CANNOT_START):
-            tell_admin(f"can't start: worker {number} ended with {code} before it was ready, {failures} times")
+            tell_admin(f"can't start: worker {number} {how}, {failures} times")
             self._has_failed = True
             self.stopping.set()
         with contextlib.suppress(TimeoutError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,6 +28,20 @@ class Parent(Supervisor):
         pipe = asyncio.subprocess.PIPE
         self.begun.append(await asyncio.create_subprocess_exec(sys.executable, "-S", "-c", self.does, stdout=pipe))
         return self.begun[-1]
+
+
+class Refused(Parent):
+    """Its first workers can't be started."""
+
+    def __init__(self, data_dir: Path, does: str, refusals: int = MOST_FAILURES - 1) -> None:
+        super().__init__(data_dir, does)
+        self.refusals = refusals
+
+    async def start_worker(self, number: int, port: int) -> asyncio.subprocess.Process:
+        if self.refusals:
+            self.refusals -= 1
+            raise BlockingIOError(errno.EAGAIN, "no process left")
+        return await super().start_worker(number, port)
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +87,28 @@ async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path
             await asyncio.sleep(0.01)
         parent.stopping.set()
         assert await running == 0
+
+
+async def test_a_worker_that_cannot_be_started_for_a_moment_is_started_later(tmp_path: Path) -> None:
+    """A machine without a process to spare ended the server, and with it the workers that were running."""
+    says_ready = "import time; print('patchbay: ready on x:1', flush=True); time.sleep(600)"
+    parent = Refused(tmp_path, says_ready)
+    running = asyncio.create_task(parent.run())
+    async with asyncio.timeout(PATIENCE_S):
+        while len(parent.begun) < 2:
+            await asyncio.sleep(0.01)
+        assert parent.refusals == 0
+        parent.stopping.set()
+        assert await running == 0
+
+
+async def test_workers_that_cannot_be_started_at_all_end_the_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parent = Refused(tmp_path, "raise SystemExit(0)", refusals=100)
+    async with asyncio.timeout(PATIENCE_S):
+        assert await parent.run() == 1
+    assert "no process left" in capsys.readouterr().err
 
 
 async def test_a_worker_that_dies_before_it_has_read_its_settings_is_started_again(
