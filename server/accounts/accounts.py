@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from server.accounts.counting import HOUR, count_or_refuse
+from server.accounts.counting import DAY, HOUR, count_or_refuse
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ROLES
-from server.accounts.keyring import DAY, Keyring, check_unknown, found_account, stored_key
+from server.accounts.keyring import Keyring, check_unknown, found_account, stored_key
 from server.accounts.keys import read_public_key, source_of
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.bus.bus import Bus

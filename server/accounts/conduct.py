@@ -13,11 +13,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from sqlalchemy import Connection
 
+from server.accounts.counting import DAY, count_or_refuse
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
 from server.accounts.targets import account_of, guest_here, holds_address, is_guest_name
 from server.clock import Clock
-from server.errors import RateLimited
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct as stored
@@ -186,10 +186,7 @@ class Conduct:
                 if account.id == by:
                     raise AccountError("report.self")
                 made = replace(made, about_account_id=account.id, about_name=account.handle)
-            day = timedelta(days=1)
-            before = stored_accounts.strike(connection, "report", str(by), now, now - day)
-            if len(before) >= REPORTS_PER_DAY:
-                raise RateLimited("reports_per_day", (before[0] + day - now) // timedelta(milliseconds=1))
+            count_or_refuse(connection, "reports_per_day", "report", str(by), REPORTS_PER_DAY, DAY, now)
             report_id = stored.add_report(connection, made)
             told: dict[str, Json] = {"about": made.about_account_id, "key": made.fingerprint}
             processes.give_order(connection, "report", told, now)  # connected moderators are notified

@@ -10,7 +10,7 @@ from server.accounts.keys import source_of
 from server.errors import RateLimited
 from server.store import accounts as stored
 
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WRONG_CODES_PER_HOUR = 10
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from server.accounts import codes
-from server.accounts.counting import check_guesses, note_wrong_guess
+from server.accounts.counting import DAY, check_guesses, note_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.keys import PublicKey, read_public_key
 from server.bus.bus import Bus
@@ -29,7 +29,6 @@ from server.store.proposals import Invitation as Invitation
 from server.store.proposals import Proposal as Proposal
 
 T = TypeVar("T")
-DAY = timedelta(days=1)
 LINK_CODE_LIVES = timedelta(minutes=10)
 PROPOSAL_LIVES = DAY
 YOUNG_FOR = DAY  # before this age a key can't act on older ones

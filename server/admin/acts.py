@@ -91,7 +91,7 @@ class Admin(Moderation):
         if match.status == matches.VOID:
             raise Refused("match.over")
         now, log = self._clock.now(), matches.log(connection, match_id)
-        ends_as = state_hash(rules_of(match.game), replay.fold(match, log).state)
+        ends_as = state_hash(rules_of(match.game, match.rules_version), replay.fold(match, log).state)
         entry = LogEntry(match.last_seq + 1, "void", now, data={"why": why})
         effects = [matches.finish(match_id, None, ends_as, now)]
         if match.rated_places is not None:
