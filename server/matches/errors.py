@@ -87,10 +87,11 @@ class MatchPaused(MatchRefused):
 
 
 class MatchUnreadable(MatchPaused):
-    """The rules refuse the match's log: it stands still until an admin has looked after it."""
+    """The match's log can't be read, or the rules refuse it: it stands still until an admin has looked after it."""
 
-    def __init__(self, match_id: str) -> None:
+    def __init__(self, match_id: str, cause: Exception | None = None) -> None:
         super().__init__("match.error.unreadable", match=match_id)
+        self.__cause__ = cause
 
 
 class NotOffered(MatchRefused):

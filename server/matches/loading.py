@@ -102,7 +102,7 @@ class Loader:
             except (Refused, GameError) as error:
                 _refuse({match_id: asked}, error)
             except Exception as error:  # the guard of one match: its rules fail
-                _refuse({match_id: asked}, _unreadable(match_id, error))
+                _refuse({match_id: asked}, MatchUnreadable(match_id, error))
             else:
                 if not asked.done():
                     asked.set_result(match)
@@ -111,7 +111,7 @@ class Loader:
         """Read the matches of a group one by one; the one that alone can't be read is refused."""
         if len(group) == 1:
             [match_id] = group
-            _refuse(group, _unreadable(match_id, error))
+            _refuse(group, MatchUnreadable(match_id, error))
             return
         for match_id, asked in group.items():
             await self._read({match_id: asked})
@@ -137,13 +137,6 @@ class Loader:
         elsewhere = self._context.presence.connections.seats_elsewhere()
         match.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
         return match
-
-
-def _unreadable(match_id: str, error: Exception) -> MatchUnreadable:
-    """Return the refusal of a match whose rows, or whose rules, fail."""
-    refusal = MatchUnreadable(match_id)
-    refusal.__cause__ = error
-    return refusal
 
 
 def _refuse(group: Waiting, error: Exception) -> None:
