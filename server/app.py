@@ -27,9 +27,9 @@ from server.i18n import catalogues
 from server.lobby.context import LobbyContext
 from server.lobby.service import Lobby
 from server.log import get_logger
+from server.matches.botpool import BotPool
 from server.matches.exhibition import Exhibition
 from server.matches.service import Matches
-from server.matches.workers import BotPool
 from server.metrics import Metrics, MetricsServer
 from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat

@@ -359,7 +359,7 @@ def test_only_the_routes_know_the_screens() -> None:
 # compiles catalogues.
 REGISTRIES = {
     *("game.registry", "game.sentences"),
-    *("server.tui.games", "server.matches.thinker"),
+    *("server.tui.games", "server.matches.botprocess"),
     *("server.__main__", "server.commands", "server.worker"),
     *("server.bus.choose", "server.store.migrate", "server.store.database", "server.store.upsert"),
     "server.i18n.catalogues",

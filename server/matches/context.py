@@ -13,7 +13,7 @@ from server.accounts.identity import Player
 from server.bus.bus import Subscription
 from server.clock import Clock
 from server.matches.checkpoint_writer import CheckpointWriter
-from server.matches.fairqueue import Whose
+from server.matches.fairqueue import QueuePath
 from server.matches.model import NewMatch, Timing
 from server.presence.presence import Presence
 from server.store.appends import Effect
@@ -76,9 +76,9 @@ class Decider(Protocol):
     """What thinks for the built-in players."""
 
     async def decide(
-        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
-        """Return an answer to `pending` that its choice holds. `on_account_of`: the people of the match."""
+        """Return an answer to `pending` that its choice holds. `paths`: on whose account (`FairQueue`)."""
         ...
 
     async def close(self) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from game import registry
 from game.choices import in_order
-from game.contract import Action, Pending, Seat, Watcher
+from game.contract import Pending, Seat, Watcher
 from game.errors import GameError
 from game.replay import Entry
 from game.rng import commitment
@@ -18,8 +17,8 @@ from server.bus.bus import Bus
 from server.clock import Clock, rfc3339
 from server.log import get_logger
 from server.matches.chance import bot_seed
+from server.matches.context import Decider
 from server.matches.exhibitors import ExhibitionNews, Others
-from server.matches.fairqueue import Whose
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
 from server.matches.speeds import UNTIMED
@@ -37,18 +36,12 @@ ASK_S: Final = 0.5  # for other processes to say that they play it
 HEAR_S: Final = 0.2  # between two looks at what they have told
 
 
-class Thinkers(Protocol):
-    """Where built-in players think."""
+class IdleDecider(Decider, Protocol):
+    """What thinks for built-in players, and tells when it has nothing to do."""
 
     @property
-    def has_room(self) -> bool:
+    def has_free_place(self) -> bool:
         """Tell whether nobody would wait for a thought that begins now."""
-        ...
-
-    async def decide(
-        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
-    ) -> Action:
-        """Return an answer to `pending` that its choice holds."""
         ...
 
 
@@ -69,9 +62,9 @@ class Exhibition:
     one of them plays and tells each move over the bus; of two that play, the one with the smaller id goes on.
     """
 
-    def __init__(self, clock: Clock, thinkers: Thinkers, bus: Bus | None = None, process_id: str = "") -> None:
+    def __init__(self, clock: Clock, pool: IdleDecider, bus: Bus | None = None, process_id: str = "") -> None:
         """`bus`: shared with other processes; None: there are none."""
-        self._clock, self._thinkers = clock, thinkers
+        self._clock, self._pool = clock, pool
         self._others = Others(bus, process_id, clock, self._answer) if bus is not None else None
         self._listeners: dict[ExhibitionListener, None] = {}
         self._task: asyncio.Task[None] | None = None
@@ -236,15 +229,15 @@ class Exhibition:
         return replace(self._terms(told.game), id=told.match, seed=told.seed, commitment=commitment(told.seed))
 
     async def _move(self, terms: Terms, played: MatchLog, asked: Pending) -> None:
-        """Play one decision, unless others need the thinkers now."""
+        """Play one decision, unless a match needs the bot processes now."""
         head, rules = played.head, terms.rules
         said = rules.automatic(head.fold.state, asked.seat)
         if said is None:
-            if not self._thinkers.has_room:
+            if not self._pool.has_free_place:
                 return
             view, seed = rules.view(head.fold.state, asked.seat), bot_seed(terms.secret, head.seq, asked.seat)
-            whose = [("", "", terms.id)]
-            said = in_order(asked.choice, await self._thinkers.decide(terms.game, LEVEL, view, asked, seed, whose))
+            paths = [("", "", terms.id)]
+            said = in_order(asked.choice, await self._pool.decide(terms.game, LEVEL, view, asked, seed, paths))
         played.absorb(Entry(head.seq + 1, "action", asked.seat, said.text, rfc3339(self._clock.now())))
         self._look(terms, played)
 

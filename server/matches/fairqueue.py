@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 
-Whose = tuple[str, str, str]  # source, person, match
+QueuePath = tuple[str, str, str]  # source, person, match: on whose account a place is taken
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class FairQueue:
         return self._free
 
     @asynccontextmanager
-    async def place(self, paths: Sequence[Whose]) -> AsyncIterator[None]:
+    async def place(self, paths: Sequence[QueuePath]) -> AsyncIterator[None]:
         """Wait for a place and hold it for the block. `paths`: on whose account; of several the least burdened."""
         nodes = self._nodes(min(paths, key=self._burden))
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -69,7 +69,7 @@ class FairQueue:
             else:
                 self._give_back(nodes)
 
-    def _burden(self, path: Whose) -> tuple[int, ...]:
+    def _burden(self, path: QueuePath) -> tuple[int, ...]:
         """Return how much each node of a path has or waits for."""
         node: QueueNode | None = self._root
         found = []
@@ -78,7 +78,7 @@ class FairQueue:
             found.append(0 if node is None else node.waiting + node.busy)
         return tuple(found)
 
-    def _nodes(self, path: Whose) -> list[QueueNode]:
+    def _nodes(self, path: QueuePath) -> list[QueueNode]:
         """Return the nodes of a path, made where there are none."""
         nodes = [self._root]
         for name in path:

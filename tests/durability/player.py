@@ -10,8 +10,8 @@ import sys
 
 from game.contract import Seat
 from server.clock import SystemClock
+from server.matches.botpool import BotPool
 from server.matches.service import Matches
-from server.matches.workers import BotPool
 from server.store.database import open_database
 from server.store.logwriter import LogWriter
 from tests.matches import odd_bots

@@ -1,4 +1,4 @@
-"""Imported by a worker process: the tiny game, with bots that misbehave in the ways bots can."""
+"""Imported by a bot process: the tiny game, with bots that misbehave in the ways bots can."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from game.rng import Rng
 from server.accounts.identity import Player
 from server.bus.bus import Exchange, Heard, Payload, Subscription
 from server.matches.context import Ended
-from server.matches.fairqueue import Whose
+from server.matches.fairqueue import QueuePath
 from server.matches.match import Match
 from server.matches.model import NewMatch, Timing
 from server.matches.service import Matches
@@ -53,16 +53,16 @@ class InlinePool:
     asked: int = 0
     answers: list[str] = field(default_factory=list)
     seeds: list[bytes] = field(default_factory=list)
-    waited_for: list[Sequence[Whose]] = field(default_factory=list)
+    waited_for: list[Sequence[QueuePath]] = field(default_factory=list)
     is_stuck: bool = False
     thoughts: list[float] = field(default_factory=list)
     clock: FakeClock = field(default_factory=FakeClock)
 
     async def decide(
-        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
         self.asked += 1
-        self.waited_for.append(on_account_of)
+        self.waited_for.append(paths)
         self.seeds.append(seed)
         if self.is_stuck:
             await asyncio.Event().wait()

@@ -14,19 +14,19 @@ from game.rng import Rng
 from server.bus.bus import Heard, LocalBus, Payload, TopicListener
 from server.matches.exhibition import END_S, PACE_S, Exhibition
 from server.matches.exhibitors import SILENT_S
-from server.matches.fairqueue import Whose
+from server.matches.fairqueue import QueuePath
 from tests.tui.fakeserver import FakeClock
 
 
 class Drawing:
-    """Thinkers that draw."""
+    """A pool whose bots draw at random."""
 
     def __init__(self) -> None:
-        self.has_room = True
+        self.has_free_place = True
         self.asked: list[str] = []
 
     async def decide(
-        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
         self.asked.append(game)
         assert view.viewer == pending.seat, "a bot knows what its seat knows"
@@ -37,8 +37,8 @@ class Stage:
     """An exhibition in hand-moved time."""
 
     def __init__(self) -> None:
-        self.clock, self.thinkers = FakeClock(), Drawing()
-        self.exhibition = Exhibition(self.clock, self.thinkers)
+        self.clock, self.pool = FakeClock(), Drawing()
+        self.exhibition = Exhibition(self.clock, self.pool)
         self.heard = 0
 
     def hear(self) -> None:
@@ -94,7 +94,7 @@ async def test_nothing_begins_before_somebody_looks_and_all_stops_after_the_last
     await stage.wait(0)
     assert [task for task in asyncio.all_tasks() if task.get_name() == "exhibition"] == []
     await stage.wait(60)
-    assert (stage.seq, len(stage.thinkers.asked)) == (1, 1)
+    assert (stage.seq, len(stage.pool.asked)) == (1, 1)
     stage.exhibition.subscribe(stage.hear)
     await stage.wait(0)
     await stage.wait()
@@ -103,11 +103,11 @@ async def test_nothing_begins_before_somebody_looks_and_all_stops_after_the_last
 
 async def test_it_does_not_think_while_all_thinkers_are_needed(stage: Stage) -> None:
     stage.exhibition.subscribe(stage.hear)
-    stage.thinkers.has_room = False
+    stage.pool.has_free_place = False
     await stage.wait(0)
     await stage.wait()
-    assert stage.thinkers.asked == []
-    stage.thinkers.has_room = True
+    assert stage.pool.asked == []
+    stage.pool.has_free_place = True
     await stage.wait()
     assert stage.seq == 1
 
@@ -157,15 +157,15 @@ class House:
     def __init__(self) -> None:
         self.clock, self.bus = FakeClock(), LocalBus()
         self.lines = dict[str, Line]()
-        self.thinkers = dict[str, Drawing]()
+        self.pool = dict[str, Drawing]()
         self.shows = dict[str, Exhibition]()
 
     def look(self, process: str) -> Any:
         """Let somebody look at the exhibition in a process."""
         if process not in self.shows:
-            self.thinkers[process] = Drawing()
+            self.pool[process] = Drawing()
             self.lines[process] = Line(self.bus)
-            self.shows[process] = Exhibition(self.clock, self.thinkers[process], self.lines[process], process)
+            self.shows[process] = Exhibition(self.clock, self.pool[process], self.lines[process], process)
         return self.shows[process].subscribe(lambda: None)
 
     async def wait(self, seconds: float) -> None:
@@ -183,7 +183,7 @@ class House:
         return found
 
     def thought(self) -> dict[str, int]:
-        return {process: len(one.asked) for process, one in self.thinkers.items()}
+        return {process: len(one.asked) for process, one in self.pool.items()}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from server.accounts.identity import Identity
-from server.matches.fairqueue import FairQueue, Whose
+from server.matches.fairqueue import FairQueue, QueuePath
 from server.presence.connections import Connected
 from tests.clocks import FakeClock
 from tests.matches.table import GUEST, HARD, MIRA, TARN, Table
@@ -19,7 +19,7 @@ from tests.matches.table import GUEST, HARD, MIRA, TARN, Table
 class Asked:
     """Somebody who asks for a place and holds it until the test says so."""
 
-    def __init__(self, queue: FairQueue, *paths: Whose) -> None:
+    def __init__(self, queue: FairQueue, *paths: QueuePath) -> None:
         self.path = paths[0]
         self.is_called = False
         self._queue = queue

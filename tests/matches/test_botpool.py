@@ -1,4 +1,4 @@
-"""The worker processes that think for bots: real ones, killed and fooled."""
+"""The processes that think for bots: real ones, killed and fooled."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from game.choices import contains
 from game.contract import Action, Seat
 from game.rng import Rng
+from server.matches.botpool import BotPool
 from server.matches.chance import bot_seed
-from server.matches.fairqueue import Whose
-from server.matches.workers import BotPool
+from server.matches.fairqueue import QueuePath
 from tests.conformance.tiny import bot, rules
 from tests.waiting import until
 
@@ -39,7 +39,7 @@ async def impatient() -> AsyncIterator[BotPool]:
     await made.close()
 
 
-async def ask(pool: BotPool, level: str, seed: bytes = bytes(32), whose: Whose = ("", "", "")) -> Action:
+async def ask(pool: BotPool, level: str, seed: bytes = bytes(32), whose: QueuePath = ("", "", "")) -> Action:
     return await pool.decide("tiny", level, VIEW, PENDING, seed, [whose])
 
 
@@ -47,7 +47,7 @@ async def test_no_process_is_begun_before_there_is_something_to_think_about(pool
     assert pool.pids == ()
 
 
-async def test_a_bot_in_a_worker_decides_as_it_does_here(pool: BotPool) -> None:
+async def test_a_bot_in_a_process_decides_as_it_does_here(pool: BotPool) -> None:
     seed = bot_seed(bytes(32), 4, Seat(0))
     assert await ask(pool, "hard", seed) == bot.BOTS["hard"].decide(VIEW, PENDING, Rng(seed))
     assert len(pool.pids) == 1
@@ -62,7 +62,7 @@ async def test_the_loop_is_free_while_a_bot_thinks(impatient: BotPool) -> None:
     assert turns > 10
 
 
-async def test_a_worker_that_was_killed_is_replaced(pool: BotPool) -> None:
+async def test_a_process_that_was_killed_is_replaced(pool: BotPool) -> None:
     await ask(pool, "easy")
     (pid,) = pool.pids
     os.kill(pid, signal.SIGKILL)
@@ -71,7 +71,7 @@ async def test_a_worker_that_was_killed_is_replaced(pool: BotPool) -> None:
     assert pool.pids != (pid,)
 
 
-async def test_a_worker_killed_in_the_middle_of_a_thought_is_asked_again(pool: BotPool) -> None:
+async def test_a_process_killed_in_the_middle_of_a_thought_is_asked_again(pool: BotPool) -> None:
     said = await ask(pool, "dies")
     assert contains(PENDING.choice, said)
 
@@ -97,12 +97,12 @@ async def test_many_questions_wait_for_their_turn(pool: BotPool) -> None:
     assert len(pool.pids) == 1
 
 
-async def test_workers_end_when_their_server_is_killed() -> None:
-    """A stand-in for the server begins a worker, has it think for a minute, and is killed."""
+async def test_bot_processes_end_when_their_server_is_killed() -> None:
+    """A stand-in for the server begins a bot process, has it think for a minute, and is killed."""
     code = (
         "import asyncio, sys\n"
-        "from tests.matches.test_workers import MODULES, ask\n"
-        "from server.matches.workers import BotPool\n"
+        "from tests.matches.test_botpool import MODULES, ask\n"
+        "from server.matches.botpool import BotPool\n"
         "async def main():\n"
         "    pool = BotPool(1, 60, MODULES)\n"
         "    await ask(pool, 'easy')\n"
@@ -112,10 +112,10 @@ async def test_workers_end_when_their_server_is_killed() -> None:
     )
     server = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
     assert server.stdout is not None
-    worker = int(await server.stdout.readline())
+    bot_pid = int(await server.stdout.readline())
     server.kill()
     await server.wait()
-    await until(lambda: not is_running(worker))
+    await until(lambda: not is_running(bot_pid))
 
 
 def is_running(pid: int) -> bool:

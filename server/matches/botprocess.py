@@ -1,4 +1,4 @@
-"""A worker process that thinks for built-in players: framed pickles in on stdin, out on stdout.
+"""A process that thinks for built-in players: framed pickles in on stdin, out on stdout.
 
 It knows `game` only. It ends as soon as its input closes, even in the middle of a thought, so it never outlives the
 server that started it. Arguments are modules to import first (tests bring their own games).
@@ -54,7 +54,7 @@ def think(question: BotQuestion) -> str:
 
 
 def answer(question: BotQuestion) -> tuple[bool, str]:
-    """Return (True, action), or (False, what went wrong): a bot that fails must not end its worker."""
+    """Return (True, action), or (False, what went wrong): a bot that fails must not end its process."""
     try:
         return True, think(question)
     except Exception as error:

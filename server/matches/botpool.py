@@ -1,4 +1,4 @@
-"""A small pool of worker processes that think for the built-in players, off the server's loop."""
+"""A small pool of bot processes, which think for the built-in players off the server's loop."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import structlog
-
 from game.choices import contains, draw
 from game.contract import Action, Pending
 from game.errors import GameError
 from game.rng import Rng
-from server.matches.fairqueue import FairQueue, Whose
-from server.matches.thinker import LENGTH, BotQuestion, pack, unpack
+from server.log import get_logger
+from server.matches.botprocess import LENGTH, BotQuestion, pack, unpack
+from server.matches.fairqueue import FairQueue, QueuePath
 
-log = structlog.get_logger(__name__)
+log = get_logger("matches.bots")
 
 
-class Worker:
-    """One process; one question at a time."""
+class BotProcess:
+    """One child process (`botprocess.py`); one question at a time."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     @classmethod
-    async def begin(cls, modules: Sequence[str]) -> Worker:
+    async def begin(cls, modules: Sequence[str]) -> BotProcess:
         pipe = asyncio.subprocess.PIPE
-        command = (sys.executable, "-m", "server.matches.thinker", *modules)
+        command = (sys.executable, "-m", "server.matches.botprocess", *modules)
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
 
     @property
@@ -55,43 +54,43 @@ class Worker:
 
 
 class BotPool:
-    """At most `processes` workers, begun when there is something to think about, begun again when one dies.
+    """At most `size` bot processes, started when there is something to think about, and anew when one dies.
 
-    Who waits for them is served in turn: see `FairQueue`.
+    Who waits for one is served in turn: see `FairQueue`.
     """
 
-    def __init__(self, processes: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
-        self._queue = FairQueue(processes)
-        self._idle: list[Worker] = []
-        self._all: set[Worker] = set()
+    def __init__(self, size: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
+        self._queue = FairQueue(size)
+        self._idle: list[BotProcess] = []
+        self._all: set[BotProcess] = set()
         self._limit_s = limit_s
         self._modules = tuple(modules)
         self._is_closed = False
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Return the process ids of the workers there are."""
-        return tuple(worker.pid for worker in self._all)
+        """Return the ids of the processes there are."""
+        return tuple(process.pid for process in self._all)
 
     @property
-    def has_room(self) -> bool:
+    def has_free_place(self) -> bool:
         """Tell whether nobody would wait for a thought that begins now."""
         return self._queue.free > 0
 
     async def decide(
-        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, on_account_of: Sequence[Whose]
+        self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
         """Return an answer to `pending` that its choice holds: the bot's, or a drawn one when the bot fails.
 
-        A worker that dies is replaced and asked again once; one that takes too long is killed. `on_account_of`: the
-        people of the match (not empty); it waits in the turn of the one who waits for least.
+        A process that dies is replaced and asked again once; one that takes too long is killed. `paths`: on whose
+        account (not empty); of several people the question waits in the turn of the one who waits for least.
         """
         question = BotQuestion(game, level, view, pending, seed)
         for _ in range(2):
             try:
-                said = await self._ask(question, on_account_of)
+                said = await self._ask(question, paths)
             except (OSError, EOFError):
-                log.warning("bot.worker-died", game=game, level=level)
+                log.warning("bot.process-died", game=game, level=level)
                 continue
             except TimeoutError:
                 log.warning("bot.too-slow", game=game, level=level, limit_s=self._limit_s)
@@ -101,35 +100,35 @@ class BotPool:
             break
         return draw(pending.choice, Rng(seed))[0]
 
-    async def _ask(self, question: BotQuestion, on_account_of: Sequence[Whose]) -> Action | None:
-        """Ask a worker; None when what it says is no answer."""
-        async with self._queue.place(on_account_of):
-            worker = self._idle.pop() if self._idle else await self._begin()
+    async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
+        """Ask a process; None when what it says is no answer."""
+        async with self._queue.place(paths):
+            process = self._idle.pop() if self._idle else await self._begin()
             try:
-                good, said = await asyncio.wait_for(worker.ask(question), self._limit_s)
+                good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
             except BaseException:
-                self._all.discard(worker)
-                await worker.end()
+                self._all.discard(process)
+                await process.end()
                 raise
-            self._idle.append(worker)
+            self._idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
         log.error("bot.failed", game=question.game, level=question.level, said=said[:200])
         return None
 
-    async def _begin(self) -> Worker:
+    async def _begin(self) -> BotProcess:
         if self._is_closed:
             raise OSError("the pool is closed")
-        worker = await Worker.begin(self._modules)
-        self._all.add(worker)
-        return worker
+        process = await BotProcess.begin(self._modules)
+        self._all.add(process)
+        return process
 
     async def close(self) -> None:
-        """End every worker."""
+        """End every process."""
         self._is_closed = True
-        workers, self._all, self._idle = list(self._all), set(), []
-        for worker in workers:
-            await worker.end()
+        processes, self._all, self._idle = list(self._all), set(), []
+        for process in processes:
+            await process.end()
 
 
 def fits(pending: Pending, said: str) -> bool:
