@@ -89,12 +89,12 @@ class BotPool:
         for _ in range(2):
             try:
                 said = await self._ask(question, paths)
+            except TimeoutError:  # before OSError, of which it is a kind
+                log.warning("bot.too-slow", game=game, level=level, limit_s=self._limit_s)
+                break
             except (OSError, EOFError):
                 log.warning("bot.process-died", game=game, level=level)
                 continue
-            except TimeoutError:
-                log.warning("bot.too-slow", game=game, level=level, limit_s=self._limit_s)
-                break
             if said is not None:
                 return said
             break

@@ -6,14 +6,14 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
 from game.choices import contains
 from game.contract import Action, Seat
 from game.rng import Rng
-from server.matches.botpool import BotPool
+from server.matches.botpool import BotPool, BotProcess
 from server.matches.chance import bot_seed
 from server.matches.fairqueue import QueuePath
 from tests.conformance.tiny import bot, rules
@@ -51,6 +51,22 @@ async def test_a_bot_in_a_process_decides_as_it_does_here(pool: BotPool) -> None
     seed = bot_seed(bytes(32), 4, Seat(0))
     assert await ask(pool, "hard", seed) == bot.BOTS["hard"].decide(VIEW, PENDING, Rng(seed))
     assert len(pool.pids) == 1
+
+
+async def test_a_bot_that_takes_too_long_is_not_asked_again(
+    impatient: BotPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A TimeoutError is an OSError: it was taken for a process that had died, and the player waited twice as long."""
+    begun: list[Sequence[str]] = []
+    begin = BotProcess.begin
+
+    async def noted(modules: Sequence[str]) -> BotProcess:
+        begun.append(modules)
+        return await begin(modules)
+
+    monkeypatch.setattr(BotProcess, "begin", noted)
+    assert contains(PENDING.choice, await ask(impatient, "hangs"))
+    assert len(begun) == 1
 
 
 async def test_the_loop_is_free_while_a_bot_thinks(impatient: BotPool) -> None:
