@@ -178,7 +178,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         await chat.start()
         stack.push_async_callback(chat.close)
         pool = BotPool(settings.bot_processes)
-        matches = Matches(clock, database, writer, ratings, pool, bus, presence=presence, talk=chat, manners=conduct)
+        matches = Matches(clock, database, writer, ratings, pool, bus, presence=presence, chat=chat, conduct=conduct)
         stack.push_async_callback(matches.close)
         others = bus if settings.bus_url != "local" else None
         exhibition = Exhibition(clock, pool, others, presence.connections.process_id)

@@ -35,7 +35,7 @@ async def is_shunned(context: LobbyContext, room: RoomState | None, player: Play
         return False
     others = () if room is None else (*room.seated, *room.hosting)
     ids = sorted({NOBODY, player.account_id, *(one.account_id for one in others if one.account_id is not None)})
-    return any(player.account_id in pair for pair in await context.manners.blocks_among(ids))
+    return any(player.account_id in pair for pair in await context.conduct.blocks_among(ids))
 
 
 async def check_may_sit(context: LobbyContext, room: RoomState, player: Player) -> None:
@@ -59,7 +59,7 @@ async def _is_apart(context: LobbyContext, player: Player, others: Iterable[Play
 async def blocks_between(context: LobbyContext, players: Iterable[Player]) -> frozenset[tuple[int, int]]:
     """Return the pairs (who, whom) of accounts among these where one has blocked the other."""
     ids = sorted({one.account_id for one in players if one.account_id is not None})
-    return await context.manners.blocks_among(ids) if len(ids) > 1 else frozenset()
+    return await context.conduct.blocks_among(ids) if len(ids) > 1 else frozenset()
 
 
 async def check_pauses(
@@ -67,15 +67,15 @@ async def check_pauses(
 ) -> None:
     """Let these play here: a rated room is not for who has to pause. Raises AccountError."""
     if settings.rated:
-        await check_not_paused(context.manners, context.clock, players, asking)
+        await check_not_paused(context.conduct, context.clock, players, asking)
 
 
 def check_may_name(
     context: LobbyContext, settings: RoomSettings, player: Player, before: RoomSettings | None = None
 ) -> None:
     """Let somebody name a room, or name it anew: everybody reads it, so who is muted may not. Raises ChatRefused."""
-    if settings.title and (before is None or settings.title != before.title) and context.talk is not None:
-        context.talk.check_may_speak(player)
+    if settings.title and (before is None or settings.title != before.title) and context.chat is not None:
+        context.chat.check_may_speak(player)
 
 
 def check_tickets(open_now: int) -> None:

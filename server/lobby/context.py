@@ -8,7 +8,7 @@ from typing import Final
 
 from server.clock import Clock
 from server.errors import Refused
-from server.matches.context import Manners, Rater, Talk
+from server.matches.context import ChatChannels, PlayerConduct, Rater
 from server.presence.presence import Presence
 from server.store.database import Database
 from server.store.lobby import NoSuchRoom
@@ -25,8 +25,8 @@ class LobbyContext:
     database: Database
     presence: Presence
     rater: Rater
-    manners: Manners
-    talk: Talk | None = None
+    conduct: PlayerConduct
+    chat: ChatChannels | None = None
     tasks: Tasks = field(default_factory=Tasks)
 
     async def insist(self, work: Callable[[], Awaitable[object]]) -> None:

@@ -62,7 +62,7 @@ class Room:
         self._match: Match | None = None  # the one being played, or the last
         self._asked: frozenset[str] = frozenset()  # who asked for a rematch, as last told
         self._shown = 0
-        self._talking: Subscription | None = None
+        self._chat_subscription: Subscription | None = None
         self.version = stored.version
         self.asked_at = context.clock.monotonic()  # when somebody last asked for it
         self.since = stored.since
@@ -115,19 +115,19 @@ class Room:
         return f"room:{self.code}"
 
     def _chat(self) -> tuple[ChatLine, ...]:
-        talk = self._context.talk
-        lines = () if talk is None else talk.recent(self._channel)[-CHAT_SHOWN:]
+        chat = self._context.chat
+        lines = () if chat is None else chat.recent(self._channel)[-CHAT_SHOWN:]
         return tuple(ChatLine(line.at, line.name, line.text, None, line.account_id) for line in lines)
 
     async def say(self, player: Player, text: str) -> None:
         """Say something to everybody in the room. Raises ChatRefused, NotSaved."""
-        if self._context.talk is not None:
-            await self._context.talk.say(self._channel, player, text)
+        if self._context.chat is not None:
+            await self._context.chat.say(self._channel, player, text)
 
     def subscribe(self, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot` has something new."""
-        if self._talking is None and self._context.talk is not None:
-            self._talking = self._context.talk.subscribe(self._channel, self.changed)
+        if self._chat_subscription is None and self._context.chat is not None:
+            self._chat_subscription = self._context.chat.subscribe(self._channel, self.changed)
         return self._announcer.listen(Watcher.PUBLIC, changed)
 
     def changed(self) -> None:
@@ -284,8 +284,8 @@ class Room:
     def close(self) -> None:
         """Look no more at the match that is played here, nor at the chat."""
         self._context.presence.rooms.forget(self.code)
-        if self._talking is not None:
-            self._talking.close()
+        if self._chat_subscription is not None:
+            self._chat_subscription.close()
         if self._watching is not None:
             self._watching.close()
 

@@ -126,7 +126,7 @@ class Seeker:
         if seek.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         if seek.rated:
-            await check_not_paused(self._context.manners, self._context.clock, (player,), player)
+            await check_not_paused(self._context.conduct, self._context.clock, (player,), player)
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
         rated = await self._context.rater.of_seats(seek.game, (player,) * seek.players)
@@ -189,7 +189,7 @@ class Seeker:
         rows = await self._context.database.read(store.open_seeks, self._context.clock.now())
         rows = [row for row in rows if not self._is_ghost(row)]
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
-        blocks = await self._context.manners.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
+        blocks = await self._context.conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
         return [_waiter(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
 
     def _is_ghost(self, row: StoredSeek) -> bool:

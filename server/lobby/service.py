@@ -349,7 +349,7 @@ class Lobby:
         if settings.rated and other.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         ids = [one.account_id for one in (player, other) if one.account_id is not None]
-        if len(ids) == 2 and await self._context.manners.blocks_among(ids):
+        if len(ids) == 2 and await self._context.conduct.blocks_among(ids):
             raise NoSuchPerson(handle)
         room = await self.create_room(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)

@@ -81,6 +81,10 @@ class Decider(Protocol):
         """Return an answer to `pending` that its choice holds. `paths`: on whose account (`FairQueue`)."""
         ...
 
+
+class DeciderPool(Decider, Protocol):
+    """What thinks for the built-in players until the matches close."""
+
     async def close(self) -> None:
         """Think no more."""
         ...
@@ -101,7 +105,7 @@ class SaidLine(Protocol):
     def account_id(self) -> int | None: ...
 
 
-class Talk(Protocol):
+class ChatChannels(Protocol):
     """What matches and rooms need of the chat."""
 
     async def say(self, channel: str, player: Player, text: str) -> object: ...
@@ -113,8 +117,8 @@ class Talk(Protocol):
     def subscribe(self, channel: str, changed: Callable[[], None]) -> Subscription: ...
 
 
-class Manners(Protocol):
-    """Who counts those who leave rated matches, and tells until when they have to pause, and who is not to meet."""
+class PlayerConduct(Protocol):
+    """What matches and rooms need of people's conduct: who left rated matches, who has to pause, who blocked whom."""
 
     async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> object: ...
 
@@ -136,15 +140,15 @@ class MatchContext:
     clock: Clock
     database: Database
     writer: LogWriter
-    pool: Decider
+    pool: DeciderPool
     timing: Timing
     rater: Rater
     presence: Presence
     hint: SendHint
     begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
     outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
-    talk: Talk | None = None
-    manners: Manners | None = None
+    chat: ChatChannels | None = None
+    conduct: PlayerConduct | None = None
     tasks: Tasks = field(default_factory=Tasks)
     on_rematch: list[Callable[[str], None]] = field(default_factory=list)  # told when answers to a rematch changed
     is_draining: bool = False

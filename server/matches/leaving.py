@@ -9,7 +9,7 @@ from game.contract import Seat
 from game.replay import Entry
 from server.clock import parse_rfc3339
 from server.matches.checkpoint import AnyGame, Checkpoint
-from server.matches.context import Manners, MatchContext
+from server.matches.context import MatchContext, PlayerConduct
 from server.matches.terms import Terms
 from server.matches.viewer_state import levels
 
@@ -27,13 +27,13 @@ def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: En
     """Have it counted when entry `last` ends a rated match for somebody who left or stalled."""
     seat = who_left(entries, last) if terms.rated else None
     account_id = None if seat is None else terms.players[seat].account_id
-    if seat is not None and account_id is not None and context.manners is not None:
+    if seat is not None and account_id is not None and context.conduct is not None:
         acted_at = last_acted(entries, seat) or terms.started_at
-        context.tasks.spawn(_count(context.manners, account_id, acted_at), "leaving")
+        context.tasks.spawn(_count(context.conduct, account_id, acted_at), "leaving")
 
 
-async def _count(manners: Manners, account_id: int, acted_at: datetime) -> None:
-    await manners.note_leaving(account_id, acted_at)
+async def _count(conduct: PlayerConduct, account_id: int, acted_at: datetime) -> None:
+    await conduct.note_leaving(account_id, acted_at)
 
 
 def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:

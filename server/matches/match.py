@@ -18,13 +18,13 @@ from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
 from server.matches.errors import NotWatchable
 from server.matches.live import LoggedMatch
+from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
 from server.matches.model import Changed, ClaimKind, OfferKind
 from server.matches.offers import Offers
 from server.matches.origins import Origins
 from server.matches.returning import Returning
 from server.matches.second_game import SecondGame
-from server.matches.tabletalk import TableTalk
 from server.matches.terms import Terms
 from server.presence.attendance import Here
 from server.store import checkpoints
@@ -52,7 +52,7 @@ class Match(LoggedMatch):
         self.compensation = OutageCompensation(self)
         self.autopilot = Autopilot(self, self.compensation)
         self.returning = Returning(self)
-        self.talk = TableTalk(self)
+        self.chat = MatchChat(self)
         self.boards: dict[
             Seat, tuple[int, Any]
         ] = {}  # in which turn a seat's board had what selected: for who comes back
@@ -63,7 +63,7 @@ class Match(LoggedMatch):
             "next_match": self.offers.next_match,
             "rematch": self.offers.rematch,
             "claim_at": self.offers.claim_at(viewer),
-            "chat": self.talk.lines(viewer),
+            "chat": self.chat.lines(viewer),
         }
 
     def brings(self, entry: Entry) -> tuple[Effect, ...]:
@@ -71,12 +71,12 @@ class Match(LoggedMatch):
 
     def subscribe(self, viewer: Viewer, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
-        self.talk.listen()
+        self.chat.listen()
         return super().subscribe(viewer, changed)
 
     def close(self) -> None:
         """Drop what this process holds of the match; the stored log stays."""
-        self.talk.close()
+        self.chat.close()
 
     async def whole(self) -> None:
         """Fold the match's beginning too, a few entries at a time between others' work."""
@@ -113,7 +113,7 @@ class Match(LoggedMatch):
 
         Raises ChatRefused, MatchRefused, NotSaved.
         """
-        await self.talk.say(player, text)
+        await self.chat.say(player, text)
 
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.

@@ -123,7 +123,7 @@ class Offers:
         self._check(seat, what)
         made = StoredOffer(what, seat, match.shown.seq, self._context.clock.now())
         if what == "rematch":
-            await self._check_manners(match.terms.players[seat])
+            await self._check_conduct(match.terms.players[seat])
             if self._may_go_on(seat):
                 await self.begin_next(without=frozenset(match.terms.people).difference(self._agreed))
                 return
@@ -145,16 +145,16 @@ class Offers:
     def _agreed(self) -> frozenset[Seat]:
         return frozenset(seat for seat, what in self.open if what == "rematch")
 
-    async def _check_manners(self, asking: Player) -> None:
+    async def _check_conduct(self, asking: Player) -> None:
         """Let somebody play once more with the others. Raises AccountError for a pause, NotOffered for a block."""
-        manners, terms = self._context.manners, self._match.terms
-        if manners is None:
+        conduct, terms = self._context.conduct, self._match.terms
+        if conduct is None:
             return
         if terms.rated:
-            await check_not_paused(manners, self._context.clock, (asking,), asking)
+            await check_not_paused(conduct, self._context.clock, (asking,), asking)
         stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
         ids = sorted(one for one in stay if one is not None)
-        if len(ids) > 1 and await manners.blocks_among(ids):
+        if len(ids) > 1 and await conduct.blocks_among(ids):
             raise NotOffered("match.error.apart")
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:

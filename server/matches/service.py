@@ -19,7 +19,7 @@ from server.log import get_logger
 from server.matches import records
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import Decider, Manners, MatchContext, Rater, Talk
+from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
 from server.matches.deadlines import due_at
 from server.matches.errors import Draining, MatchOver, MatchUnreadable
 from server.matches.heartbeat import Heartbeat
@@ -73,12 +73,12 @@ class Matches:
         database: Database,
         writer: LogWriter,
         rater: Rater,
-        pool: Decider,
+        pool: DeciderPool,
         bus: Bus | None = None,
         timing: Timing | None = None,
         presence: Presence | None = None,
-        talk: Talk | None = None,
-        manners: Manners | None = None,
+        chat: ChatChannels | None = None,
+        conduct: PlayerConduct | None = None,
     ) -> None:
         self.presence = presence or Presence()
         self.connections = self.presence.connections
@@ -95,8 +95,8 @@ class Matches:
             self._hint,
             self._begin_rematch,
             self.heartbeat.outages_credited,
-            talk,
-            manners,
+            chat,
+            conduct,
         )
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of

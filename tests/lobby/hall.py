@@ -14,7 +14,7 @@ from server.lobby.context import LobbyContext
 from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.service import Lobby
-from server.matches.context import Manners
+from server.matches.context import PlayerConduct
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, SharedBus, Table, house
 
@@ -63,16 +63,16 @@ class Hall:
         await self.table.wait(1.0)
 
 
-def lobby_context(table: Table, manners: Manners) -> LobbyContext:
+def lobby_context(table: Table, conduct: PlayerConduct) -> LobbyContext:
     """What a lobby needs around it, as the matches of the same server have it."""
     matches = table.matches.context
-    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, manners, matches.talk)
+    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, conduct, matches.chat)
 
 
 @asynccontextmanager
 async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7) -> AsyncIterator[Hall]:
     async with house(url, clock, bus) as table:
-        conduct = table.matches.context.manners = FakeConduct()
+        conduct = table.matches.context.conduct = FakeConduct()
         context = lobby_context(table, conduct)
         lobby = Lobby(context, table.matches, bus, Random(seed))
         await lobby.start()

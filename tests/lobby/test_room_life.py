@@ -206,7 +206,7 @@ async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: Hall) -
 
 async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: Hall) -> None:
     chat = FakeTalk()
-    lobby.context.talk = chat  # type: ignore[assignment]
+    lobby.context.chat = chat  # type: ignore[assignment]
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     room.subscribe(lambda: None)

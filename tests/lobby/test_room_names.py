@@ -15,12 +15,12 @@ async def test_a_room_s_name_is_cleaned_and_cut_and_not_for_who_is_muted(lobby: 
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, replace(ROOM, title="\x1b[2Jfriday\u202e  evening" + "x" * 90), "mira-1")
     assert room.snapshot().settings.title == "[2Jfriday evening" + "x" * 23
-    lobby.context.talk = Muzzled()  # type: ignore[assignment]
+    lobby.context.chat = Muzzled()  # type: ignore[assignment]
     with pytest.raises(ChatRefused):
         await lobby.lobby.create_room(MIRA, replace(ROOM, title="shout"), "mira-1")
     with pytest.raises(ChatRefused):
         await room.set(MIRA, replace(ROOM, title="shout"))
-    lobby.context.talk = None
+    lobby.context.chat = None
     await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
 
 

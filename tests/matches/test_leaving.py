@@ -153,7 +153,7 @@ async def test_a_leaver_s_bot_plays_on_and_the_leaver_s_place_is_fixed(table: Ta
     assert {seat for tier in rated.placements for seat in tier} == {A, B, C}
 
 
-class Manners:
+class CountedLeaving:
     """Counts who left."""
 
     def __init__(self) -> None:
@@ -170,7 +170,7 @@ class Manners:
 
 
 async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(table: Table) -> None:
-    manners = table.matches.context.manners = Manners()
+    conduct = table.matches.context.conduct = CountedLeaving()
     stalled = await table.begin(MIRA, TARN, rated=True, speed="fast")
     await table.play_any(stalled, 1)
     table.skip(183)
@@ -178,11 +178,11 @@ async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(tabl
     resigned = await table.begin(MIRA, TARN, rated=True)
     await resigned.resign(B)
     await table.database.settle()
-    assert manners.counted == [1]
+    assert conduct.counted == [1]
 
 
 async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table: Table) -> None:
-    manners = table.matches.context.manners = Manners()
+    conduct = table.matches.context.conduct = CountedLeaving()
     for comes_back in (False, True):
         match = await table.begin(MIRA, TARN, rated=True, speed="fast")
         await table.play_any(match, 1)
@@ -196,7 +196,7 @@ async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table:
         await table.matches.sweep()
         await table.database.settle()
         assert match.is_over
-        assert manners.counted == ([1] if comes_back else [])
+        assert conduct.counted == ([1] if comes_back else [])
 
 
 async def test_a_guest_whose_forfeit_failed_keeps_no_match_in_memory(

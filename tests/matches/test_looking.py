@@ -52,7 +52,7 @@ async def test_who_may_not_look_has_no_say_in_the_gallery(table: Table) -> None:
         async def say(self, channel: str, player: Player, text: str) -> None:
             said.append(channel.partition(":")[0])
 
-    table.matches.context.talk = Talk()  # type: ignore[assignment]
+    table.matches.context.chat = Talk()  # type: ignore[assignment]
     match = await table.begin(MIRA, TARN, watchable=False)
     with pytest.raises(NotWatchable):
         await match.say(LIO, "psst")

@@ -22,7 +22,7 @@ async def talking(table: Table) -> AsyncIterator[Table]:
     """The matches with their chat."""
     chat = Chat(table.database, table.clock, LocalBus(), Limits(), lambda _: None)
     await chat.start()
-    table.matches.context.talk = chat
+    table.matches.context.chat = chat
     yield table
     await chat.close()
 

@@ -1,4 +1,4 @@
-"""What is said beside a match: the players at the table, everybody else in the gallery."""
+"""The chat of one match: its players have a channel, and everybody who looks on another one."""
 
 from __future__ import annotations
 
@@ -14,61 +14,63 @@ from server.matches.model import ChatLine
 LINES_SHOWN = 50
 
 
-class TableTalk:
-    """The two channels of one match. Players read the gallery when the match is over."""
+class MatchChat:
+    """The two channels of one match. Players read the gallery's when the match is over."""
 
     def __init__(self, match: LoggedMatch) -> None:
         self._match = match
-        self._talk = match.context.talk
-        self._listening: list[Subscription] = []
+        self._chat = match.context.chat
+        self._subscriptions: list[Subscription] = []
 
     @property
-    def _table(self) -> str:
+    def _players_channel(self) -> str:
         return f"match:{self._match.id}"
 
     @property
-    def _gallery(self) -> str:
+    def _gallery_channel(self) -> str:
         return f"gallery:{self._match.id}"
 
     def listen(self) -> None:
         """Follow both channels, once somebody shows the match."""
-        if self._talk is not None and not self._listening:
-            for channel in (self._table, self._gallery):
-                self._listening.append(self._talk.subscribe(channel, self._match.changed))
+        if self._chat is not None and not self._subscriptions:
+            for channel in (self._players_channel, self._gallery_channel):
+                self._subscriptions.append(self._chat.subscribe(channel, self._match.changed))
 
     def close(self) -> None:
-        for listening in self._listening:
-            listening.close()
-        self._listening.clear()
+        for subscription in self._subscriptions:
+            subscription.close()
+        self._subscriptions.clear()
 
     def lines(self, viewer: Viewer) -> tuple[ChatLine, ...]:
         """Return the last lines this viewer may read, oldest first."""
-        if self._talk is None:
+        if self._chat is None:
             return ()
-        lines: list[tuple[int, ChatLine]] = [(line.id, self._at_table(line)) for line in self._talk.recent(self._table)]
+        lines: list[tuple[int, ChatLine]] = [
+            (line.id, self._from_player(line)) for line in self._chat.recent(self._players_channel)
+        ]
         if isinstance(viewer, Watcher) or self._match.is_over:
-            said = self._talk.recent(self._gallery)
+            said = self._chat.recent(self._gallery_channel)
             lines += [(line.id, ChatLine(line.at, line.name, line.text, None, line.account_id)) for line in said]
         return tuple(line for _, line in sorted(lines, key=lambda one: one[0])[-LINES_SHOWN:])
 
-    def _at_table(self, line: SaidLine) -> ChatLine:
+    def _from_player(self, line: SaidLine) -> ChatLine:
         players = self._match.terms.players
         seat = next((Seat(i) for i, player in enumerate(players) if player.name == line.name), None)
         return ChatLine(line.at, line.name, line.text, seat, line.account_id)
 
     async def say(self, player: Player, text: str) -> None:
-        """Say something. The table is silent while more than two decide in secret, or where the rules say so.
+        """Say something. The players are silent while more than two decide in secret, or where the rules say so.
 
         In the gallery of a closed match only who was let in has a say: a moderator. Raises NotWatchable, MatchRefused.
         """
-        if self._talk is None:
+        if self._chat is None:
             return
         seat = self._match.terms.seat_of(player)
         if seat is None and not may_look(self._match, player, on_case=self._match.attendance.is_in_gallery(player)):
             raise NotWatchable
         if seat is not None and self._is_silent():
             raise MatchRefused("match.error.silence")
-        await self._talk.say(self._gallery if seat is None else self._table, player, text)
+        await self._chat.say(self._gallery_channel if seat is None else self._players_channel, player, text)
 
     def _is_silent(self) -> bool:
         terms, owed = self._match.terms, self._match.shown.pending
