@@ -18,7 +18,7 @@ from server.clock import Clock, rfc3339
 from server.log import get_logger
 from server.matches.chance import bot_seed
 from server.matches.context import Decider
-from server.matches.exhibitors import ExhibitionNews, Others
+from server.matches.exhibition_peers import ExhibitionNews, ExhibitionPeers
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
 from server.matches.speeds import UNTIMED
@@ -65,7 +65,7 @@ class Exhibition:
     def __init__(self, clock: Clock, pool: IdleDecider, bus: Bus | None = None, process_id: str = "") -> None:
         """`bus`: shared with other processes; None: there are none."""
         self._clock, self._pool = clock, pool
-        self._others = Others(bus, process_id, clock, self._answer) if bus is not None else None
+        self._peers = ExhibitionPeers(bus, process_id, clock, self._answer) if bus is not None else None
         self._listeners: dict[ExhibitionListener, None] = {}
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
@@ -89,7 +89,7 @@ class Exhibition:
         listener = ExhibitionListener(self, changed)
         self._listeners[listener] = None
         if self._task is None and not self._is_closed:
-            if self._played is None and self._others is None:
+            if self._played is None and self._peers is None:
                 self._begin()
             self._task = asyncio.create_task(self._run(), name="exhibition")
             self._task.add_done_callback(self._ended)
@@ -121,16 +121,18 @@ class Exhibition:
             self._ending.add(self._task)
             self._task.cancel()
             self._task = None
-            if self._others is not None:
-                self._others.close()
+            if self._peers is not None:
+                self._peers.close()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._ending.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("exhibition.failed", game="" if self._shown is None else self._shown.game, exc_info=error)
+            if self._task is not task:
+                return  # it failed while it was being stopped; another one may run by now
             self._task = self._played = None  # whoever listens next begins another one
-            if self._others is not None:
-                self._others.close()
+            if self._peers is not None:
+                self._peers.close()
 
     def _begin(self) -> None:
         games = registry.in_order(registry.KEYS)
@@ -144,13 +146,13 @@ class Exhibition:
         return terms_of(NewMatch(game, {}, (bot, bot), UNTIMED.name, rated=False), self._clock)
 
     async def _run(self) -> None:
-        if self._others is not None:
-            self._others.open()
-            self._others.ask("", 0)
+        if self._peers is not None:
+            self._peers.open()
+            self._peers.ask("", 0)
             await self._clock.sleep(ASK_S)
         while True:
-            if self._others is not None and self._others.play:
-                await self._follow(self._others)
+            if self._peers is not None and self._peers.is_playing:
+                await self._follow(self._peers)
             else:
                 await self._play()
 
@@ -165,44 +167,44 @@ class Exhibition:
         terms, played = self._played
         if not played.head.is_live:
             await self._clock.sleep(END_S)
-            if not self._is_led():
+            if not self._is_played_elsewhere():
                 self._begin()
         else:
             asked = played.head.pending[0]
             await self._clock.sleep(PACE_S if asked.window is None else WINDOW_S)
-            if not self._is_led():
+            if not self._is_played_elsewhere():
                 await self._move(terms, played, asked)
-        if not self._is_led():
+        if not self._is_played_elsewhere():
             self._tell()
 
-    def _is_led(self) -> bool:
-        return self._others is not None and self._others.play
+    def _is_played_elsewhere(self) -> bool:
+        return self._peers is not None and self._peers.is_playing
 
     def _tell(self) -> None:
         """Tell lobbies here, and other processes, how it stands."""
-        if self._others is not None and self._played is not None:
+        if self._peers is not None and self._played is not None:
             terms, played = self._played
-            self._others.tell(terms, played.head.seq, played.entries[-1] if played.entries else None)
+            self._peers.tell(terms, played.head.seq, played.entries[-1] if played.entries else None)
         for listener in tuple(self._listeners):
             listener.changed()
 
     def _answer(self, match_id: str, after: int) -> None:
         """Send another process what it lacks of the log."""
-        if self._others is not None and self._played is not None:
+        if self._peers is not None and self._played is not None:
             terms, played = self._played
-            self._others.send(terms, played.entries, after if match_id == terms.id else 0)
+            self._peers.send(terms, played.entries, after if match_id == terms.id else 0)
 
     # Another process plays it
 
-    def _stands(self) -> tuple[str, int]:
+    def _progress(self) -> tuple[str, int]:
         """Return the match that is here and how far; of a match that is being fetched, how far that is."""
         here = self._fetched or self._played
         return (here[0].id, here[1].head.seq) if here is not None else ("", 0)
 
-    async def _follow(self, others: Others) -> None:
+    async def _follow(self, peers: ExhibitionPeers) -> None:
         """Take what was told since; a log that does not fit is fetched anew."""
         await self._clock.sleep(HEAR_S)
-        for told in others.told():
+        for told in peers.told():
             if told.is_other_player:
                 self._played, self._fetched = None, None  # its log may differ from the one before at any entry
             here = self._fetched or self._played
@@ -215,10 +217,10 @@ class Exhibition:
                         await asyncio.sleep(0)  # others have their turns
             except GameError:
                 self._played, self._fetched = None, None
-                others.ask("", 0)
+                peers.ask("", 0)
                 return
             if here[1].head.seq < told.seq:
-                others.ask(*self._stands())
+                peers.ask(*self._progress())
             else:
                 self._played, self._fetched = here, None
                 self._look(*here)
@@ -243,12 +245,12 @@ class Exhibition:
 
     def _look(self, terms: Terms, played: MatchLog) -> None:
         """Take what the public sees of it now."""
-        now, head, eyes = self._clock.now(), played.head, Watcher.PUBLIC
+        now, head, viewer = self._clock.now(), played.head, Watcher.PUBLIC
         nobody = Attendance(self._clock, terms.players, _nobody_heard, _nobody_is_here)
         out = frozenset(set(terms.seats) - set(terms.rules.playing(head.fold.state)))
         around = Surroundings(head.seq, nobody, (None,) * terms.n_seats, out if head.is_live else frozenset())
-        view = terms.rules.view(head.fold.state, eyes)
-        self._shown = take(terms, terms.rules, eyes, head, head, around, now, view)
+        view = terms.rules.view(head.fold.state, viewer)
+        self._shown = take(terms, terms.rules, viewer, head, head, around, now, view)
 
 
 def _nobody_heard(seat: Seat | None) -> None:

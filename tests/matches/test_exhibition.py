@@ -13,7 +13,7 @@ from game.contract import Action, Pending, Watcher
 from game.rng import Rng
 from server.bus.bus import Heard, LocalBus, Payload, TopicListener
 from server.matches.exhibition import END_S, PACE_S, Exhibition
-from server.matches.exhibitors import SILENT_S
+from server.matches.exhibition_peers import SILENT_S
 from server.matches.fairqueue import QueuePath
 from tests.tui.fakeserver import FakeClock
 

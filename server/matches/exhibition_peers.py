@@ -46,7 +46,7 @@ class ExhibitionNews:
     is_other_player: bool
 
 
-class Others:
+class ExhibitionPeers:
     """The other processes that show the exhibition, as far as they are heard."""
 
     def __init__(self, bus: Bus, process_id: str, clock: Clock, answer: Callable[[str, int], None]) -> None:
@@ -57,7 +57,7 @@ class Others:
         self._heard_at = float("-inf")
         self._told: list[ExhibitionNews] = []
         self._answer = answer
-        self._has_told = False
+        self._has_told = False  # this process plays, and has said so
         self._is_new = True  # nothing was heard since it was opened
 
     def open(self) -> None:
@@ -76,7 +76,7 @@ class Others:
         self._told = []
 
     @property
-    def play(self) -> bool:
+    def is_playing(self) -> bool:
         """Tell whether another process plays."""
         return bool(self._player) and self._clock.monotonic() - self._heard_at < SILENT_S
 
