@@ -14,7 +14,7 @@ from game.replay import Entry, Fold, Header, advance, begin
 from server.matches.checkpoint_writer import differs
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import from_store
-from server.ratings.ratings import wrong
+from server.ratings.ratings import differing
 from server.store import arrangements, checkpoints, matches
 from server.store.appends import LogEntry
 from server.store.checkpoints import StoredCheckpoint
@@ -132,7 +132,7 @@ async def verify(database: Database, report: Callable[[str, list[str]], None]) -
         last = ids[-1]
     if replayed.unreadable:  # ratings can't be computed without them
         return replayed
-    if off := await database.read(wrong):
+    if off := await database.read(differing):
         replayed.differ += 1
         report("ratings", [f"account {account_id} on {ladder}" for account_id, ladder in off])
     return replayed

@@ -49,10 +49,10 @@ class Rater(Protocol):
         """Return what everybody is rated now; None for guests and built-in players."""
         ...
 
-    async def of_tables(
-        self, tables: Sequence[tuple[str, Sequence[Player]]]
+    async def of_matches(
+        self, matches: Sequence[tuple[str, Sequence[Player]]]
     ) -> Sequence[tuple[SeatRating | None, ...]]:
-        """Return the same for several tables, each a game and its players, with one question to the store."""
+        """Return the same for several matches, each a game and its players, with one query."""
         ...
 
     async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:

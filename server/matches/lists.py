@@ -75,7 +75,7 @@ class MatchLists:
         """Return the ratings of stored matches; those that are not known come with one question."""
         known = [self._ratings.get(stored.id) for stored in found]
         missing = [stored for stored, rated in zip(found, known, strict=True) if rated is None]
-        asked = await self._context.rater.of_tables([(one.game, from_store(one).players) for one in missing])
+        asked = await self._context.rater.of_matches([(one.game, from_store(one).players) for one in missing])
         for stored, rated in zip(missing, asked, strict=True):
             self.remember(stored.id, rated)
         fresh = iter(asked)

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from server.accounts.identity import Identity
 from server.log import get_logger
+from server.matches.live import LoggedMatch
 from server.presence.connections import marks
 from server.store import origins as store
 from server.store.errors import StoreUnavailable
-
-if TYPE_CHECKING:
-    from server.matches.match import Match
 
 log = get_logger("matches")
 
@@ -25,13 +22,13 @@ log = get_logger("matches")
 class Origins:
     """The origins of one match, as this process knows them."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: LoggedMatch) -> None:
         self._match = match
         self._known: frozenset[str] = frozenset()
         self._unsaved: frozenset[str] = frozenset()
 
     @property
-    def matter(self) -> bool:
+    def are_needed(self) -> bool:
         """Tell whether there are hands to keep from anybody: they are open, and the match runs, as far as is shown."""
         return self._match.terms.has_open_hands and not self._match.is_over
 
@@ -41,12 +38,12 @@ class Origins:
 
     def note(self, who: Identity) -> None:
         """Note where somebody comes from, if they play here."""
-        if self.matter and self._match.terms.seat_of(who.player) is not None:
+        if self.are_needed and self._match.terms.seat_of(who.player) is not None:
             self._note(marks(who.source, who.fingerprint))
 
     def note_connected(self) -> None:
         """Note where the players come from who are connected now, to any process."""
-        if self.matter:
+        if self.are_needed:
             self._note(self._match.context.presence.connections.marks_of(self._match.terms.players))
 
     def _note(self, found: Iterable[str]) -> None:
@@ -56,7 +53,7 @@ class Origins:
             self._match.context.tasks.spawn(self._save(), "origins")
 
     def _take(self, found: frozenset[str]) -> None:
-        """Know more, and let everybody who looks on be asked again from where they come."""
+        """Add origins, and let every page that shows the match ask again who may see what."""
         if not found <= self._known:
             self._known |= found
             self._match.changed()
@@ -71,12 +68,12 @@ class Origins:
 
     async def learn(self) -> None:
         """Read what other processes, and this one before it was started anew, have noted. Raises StoreUnavailable."""
-        if self.matter:
+        if self.are_needed:
             self._take(await self._match.context.database.read(store.of, self._match.id))
 
     async def look(self, stored: frozenset[str]) -> None:
         """Take in what the store has; once the end may be known, forget it all. Raises StoreUnavailable."""
-        if self.matter:
+        if self.are_needed:
             self._take(stored)
             self.note_connected()
             if self._unsaved:

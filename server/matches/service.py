@@ -45,6 +45,7 @@ from server.store.matches import StoredMatch
 
 log = get_logger("matches")
 SWEEP_S, KEEP_S = 0.5, 2.0
+GUESTS_EVERY = 10  # looks between two for matches whose guests are gone
 TIDY_EVERY = 1_000  # looks between two at what is kept of matches that no process has open any more
 DUE_AT_ONCE = 100  # matches that one sweep looks at, besides those that stand still for good
 UNREADABLE_S = 60.0  # before a log that the rules refuse is read again
@@ -349,6 +350,7 @@ class Matches:
 
     async def look(self) -> None:
         """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
+        self._looks += 1
         self._forget_idle()
         await self._look_at_origins()
         ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.is_watched]
@@ -368,18 +370,17 @@ class Matches:
                 await match.mend()
             match.offers.take(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
         self._see_elsewhere()
-        if self._looks % 10 == 0:
+        if self._looks % GUESTS_EVERY == 0:
             await self._wake_guest_matches()
 
     async def _look_at_origins(self) -> None:
         """Learn where players came from to other processes; drop what is known of matches that have ended."""
-        matter = [match_id for match_id, match in self._open.items() if match.origins.matter]
-        found = await self.context.database.read(origins.all_of, matter) if matter else {}
+        needed = [match_id for match_id, match in self._open.items() if match.origins.are_needed]
+        found = await self.context.database.read(origins.all_of, needed) if needed else {}
         for match_id, match in tuple(self._open.items()):
             await match.origins.look(found.get(match_id, frozenset()))
-        if self._looks % TIDY_EVERY == 0:
+        if self._looks % TIDY_EVERY == 1:
             await self.context.database.write(origins.tidy, self.context.clock.now())
-        self._looks += 1
 
     def _people_moved(self, persons: frozenset[str]) -> None:
         """Somebody connected, or is gone: their matches show it."""

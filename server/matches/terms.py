@@ -82,12 +82,16 @@ class Terms:
     @property
     def arrangement(self) -> dict[str, Any]:
         """Return what is stored beside the match's row: what differs from the usual."""
-        unusual = {"bots_replace": self.bots_replace, "watchable": self.watchable}
-        told: dict[str, Any] = {name: value for name, value in unusual.items() if value is not (name == "watchable")}
-        told["clock"] = self.speed.rule
+        stored: dict[str, Any] = {"clock": self.speed.rule}
+        if self.bots_replace:
+            stored["bots_replace"] = True
+        if not self.watchable:
+            stored["watchable"] = False
         if self.chance:
-            told["chance"] = self.chance.hex()
-        return told if self.return_of is None else {**told, "return_of": self.return_of, "won": [*self.won]}
+            stored["chance"] = self.chance.hex()
+        if self.return_of is not None:
+            stored |= {"return_of": self.return_of, "won": [*self.won]}
+        return stored
 
     def renamed(self, account_id: int, name: str) -> Terms:
         """Return the terms with a person renamed."""
@@ -106,6 +110,7 @@ def new_id() -> str:
 
 def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None) -> Terms:
     """Read a stored match's terms."""
+    arranged = arrangement or {}
     brought = tuple(cast(Mapping[str, Json], held.options) for held in stored.seats)
     return Terms(
         id=stored.id,
@@ -116,16 +121,16 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         seat_options=brought if any(brought) else (),
         seed=stored.seed,
         commitment=stored.commitment,
-        speed=speed_of(stored.speed, int((arrangement or {}).get("clock", FIRST_RULE))),
+        speed=speed_of(stored.speed, int(arranged.get("clock", FIRST_RULE))),
         rated=stored.rated,
         private=stored.private,
         room=stored.room,
         started_at=stored.started_at,
-        bots_replace=bool((arrangement or {}).get("bots_replace")),
-        watchable=bool((arrangement or {}).get("watchable", True)),
-        return_of=(arrangement or {}).get("return_of"),
-        won=tuple((arrangement or {}).get("won", ())),
-        chance=bytes.fromhex((arrangement or {}).get("chance", "")),
+        bots_replace=bool(arranged.get("bots_replace")),
+        watchable=bool(arranged.get("watchable", True)),
+        return_of=arranged.get("return_of"),
+        won=tuple(arranged.get("won", ())),
+        chance=bytes.fromhex(arranged.get("chance", "")),
     )
 
 

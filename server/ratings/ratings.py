@@ -76,11 +76,11 @@ class Ratings:
 
     async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[Rating | None, ...]:
         """Return the ratings of a match's players; None for guests and bots."""
-        return (await self.of_tables([(game, players)]))[0]
+        return (await self.of_matches([(game, players)]))[0]
 
-    async def of_tables(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
+    async def of_matches(self, matches: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
         """Return the same for several matches, each a game and its players, with one query."""
-        asked = [_keys(game, [player.account_id for player in players]) for game, players in tables]
+        asked = [_keys(game, [player.account_id for player in players]) for game, players in matches]
         wanted = [key for keys in asked for key in keys if key is not None]
         found = await self._database.read(ladders.standings, wanted, self._clock.now()) if wanted else {}
         return [tuple(None if key is None else _rating(found.get(key)) for key in keys) for keys in asked]
@@ -193,7 +193,7 @@ def project(connection: Connection, begun: Projection) -> Projection:
     return begun
 
 
-def wrong(connection: Connection) -> list[Key]:
+def differing(connection: Connection) -> list[Key]:
     """Compute all ratings again in memory; return the (account, ladder) pairs that differ from the stored ones."""
     known = project(connection, Projection()).known
     held = {(row.account_id, row.ladder): _rating(row) for row in stored.everybody(connection)}
@@ -215,7 +215,7 @@ def rebuild(connection: Connection, prepared: Projection | None = None) -> int:
 
 
 def _counted(connection: Connection, last: int) -> Iterator[StoredMatch]:
-    """Give the matches that changed ratings, from the one after number `last`, in the order in which they ended."""
+    """Yield the matches that changed ratings, from the one after number `last`, in the order in which they ended."""
     while page := stored_matches.finished_in_order(connection, last, REBUILD_AT_ONCE):
         last = page[-1].finish_no or last
         yield from (match for match in page if match.rated_places is not None)

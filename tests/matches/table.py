@@ -92,7 +92,7 @@ class FakeRater:
     async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[FakeRating | None, ...]:
         return tuple(FakeRating() if player.kind == "account" else None for player in players)
 
-    async def of_tables(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[FakeRating | None, ...]]:
+    async def of_matches(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[FakeRating | None, ...]]:
         return [await self.of_seats(game, players) for game, players in tables]
 
     async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:

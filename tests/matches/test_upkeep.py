@@ -131,8 +131,8 @@ async def test_a_list_asks_for_all_ratings_at_once(table: Table) -> None:
         await table.begin(MIRA, TARN)
     asked: list[int] = []
     lists, rater = MatchLists(table.matches.context, table.matches.opened), table.rater
-    real = rater.of_tables
-    rater.of_tables = lambda tables: asked.append(len(tables)) or real(tables)  # type: ignore[method-assign, func-returns-value]
+    real = rater.of_matches
+    rater.of_matches = lambda tables: asked.append(len(tables)) or real(tables)  # type: ignore[method-assign, func-returns-value]
     found = await lists.list(MatchQuery())
     assert [[seat.rating for seat in one.seats] for one in found] == [[1500, 1500]] * 5
     await lists.list(MatchQuery())

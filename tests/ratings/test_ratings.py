@@ -11,7 +11,7 @@ import pytest
 from game import registry
 from server.accounts.identity import Player
 from server.ratings.ladders import all_ladders, ladder_of
-from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, project, rebuild, wrong
+from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
 from server.ratings.scale import Rating, rated
 from server.store import accounts, matches
 from server.store import ratings as stored
@@ -134,9 +134,9 @@ async def test_rebuilding_gives_the_same_bytes(either: Database) -> None:
         await play(writer, ratings, f"m{i}", game, table, places)
     before = await dump(either)
     assert len(before) > 60
-    assert await either.read(wrong) == []
+    assert await either.read(differing) == []
     await either.write(lambda c: c.exec_driver_sql("UPDATE ratings SET mu = 0 WHERE account_id = 1"))
-    assert {account_id for account_id, _ in await either.read(wrong)} == {1}
+    assert {account_id for account_id, _ in await either.read(differing)} == {1}
     assert await dump(either) != before
     assert await ratings.rebuild() == 30
     assert await dump(either) == before
@@ -158,7 +158,7 @@ async def test_a_rebuild_takes_in_what_happened_since_it_was_prepared(database: 
     await database.write(matches.finish("m0", None, "00", START))
     assert await database.write(rebuild, prepared) == 4
     assert (await ratings.of(who["mira"].account_id or 0, "rainet")).matches == 4
-    assert await database.read(wrong) == []
+    assert await database.read(differing) == []
     await writer.close()
 
 
