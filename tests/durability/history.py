@@ -209,5 +209,7 @@ def check_stretch(stretch: Stretch, truths: dict[str, Truth]) -> list[str]:
     expected = [event for event in events if event[0] > stretch.after]
     for i, event in enumerate(stretch.events):
         if i >= len(expected) or expected[i] != event:
-            return [f"{who} of {stretch.match} saw {event} as event {i} after {stretch.after}, which never was"]
+            was = expected[i] if i < len(expected) else "nothing"
+            what = f"saw {event} as event {i} after {stretch.after}, which never was: it was {was}"
+            return [f"{who} of {stretch.match} {what}"]
     return []

@@ -12,6 +12,7 @@ import pytest
 from game import registry
 from game.contract import Action, Seat
 from server.accounts.errors import AccountError
+from server.matches.model import SeenEvent
 from server.ssh.bot.refusals import refusal_json
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.session import BotSession
@@ -54,7 +55,30 @@ async def test_a_window_that_the_seats_own_settings_answer_is_not_told(answered:
     assert sent[-1]["pending"]["prompt"] == "action"
 
 
-async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:
+async def test_an_entry_that_is_shown_while_news_are_gathered_was_told_twice() -> None:
+    """A pass that was withheld could be shown after the state was made and before its events were asked for."""
+    sent: list[dict[str, Any]] = []
+
+    async def send(*told: dict[str, Any]) -> None:
+        sent.extend(told)
+
+    happened = [SeenEvent(24, "passed", {"seat": 1}), SeenEvent(25, "passed", {"seat": 0})]
+    match = SimpleNamespace(
+        id="m1",
+        events=lambda seat, after: [event for event in happened if event.seq > after],
+        autopilot=SimpleNamespace(automatic=lambda seat: None),
+    )
+    chat = SimpleNamespace(recent=lambda channel, hidden: ())
+    feed = SeatFeed(cast(Any, match), Seat(0), FakeClock(), cast(Any, chat), send)
+    state = RULES.read_position("lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0", {})
+    shown = snapshot("rainet", state, Seat(0), seq=24)
+    await feed.tell(shown)
+    assert [told["seq"] for told in sent if told["type"] == "event"] == [24]
+    await feed.tell(replace(shown, seq=25))
+    assert [told["seq"] for told in sent if told["type"] == "event"] == [24, 25]
+
+
+async def test_the_seat_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:
     mira, match = person("mira"), FakeMatch("rainet", (person("mira"), person("tarn")))
 
     async def opened(match_id: str, beginning: bool = True) -> FakeMatch:
@@ -64,11 +88,11 @@ async def test_the_chair_of_a_match_that_ended_before_hides_whom_its_owner_has_b
         return frozenset((9,)) if account_id == mira.account_id else frozenset()
 
     cast(Any, match).terms = SimpleNamespace(seat_of=lambda player: Seat(0))
-    house = SimpleNamespace(
+    services = SimpleNamespace(
         matches=SimpleNamespace(open=opened), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
     )
     call = SimpleNamespace(session="s1", identity=SimpleNamespace(player=mira, account_id=mira.account_id))
-    feed = await BotSession(cast(Any, call), cast(Any, house)).feed_of("m1")
+    feed = await BotSession(cast(Any, call), cast(Any, services)).feed_of("m1")
     assert feed.hidden == {9}
 
 

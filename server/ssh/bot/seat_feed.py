@@ -57,7 +57,7 @@ class SeatFeed:
             while snapshot.next_match is None:
                 self._changed.clear()
                 snapshot = self.match.snapshot(self.seat)
-                await self._tell(snapshot)
+                await self.tell(snapshot)
                 if snapshot.status in OVER and not self.is_over:
                     self.is_over = True
                     await self.match.wait_for_ratings()
@@ -107,7 +107,8 @@ class SeatFeed:
             )
         )
 
-    async def _tell(self, snapshot: AnyViewerState) -> None:
+    async def tell(self, snapshot: AnyViewerState) -> None:
+        """Send what is new in a state, in order: events, presence, offers, chat, the turn."""
         news = [
             *self._new_events(snapshot),
             *self._new_presences(snapshot),
@@ -120,6 +121,8 @@ class SeatFeed:
 
     def _new_events(self, snapshot: AnyViewerState) -> Iterator[Object]:
         for event in self.match.events(self.seat, self._seen):
+            if event.seq > snapshot.seq:
+                break  # what was withheld until just now: it is told with the state that it led to
             yield message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
         self._seen = max(self._seen, snapshot.seq)
 
