@@ -9,7 +9,7 @@ from itertools import count
 
 
 class FakeClock:
-    """Stands still until `advance`."""
+    """Stands still until the test moves it: `advance`, `pass_time` or `shift`."""
 
     def __init__(self, start: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
         self.start = start
@@ -38,6 +38,14 @@ class FakeClock:
     def is_due(self, seconds: float) -> bool:
         """Tell whether somebody wakes within that time."""
         return bool(self._sleepers) and self._sleepers[0][0] <= self.elapsed_s + seconds
+
+    def pass_time(self, seconds: float) -> None:
+        """Move on, and wake who is due by then; they run when the test waits for something."""
+        self.elapsed_s += seconds
+        while self._sleepers and self._sleepers[0][0] <= self.elapsed_s:
+            _, _, woken = heapq.heappop(self._sleepers)
+            if not woken.done():
+                woken.set_result(None)
 
     async def advance(self, seconds: float) -> None:
         """Move on, waking sleepers in order at their own moments; others run in between."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, timedelta
 
 import pyte
 
@@ -15,6 +14,7 @@ from server.session.landing import Landing
 from server.session.session import Session
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.term import ClientTerm, client_term
+from tests.clocks import FakeClock
 from tests.texts import en
 from tests.tui.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration, FakeRatings
 from tests.tui.fakeplay import FakeLobby, FakeMatches, NoExhibition
@@ -63,38 +63,22 @@ class Wire:
         self.stream.feed(data)
 
 
-class FakeClock:
-    """Stands still until it is moved; only its other hand notices that people take a moment to type."""
+class ScreenClock(FakeClock):
+    """Stands still at noon; only its monotonic time goes on with each key, as people take a moment to type."""
 
     def __init__(self) -> None:
-        self.time = NOON
+        super().__init__(NOON)
         self.typed_s = 0.0
-        self.sleepers: list[tuple[datetime, asyncio.Future[None]]] = []
-
-    def now(self) -> datetime:
-        return self.time
-
-    async def sleep(self, seconds: float) -> None:
-        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.sleepers.append((self.time + timedelta(seconds=seconds), woken))
-        await woken
 
     def monotonic(self) -> float:
-        return (self.time - NOON).total_seconds() + self.typed_s
-
-    def pass_time(self, seconds: float) -> None:
-        self.time += timedelta(seconds=seconds)
-        for one in [one for one in self.sleepers if one[0] <= self.time]:
-            self.sleepers.remove(one)
-            if not one[1].done():
-                one[1].set_result(None)
+        return self.elapsed_s + self.typed_s
 
 
 class FakeServer:
     """All the fakes, and the sessions in it."""
 
     def __init__(self) -> None:
-        self.clock = FakeClock()
+        self.clock = ScreenClock()
         self.matches = FakeMatches()
         self.lobby = FakeLobby(self.matches)
         self.exhibition: ExhibitionService = NoExhibition()

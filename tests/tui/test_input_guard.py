@@ -20,7 +20,7 @@ from tests.passage.build import at
 from tests.texts import en
 from tests.tui.evening import busy, in_lobby
 from tests.tui.fakeplay import FakeMatch
-from tests.tui.fakeserver import FakeClock, FakeServer, Seated, account
+from tests.tui.fakeserver import FakeServer, ScreenClock, Seated, account
 from tests.tui.positions import NOON, person, snapshot
 from tests.tui.test_passage_session import seat
 
@@ -36,8 +36,8 @@ def asked() -> AnyViewerState:
     return replace(snapshot("passage", state, Seat(1), n_seats=5), turn_since=1)
 
 
-def guarded(before: AnyViewerState, now: AnyViewerState) -> tuple[KeyGuard, FakeClock]:
-    clock = FakeClock()
+def guarded(before: AnyViewerState, now: AnyViewerState) -> tuple[KeyGuard, ScreenClock]:
+    clock = ScreenClock()
     guard = KeyGuard(clock)
     guard.see(before, None, now)
     return guard, clock
@@ -72,7 +72,7 @@ def test_decisions_that_are_no_windows_are_guarded_too() -> None:
 def test_what_one_s_own_key_brought_about_is_not_guarded() -> None:
     window = asked()
     for own_first in (True, False):
-        guard = KeyGuard(FakeClock())
+        guard = KeyGuard(ScreenClock())
         if own_first:
             guard.note_own(window.turn_since)
         guard.see(replace(window, pending=None), None, window)
@@ -142,7 +142,7 @@ async def test_a_key_that_was_struck_before_the_window_and_is_held_down_answers_
 
 
 def test_keys_struck_one_by_one_make_the_moment_last_longer_but_lock_nobody_out() -> None:
-    clock = FakeClock()
+    clock = ScreenClock()
     hold = Hold(clock)
     hold.begin()
     caught = 0.0
@@ -155,7 +155,7 @@ def test_keys_struck_one_by_one_make_the_moment_last_longer_but_lock_nobody_out(
 
 
 def test_a_key_that_was_not_ignored_may_be_struck_twice_at_once() -> None:
-    clock = FakeClock()
+    clock = ScreenClock()
     hold = Hold(clock)
     hold.begin()
     clock.pass_time(AGAIN_S)
