@@ -276,7 +276,9 @@ def test_the_commands_that_measure_are_there() -> None:
 def test_the_metrics_of_the_page_are_there() -> None:
     shown = generate_latest(Metrics().registry).decode()
     source = Path(app.__file__).read_text(encoding="utf-8")
-    for name in re.findall(r"`patchbay_(\w+?)(?:_total)?(?:\{\w+\})?`", PAGE.read_text(encoding="utf-8")):
+    named = re.findall(r"`patchbay_(\w+?)(?:_total)?(?:\{\w+\})?`", PAGE.read_text(encoding="utf-8"))
+    assert len(set(named)) >= 10
+    for name in named:
         assert f"patchbay_{name}" in shown or f'gauge("{name}"' in source, name
 
 

@@ -65,8 +65,9 @@ def test_every_service_is_hardened(file: Path) -> None:
 @pytest.mark.parametrize("file", COMPOSE, ids=lambda file: str(file.name))
 def test_it_sets_what_there_is(file: Path) -> None:
     known = {variable for _, variable, _ in options()}
-    for name in re.findall(r"^ {6}(PATCHBAY_\w+):", file.read_text(encoding="utf-8"), re.MULTILINE):
-        assert name in known, name
+    named = re.findall(r"^ {6}(PATCHBAY_\w+):", file.read_text(encoding="utf-8"), re.MULTILINE)
+    assert named
+    assert [name for name in named if name not in known] == []
 
 
 @pytest.fixture

@@ -56,7 +56,10 @@ async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking:
 
 async def test_two_may_talk_while_they_decide(talking: Table) -> None:
     match = await talking.begin(MIRA, TARN)
+    assert len(match.shown.pending) == 2
+    match.subscribe(A, lambda: None)
     await match.say(MIRA, "your turn")
+    assert said(match, A) == [("mira", "your turn")]
 
 
 async def test_two_may_not_talk_while_one_of_them_begs(talking: Table) -> None:

@@ -100,6 +100,7 @@ def test_no_decision_depends_on_hidden_cards(level: str, monkeypatch: pytest.Mon
         assert BOTS[level].decide(GAME.view(guess, decision.seat), other, stream) == answer
         compared += 1
         state = GAME.apply(state, decision.seat, answer).state
+    assert compared > 10
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])

@@ -115,14 +115,17 @@ def check_guess(state: State, viewer: Viewer, rng: Rng) -> None:
 @pytest.mark.parametrize("players", range(2, 6))
 def test_events_hide_what_views_hide(players: int) -> None:
     """What somebody is told of a draw or a gift is what that seat's view shows: cards go to those who see them only."""
+    looked_at = 0
     for _, _, events in random_match({"supplements": ["beg", "nightmare"]}, players, players):
         for event in events:
             secret = {"drew": 1, "looked": 1, "dealt": 1, "gave": 2}.get(event.kind)
             if secret is None:
                 continue
+            looked_at += 1
             told = [seat for seat in range(players) if {"card", "cards"} & set(event.seen_by(Seat(seat)) or {})]
             assert len(told) <= secret
             assert not {"card", "cards"} & set(event.seen_by(Watcher.PUBLIC) or {})
+    assert looked_at > 5
 
 
 @pytest.mark.parametrize("players", range(2, 6))

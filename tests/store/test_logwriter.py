@@ -154,6 +154,10 @@ async def test_a_cancelled_caller_does_not_disturb_the_others(writer: LogWriter)
     gone.cancel()
     await stays
     await writer.append(append("m3", 1))
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    logs = await writer.database.read(stored.logs, ["m2", "m3"])
+    assert [len(log) for log in logs.values()] == [1, 1]
 
 
 async def test_a_locked_database_refuses_and_recovers(sqlite_url: str, database: Database) -> None:
