@@ -44,7 +44,7 @@ bench: $(STAMP)
 $(SECTIONS): bench
 	@:
 
-# Many real clients at once: SESSIONS in a full house, for MINUTES; ONLY="mixed gallery rush leaks" chooses scenarios.
+# Many real clients at once: SESSIONS on a full server, for MINUTES; ONLY="mixed gallery rush leaks" chooses scenarios.
 SESSIONS ?= 1000
 MINUTES ?= 5
 load: $(STAMP)
