@@ -48,7 +48,7 @@ def modules() -> list[Path]:
 
 @pytest.mark.parametrize("module", modules(), ids=lambda module: str(module.relative_to(SERVER)))
 def test_no_object_is_completed_from_outside(module: Path) -> None:
-    """`house.settled = …`, `matches.house.room_holds = …`, `listener.refuses = …`: who read one saw half of it."""
+    """`context.settled = …`, `matches.context.room_holds = …`, `listener.refuses = …`: who read one saw half of it."""
     name = str(module.relative_to(SERVER))
     found = [
         f"{name}:{line} {text}"
@@ -61,9 +61,9 @@ def test_no_object_is_completed_from_outside(module: Path) -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        "house.settled = heartbeat.settled",
-        "matches.house.room_holds = self._room_holds",
-        "self.house.settled = 1",
+        "context.settled = heartbeat.settled",
+        "matches.context.room_holds = self._room_holds",
+        "self.context.settled = 1",
         "a, listener.count = 1, 2",
         "ticket.n += 1",
     ],
@@ -72,6 +72,6 @@ def test_an_assignment_from_outside_is_found(planted: str) -> None:
     assert list(assignments(planted))
 
 
-@pytest.mark.parametrize("own", ["self.settled = 1", "settled = house.settled", "self.a, self.b = 1, 2"])
+@pytest.mark.parametrize("own", ["self.settled = 1", "settled = context.settled", "self.a, self.b = 1, 2"])
 def test_what_an_object_does_to_itself_is_not_found(own: str) -> None:
     assert not list(assignments(own))

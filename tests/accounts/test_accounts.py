@@ -321,7 +321,7 @@ async def test_an_account_s_two_previous_names_are_kept_for_it_and_no_more(
         await accounts.register("ylva", public_key("c"), "192.0.2.1")
 
 
-async def test_nobody_is_called_as_the_house_is(either: Database, clock: FakeClock) -> None:
+async def test_nobody_is_called_as_the_server_is(either: Database, clock: FakeClock) -> None:
     accounts = Accounts(either, clock, Limits(), server_name="The Old Harbour 港")
     for handle in ("theoldharbour", "the-old-harbour", "the_0ld_harbour"):
         with pytest.raises(AccountError, match=r"handle\.reserved"):
@@ -356,20 +356,20 @@ async def test_nothing_anywhere_names_who_has_deleted_their_account(either: Data
     made = (await accounts.register("quixote", public_key("a"), "192.0.2.1")).account
     tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
     console = Admin(either, clock, LocalBus())
-    house, desk = Conduct(either, clock), Moderation(either, clock, LocalBus(), "quixote")
+    members, desk = Conduct(either, clock), Moderation(either, clock, LocalBus(), "quixote")
     await console.set_role("quixote", "moderator", held=True)
     await console.mute("quixote", "Quixote was loud", timedelta(hours=1))
     await desk.mute("tarn", "spam", None)
-    await desk.handle_report(await house.report(made.id, "tarn", "rude"))
+    await desk.handle_report(await members.report(made.id, "tarn", "rude"))
     lent = read_public_key(public_key("c")).fingerprint
     await console.add_key("quixote", public_key("c"))
     await accounts.rename(made.id, "zebulon")
     assert [line.act for line in (await console.dossier("zebulon")).acts] == ["key add", "mute", "grant"]
     assert (await console.audit(10))[-3].actor == "zebulon"
     await console.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
-    await house.report(tarn.id, "zebulon", "zebu1on (quix0te before) shouts", [{"name": "tarn", "text": "hi"}])
+    await members.report(tarn.id, "zebulon", "zebu1on (quix0te before) shouts", [{"name": "tarn", "text": "hi"}])
     await accounts.change_preferences(made.id, lambda before: Preferences(language="zh_CN"))
-    await house.block(tarn.id, "zebulon")
+    await members.block(tarn.id, "zebulon")
     await either.write(chat_store.add, "lobby", made.id, "quixote", "hello", START)
     seats = (StoredSeat("account", "zebulon", made.id), StoredSeat("account", "tarn", tarn.id))
     await either.write(matches.create, match("m1", *seats))

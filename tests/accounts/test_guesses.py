@@ -69,7 +69,7 @@ def test_many_tries_at_once_are_no_more_than_one_after_the_other() -> None:
     guess_right(guesses)
 
 
-def test_while_the_house_is_guessed_at_a_clean_source_finds_its_room() -> None:
+def test_while_the_server_is_guessed_at_a_clean_source_finds_its_room() -> None:
     """The count of the whole server must lock out nobody who has not guessed."""
     clock = FakeClock()
     guesses = Guesses(clock)

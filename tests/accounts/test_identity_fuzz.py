@@ -279,7 +279,7 @@ async def test_ten_thousand_sequences_confuse_nobody(memory: InMemory) -> None:
 
 
 @pytest.mark.parametrize("broken", ["a proposal's code is for any key", "codes are good twice", "any key may act"])
-async def test_the_fuzzer_notices_a_house_that_confuses_people(
+async def test_the_fuzzer_notices_a_server_that_confuses_people(
     memory: InMemory, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     """Else the tests above would pass whatever the service does."""

@@ -160,23 +160,23 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
 async def test_what_holds_of_keys_and_networks_is_listed_and_lifted(either: Database) -> None:
     clock = FakeClock()
     ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
-    house = Conduct(either, clock)
+    conduct = Conduct(either, clock)
     for target in ("tarn", KEY, "198.51.100.0/24", "2001:db8::7", "::ffff:203.0.113.0/120"):
         await desk.ban(target, "spam", timedelta(days=3))
     shown = ["tarn", KEY, "198.51.100.0/24", "2001:db8::/64", "203.0.113.0/24"]
     held = await desk.in_force()
     assert [one.shown for one in held] == shown
-    await house.refresh()
-    assert house.check_source("203.0.113.9") is not None
-    assert house.check_source("2001:db8::99:1") is not None
+    await conduct.refresh()
+    assert conduct.check_source("203.0.113.9") is not None
+    assert conduct.check_source("2001:db8::99:1") is not None
     acts = len(await either.read(stored_conduct.audit_lines))
     for one in held:
         assert await desk.lift_held(one)
         assert not await desk.lift_held(one)
     assert await desk.in_force() == []
     assert len(await either.read(stored_conduct.audit_lines)) == acts + 5, "what lifted nothing is no act"
-    await house.refresh()
-    assert house.check_source("203.0.113.9") is None
+    await conduct.refresh()
+    assert conduct.check_source("203.0.113.9") is None
     assert (await desk.dossier("tarn")).sanctions == []
     assert ids["tarn"]
 

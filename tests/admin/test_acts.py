@@ -102,17 +102,17 @@ async def test_a_key_is_added_from_standard_input(desk: Desk) -> None:
     ],
 )
 async def test_a_ban_keeps_out_until_it_is_lifted(desk: Desk, target: str, banned: Identity) -> None:
-    house = Conduct(desk.database, desk.clock)
+    conduct = Conduct(desk.database, desk.clock)
     assert await desk.do("ban", target, "--for", "3d", "--why", "being", "rude") == 0
-    await house.refresh()
-    refusal = house.check_access(banned)
+    await conduct.refresh()
+    refusal = conduct.check_access(banned)
     assert refusal is not None
     assert refusal.why == "being rude"
     assert [order[0] for order in await desk.orders()] == ["ban"]
     assert await desk.do("unban", target) == 0
     assert await desk.do("unban", target) == 3
-    await house.refresh()
-    assert house.check_access(banned) is None
+    await conduct.refresh()
+    assert conduct.check_access(banned) is None
 
 
 async def test_what_can_not_be_read_is_a_usage_error(desk: Desk) -> None:
@@ -134,13 +134,13 @@ async def test_what_can_not_be_read_is_a_usage_error(desk: Desk) -> None:
 
 
 async def test_a_mute_silences(desk: Desk) -> None:
-    house = Conduct(desk.database, desk.clock)
+    conduct = Conduct(desk.database, desk.clock)
     assert await desk.do("mute", "tarn", "--for", "10m") == 0
-    await house.refresh()
-    assert house.mute_of(Player("account", "tarn", 2)) is not None
+    await conduct.refresh()
+    assert conduct.mute_of(Player("account", "tarn", 2)) is not None
     assert await desk.do("unmute", "tarn") == 0
-    await house.refresh()
-    assert house.mute_of(Player("account", "tarn", 2)) is None
+    await conduct.refresh()
+    assert conduct.mute_of(Player("account", "tarn", 2)) is None
 
 
 async def test_moderators_may_some_and_players_none(desk: Desk) -> None:

@@ -17,6 +17,8 @@ from typing import Any
 
 import asyncssh
 
+from tests.ssh.client import Guest
+
 KEX = "curve25519-sha256"
 CIPHER = "aes256-gcm@openssh.com"
 HOST_KEY = "ssh-ed25519"  # as OpenSSH would choose; the library's client prefers RSA, which takes a millisecond more
@@ -102,16 +104,6 @@ async def bare(core: int | None = None) -> AsyncIterator[Process]:
 def source(i: int) -> tuple[str, int]:
     """Return a loopback address of its own for client `i`, as every limit counts by source."""
     return (f"127.0.{1 + i // 200}.{1 + i % 200}", 0)
-
-
-class Guest(asyncssh.SSHClient):
-    """Answers keyboard-interactive, which asks nothing."""
-
-    def kbdint_auth_requested(self) -> str:
-        return ""
-
-    def kbdint_challenge_received(self, name: str, instructions: str, lang: str, prompts: object) -> list[str]:
-        return []
 
 
 async def connect(port: int, key: asyncssh.SSHKey | None, i: int = 0) -> asyncssh.SSHClientConnection:

@@ -19,8 +19,8 @@ import asyncssh
 from server.store.database import open_database
 from server.store.migrate import upgrade
 from tests.bench.cpu import cpu_s
+from tests.bench.filled import fill, register
 from tests.bench.harness import Program, connect, patchbay, quantile
-from tests.bench.house import fill, register
 from tests.bench.report import Figure
 
 STORED = int(os.environ.get("BENCH_STORED", "10000"))

@@ -20,8 +20,8 @@ import asyncssh
 from server.store.database import open_database
 from server.store.migrate import upgrade
 from tests.bench.cpu import cpu_s
+from tests.bench.filled import register
 from tests.bench.harness import GENEROUS, Process, Program, connect, patchbay, quantile
-from tests.bench.house import register
 from tests.bench.report import Figure
 from tests.deploy.match import any_of
 from tests.durability.redis_server import redis_server

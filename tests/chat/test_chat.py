@@ -24,7 +24,7 @@ from tests.waiting import PATIENCE_S, until
 GUEST = Player("guest", "guest-x7k2", guest_id="x7k2")
 
 
-class House:
+class TwoProcesses:
     """Two processes with a chat each, on one database and one bus."""
 
     def __init__(self, database: Database) -> None:
@@ -38,8 +38,8 @@ class House:
 
 
 @pytest.fixture
-async def house(database: Database) -> AsyncIterator[House]:
-    made = House(database)
+async def processes(database: Database) -> AsyncIterator[TwoProcesses]:
+    made = TwoProcesses(database)
     await made.here.start()
     await made.there.start()
     yield made
@@ -51,137 +51,137 @@ def texts(chat: Chat, channel: str = "lobby") -> list[str]:
     return [line.text for line in chat.recent(channel)]
 
 
-async def test_a_line_is_heard_in_every_process(house: House) -> None:
+async def test_a_line_is_heard_in_every_process(processes: TwoProcesses) -> None:
     rings: list[str] = []
-    house.there.subscribe("lobby", lambda: rings.append("there"))
-    await house.there.load("lobby")
-    said = await house.here.say("lobby", GUEST, "  hello\x1b[2J\nall ")
+    processes.there.subscribe("lobby", lambda: rings.append("there"))
+    await processes.there.load("lobby")
+    said = await processes.here.say("lobby", GUEST, "  hello\x1b[2J\nall ")
     assert (said.text, said.name, said.account_id) == ("hello[2J all", "guest-x7k2", None)
-    await until(lambda: texts(house.there) == ["hello[2J all"])
+    await until(lambda: texts(processes.there) == ["hello[2J all"])
     assert rings == ["there"]
-    assert texts(house.here) == ["hello[2J all"]
-    assert texts(house.here, "match:m1") == []
+    assert texts(processes.here) == ["hello[2J all"]
+    assert texts(processes.here, "match:m1") == []
 
 
-async def test_a_lost_hint_only_makes_it_later(house: House) -> None:
-    house.there.subscribe("lobby", lambda: None)
-    await house.there.load("lobby")
-    house.bus.publish = lambda *_: None  # type: ignore[method-assign]
-    await house.here.say("lobby", GUEST, "hello")
-    await house.clock.advance(6)
-    await until(lambda: texts(house.there) == ["hello"])
+async def test_a_lost_hint_only_makes_it_later(processes: TwoProcesses) -> None:
+    processes.there.subscribe("lobby", lambda: None)
+    await processes.there.load("lobby")
+    processes.bus.publish = lambda *_: None  # type: ignore[method-assign]
+    await processes.here.say("lobby", GUEST, "hello")
+    await processes.clock.advance(6)
+    await until(lambda: texts(processes.there) == ["hello"])
 
 
-async def test_what_was_said_before_is_loaded(house: House) -> None:
+async def test_what_was_said_before_is_loaded(processes: TwoProcesses) -> None:
     for i in range(3):
-        await house.here.say("lobby", GUEST, f"line {i}")
-    assert [line.text for line in await house.there.load("lobby")] == ["line 0", "line 1", "line 2"]
+        await processes.here.say("lobby", GUEST, f"line {i}")
+    assert [line.text for line in await processes.there.load("lobby")] == ["line 0", "line 1", "line 2"]
 
 
-async def test_lines_are_bounded_in_length_and_number(house: House) -> None:
-    long = await house.here.say("lobby", GUEST, "x" * 1000)
+async def test_lines_are_bounded_in_length_and_number(processes: TwoProcesses) -> None:
+    long = await processes.here.say("lobby", GUEST, "x" * 1000)
     assert len(long.text) == 20
     for empty in ("", " \n", "\x07\u200b"):
         with pytest.raises(ChatRefused) as refused:
-            await house.here.say("lobby", GUEST, empty)
+            await processes.here.say("lobby", GUEST, empty)
         assert refused.value.key == "chat.empty"
-    house.clock.shift(10)
+    processes.clock.shift(10)
     for i in range(4):
-        await house.there.say(f"room:{i}", GUEST, "hi")
+        await processes.there.say(f"room:{i}", GUEST, "hi")
     with pytest.raises(ChatRefused) as refused:
-        await house.here.say("lobby", GUEST, "one too many")
+        await processes.here.say("lobby", GUEST, "one too many")
     assert (refused.value.key, refused.value.retry_after_ms) == ("chat.too-fast", 50_000)
-    await house.here.say("lobby", Player("guest", "guest-other"), "I am not limited")
-    house.clock.shift(50)
-    await house.here.say("lobby", GUEST, "better")
+    await processes.here.say("lobby", Player("guest", "guest-other"), "I am not limited")
+    processes.clock.shift(50)
+    await processes.here.say("lobby", GUEST, "better")
 
 
-async def test_the_muted_are_told_until_when(house: House, database: Database) -> None:
+async def test_the_muted_are_told_until_when(processes: TwoProcesses, database: Database) -> None:
     mira = await database.write(accounts.create, "mira", ["mira"], START)
     player = Player("account", "mira", mira.id)
-    house.mutes[mira.id] = Refusal("too loud", house.clock.now() + timedelta(hours=1))
+    processes.mutes[mira.id] = Refusal("too loud", processes.clock.now() + timedelta(hours=1))
     with pytest.raises(ChatRefused) as refused:
-        await house.here.say("lobby", player, "hello")
+        await processes.here.say("lobby", player, "hello")
     assert (refused.value.key, refused.value.params["until"]) == ("chat.muted", "2026-01-01T01:00:00.000Z")
     assert refused.value.params["why"] == "too loud"
-    house.mutes[mira.id] = Refusal("spam", None)
+    processes.mutes[mira.id] = Refusal("spam", None)
     with pytest.raises(ChatRefused, match=r"chat\.muted-for-good"):
-        await house.here.say("lobby", player, "hello")
-    house.mutes[mira.id] = Refusal("spam", None, "mods@example.org")
-    told = house.here.muted(player)
+        await processes.here.say("lobby", player, "hello")
+    processes.mutes[mira.id] = Refusal("spam", None, "mods@example.org")
+    told = processes.here.muted(player)
     assert told is not None
     assert (told.key, told.params) == ("chat.muted-for-good-ask", {"why": "spam", "contact": "mods@example.org"})
-    house.mutes.clear()
-    assert house.here.muted(player) is None
-    await house.here.say("lobby", player, "hello")
-    await house.here.say("lobby", GUEST, "hi mira")
-    assert [line.text for line in house.here.recent("lobby", frozenset((mira.id,)))] == ["hi mira"]
+    processes.mutes.clear()
+    assert processes.here.muted(player) is None
+    await processes.here.say("lobby", player, "hello")
+    await processes.here.say("lobby", GUEST, "hi mira")
+    assert [line.text for line in processes.here.recent("lobby", frozenset((mira.id,)))] == ["hi mira"]
 
 
-async def test_listeners_are_told_at_most_twice_a_second(house: House) -> None:
+async def test_listeners_are_told_at_most_twice_a_second(processes: TwoProcesses) -> None:
     told: list[float] = []
-    subscription = house.here.subscribe("lobby", lambda: told.append(house.clock.monotonic()))
-    await house.here.load("lobby")
+    subscription = processes.here.subscribe("lobby", lambda: told.append(processes.clock.monotonic()))
+    await processes.here.load("lobby")
     for i in range(4):
-        await house.here.say("lobby", GUEST, f"line {i}")
+        await processes.here.say("lobby", GUEST, f"line {i}")
     assert told == [0.0]
-    await house.clock.advance(0.5)
+    await processes.clock.advance(0.5)
     assert told == [0.0, 0.5]
     subscription.close()
-    await house.here.say("lobby", GUEST, "unheard")
-    await house.clock.advance(2)
+    await processes.here.say("lobby", GUEST, "unheard")
+    await processes.clock.advance(2)
     assert len(told) == 2
 
 
-async def test_who_deletes_their_account_is_no_longer_read(house: House, database: Database) -> None:
+async def test_who_deletes_their_account_is_no_longer_read(processes: TwoProcesses, database: Database) -> None:
     mira = await database.write(accounts.create, "mira", ["mira"], START)
     told: list[int] = []
-    house.here.subscribe("lobby", lambda: told.append(1))
-    await house.here.load("lobby")
-    await house.here.say("lobby", Player("account", "mira", mira.id), "hello")
-    await house.here.say("lobby", GUEST, "hi")
-    await house.clock.advance(1)
+    processes.here.subscribe("lobby", lambda: told.append(1))
+    await processes.here.load("lobby")
+    await processes.here.say("lobby", Player("account", "mira", mira.id), "hello")
+    await processes.here.say("lobby", GUEST, "hi")
+    await processes.clock.advance(1)
     before = len(told)
-    house.here.forget(mira.id)
-    assert texts(house.here) == ["hi"]
+    processes.here.forget(mira.id)
+    assert texts(processes.here) == ["hi"]
     assert len(told) == before + 1
 
 
-async def test_old_talk_is_forgotten_but_not_beside_matches(house: House) -> None:
-    await house.here.say("lobby", GUEST, "small talk")
-    await house.here.say("match:m1", GUEST, "good game")
-    house.clock.shift(100 * 86_400)
-    assert await house.here.tidy() == 1
-    assert [line.text for line in await house.there.load("match:m1")] == ["good game"]
+async def test_old_talk_is_forgotten_but_not_beside_matches(processes: TwoProcesses) -> None:
+    await processes.here.say("lobby", GUEST, "small talk")
+    await processes.here.say("match:m1", GUEST, "good game")
+    processes.clock.shift(100 * 86_400)
+    assert await processes.here.tidy() == 1
+    assert [line.text for line in await processes.there.load("match:m1")] == ["good game"]
 
 
-async def test_old_talk_is_forgotten_by_itself_once_a_day(house: House, database: Database) -> None:
-    await house.here.say("lobby", GUEST, "small talk")
-    house.clock.shift(100 * 86_400)
-    await house.clock.advance(TIDY_EVERY_S + 1)
+async def test_old_talk_is_forgotten_by_itself_once_a_day(processes: TwoProcesses, database: Database) -> None:
+    await processes.here.say("lobby", GUEST, "small talk")
+    processes.clock.shift(100 * 86_400)
+    await processes.clock.advance(TIDY_EVERY_S + 1)
     async with asyncio.timeout(PATIENCE_S):
         while (await database.read(stored_chat.recent, "lobby", 10)) != []:
             await asyncio.sleep(0.01)
 
 
 async def test_what_was_said_while_nobody_listened_is_read_though_its_hint_got_lost(
-    house: House, database: Database
+    processes: TwoProcesses, database: Database
 ) -> None:
     """Who came back to a channel saw it as it was when the last one had left."""
-    deaf = Chat(database, house.clock, LocalBus(), Limits(), lambda who: None)
+    deaf = Chat(database, processes.clock, LocalBus(), Limits(), lambda who: None)
     await deaf.start()
     assert await deaf.load("lobby") == ()
     deaf.subscribe("lobby", lambda: None).close()
-    await house.here.say("lobby", GUEST, "anybody here?")
-    await house.clock.advance(6)
+    await processes.here.say("lobby", GUEST, "anybody here?")
+    await processes.clock.advance(6)
     async with asyncio.timeout(PATIENCE_S):
         while [line.text for line in await deaf.load("lobby")] != ["anybody here?"]:
             await asyncio.sleep(0.01)
     await deaf.close()
 
 
-async def test_guests_are_hidden_by_their_names(house: House) -> None:
+async def test_guests_are_hidden_by_their_names(processes: TwoProcesses) -> None:
     for name in ("guest-x7k2mnpq", "guest-aaaaaaaa"):
-        await house.here.say("lobby", Player("guest", name, guest_id=name), f"I am {name}")
-    shown = house.here.recent("lobby", frozenset({"guest-x7k2mnpq", 7}))
+        await processes.here.say("lobby", Player("guest", name, guest_id=name), f"I am {name}")
+    shown = processes.here.recent("lobby", frozenset({"guest-x7k2mnpq", 7}))
     assert [line.name for line in shown] == ["guest-aaaaaaaa"]

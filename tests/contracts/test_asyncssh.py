@@ -18,8 +18,7 @@ from server.ssh import algorithms
 from server.ssh import link as links
 from server.ssh.link import MSG_CHANNEL_DATA, MSG_IGNORE, PIECE, REKEY_RESERVE, Link, Padding
 from server.tokenbucket import Bucket
-from tests.ssh.door import Door, open_door
-from tests.ssh.test_door import connect
+from tests.ssh.bare import BareListener, bare_listener, connect
 from tests.waiting import PATIENCE_S, until
 
 MSG_GLOBAL_REQUEST, MSG_KEXINIT, MSG_CHANNEL_WINDOW_ADJUST = 80, 20, 93
@@ -214,19 +213,19 @@ def test_the_library_receives_all_that_is_not_simply_data() -> None:
 
 
 async def test_a_spoilt_packet_ends_the_connection() -> None:
-    async with open_door() as door, connect(door) as connection:
+    async with bare_listener() as bare, connect(bare) as connection:
         process = await connection.create_process("echo", encoding=None)
         process.stdin.write(b"one\n")
         await process.stdout.readline()
         transport: Any = connection._transport
         transport.write(bytes(3) + bytes([32]) + os.urandom(48))
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)
 
 
 @pytest.mark.parametrize("cipher", algorithms.ENCRYPTION)
 async def test_data_arrives_whole_across_a_key_exchange(cipher: str) -> None:
-    async with open_door() as door, await connect(door, encryption_algs=[cipher]) as connection:
-        link = link_of(door)
+    async with bare_listener() as bare, await connect(bare, encryption_algs=[cipher]) as connection:
+        link = link_of(bare)
         first, link._rekey_bytes = link._send_encryption, 600
         said = {str((await connection.run("whoami")).stdout) for _ in range(12)}
         await until(lambda: link._send_encryption is not first)
@@ -237,22 +236,22 @@ async def test_data_arrives_whole_across_a_key_exchange(cipher: str) -> None:
 
 @pytest.mark.parametrize("cipher", algorithms.ENCRYPTION)
 async def test_openssh_reads_data_across_key_exchanges(cipher: str) -> None:
-    async with open_door() as door:
+    async with bare_listener() as bare:
         options = ("-o", f"Ciphers={cipher}", "-o", "RekeyLimit=256", "-o", "MACs=hmac-sha2-256")
-        assert (await door.whoami(options=options))["key"] is None
+        assert (await bare.whoami(options=options))["key"] is None
 
 
 # What clients do to a connection
 
 
-def link_of(door: Door) -> Link:
-    [client] = door.listener.clients
+def link_of(bare: BareListener) -> Link:
+    [client] = bare.listener.clients
     return client.link
 
 
 async def test_who_was_heard_of_late_is_not_asked_whether_they_are_there() -> None:
-    async with open_door() as door, connect(door):
-        link, asked = link_of(door), []
+    async with bare_listener() as bare, connect(bare):
+        link, asked = link_of(bare), []
 
         async def ask() -> None:
             asked.append(link)
@@ -274,27 +273,27 @@ async def test_who_was_heard_of_late_is_not_asked_whether_they_are_there() -> No
 
 
 async def test_who_answers_no_more_is_gone_after_a_few_questions() -> None:
-    async with open_door() as door, connect(door) as connection:
-        link, transport = link_of(door), connection._transport
+    async with bare_listener() as bare, connect(bare) as connection:
+        link, transport = link_of(bare), connection._transport
         transport.pause_reading()  # type: ignore[union-attr]
         link._cancel_keepalive_timer()
         link._keepalive_interval = 0.05
         link._set_keepalive_timer()
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)
         connection.abort()
 
 
 async def test_output_in_packets_of_one_byte_is_refused() -> None:
-    async with open_door() as door, connect(door) as connection:
+    async with bare_listener() as bare, connect(bare) as connection:
         with pytest.raises(asyncssh.ChannelOpenError, match="too much"):
             await connection.create_session(asyncssh.SSHClientSession, "whoami", max_pktsize=1)
-        assert link_of(door).sessions == 0
+        assert link_of(bare).sessions == 0
         assert "key" in str((await connection.run("whoami")).stdout), "the connection goes on"
 
 
 async def test_a_key_exchange_that_is_not_ended_ends_the_connection() -> None:
-    async with open_door(Limits(login_timeout_s=0.5)) as door, connect(door) as connection:
-        link = link_of(door)
+    async with bare_listener(Limits(login_timeout_s=0.5)) as bare, connect(bare) as connection:
+        link = link_of(bare)
         transport: Any = connection._transport
         transport.pause_reading()  # so that nobody answers
         connection.send_packet(MSG_KEXINIT, connection._client_kexinit[1:])
@@ -302,18 +301,18 @@ async def test_a_key_exchange_that_is_not_ended_ends_the_connection() -> None:
         for _ in range(3):
             link.send_packet(MSG_GLOBAL_REQUEST, String(b"x" * 1000) + Boolean(False))
         assert link.unsent_bytes > 3000, "what waits for the exchange counts as unread"
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)
 
 
 async def test_answers_to_who_does_not_read_them_do_not_pile_up() -> None:
-    async with open_door(Limits(buffer_bytes=1024)) as door, connect(door) as connection:
-        link = link_of(door)
+    async with bare_listener(Limits(buffer_bytes=1024)) as bare, connect(bare) as connection:
+        link = link_of(bare)
         transport: Any = connection._transport
         transport.pause_reading()
         link._transport.write(b"x" * 2**24)  # type: ignore[union-attr]
         assert link._held_by == {"unread"}
         connection.abort()
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)
 
 
 async def test_a_burst_is_taken_in_whole_and_a_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +323,7 @@ async def test_a_burst_is_taken_in_whole_and_a_little_at_a_time(monkeypatch: pyt
         taken.append(len(data))
         original(link, data, datatype)
 
-    async with open_door(Limits(input_bytes_per_s=10**7)) as door, connect(door) as connection:
+    async with bare_listener(Limits(input_bytes_per_s=10**7)) as bare, connect(bare) as connection:
         monkeypatch.setattr(asyncssh.SSHServerConnection, "data_received", counted)
         lines = b"".join(b"%d\n" % n for n in range(10_000))
         async with connection.create_process("echo", encoding=None) as process:
@@ -336,8 +335,8 @@ async def test_a_burst_is_taken_in_whole_and_a_little_at_a_time(monkeypatch: pyt
 
 
 async def test_keys_may_be_exchanged_often_and_then_less_often() -> None:
-    async with open_door() as door, connect(door) as connection:
-        link = link_of(door)
+    async with bare_listener() as bare, connect(bare) as connection:
+        link = link_of(bare)
         link._rekeys = Bucket(1e-6, REKEY_RESERVE, link._now())  # nothing flows in while the test runs
         for _ in range(REKEY_RESERVE):
             connection._send_kexinit()
@@ -348,31 +347,31 @@ async def test_keys_may_be_exchanged_often_and_then_less_often() -> None:
 
 
 async def test_a_client_that_hangs_up_while_it_is_slowed_down_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with open_door() as door, connect(door) as connection:
-        link = link_of(door)
+    async with bare_listener() as bare, connect(bare) as connection:
+        link = link_of(bare)
         link._slow_down(10_000)  # as after far too many packets
         assert link._held_by == {"rate"}
         connection.abort()
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)
 
 
 async def test_a_hang_up_behind_bytes_that_are_not_read_is_noticed() -> None:
-    async with open_door() as door, connect(door) as connection:
-        link, transport = link_of(door), connection._transport
+    async with bare_listener() as bare, connect(bare) as connection:
+        link, transport = link_of(bare), connection._transport
         link._slow_down(10_000)
         sock: Any = transport.get_extra_info("socket")  # type: ignore[union-attr]
         with contextlib.suppress(BlockingIOError):
             while True:
                 os.write(sock.fileno(), bytes(2**16))
         connection.abort()
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)
 
 
 async def test_who_is_slowed_down_and_still_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links, "LOOK_EVERY_S", 0.001)
     monkeypatch.setattr(links, "ASK_EVERY_S", 0.01)
-    async with open_door() as door, connect(door) as connection:
-        link = link_of(door)
+    async with bare_listener() as bare, connect(bare) as connection:
+        link = link_of(bare)
         link._hold("rate")
         asked = link._send_seq
         await until(lambda: link._send_seq >= asked + 10)
@@ -381,24 +380,24 @@ async def test_who_is_slowed_down_and_still_there_stays(monkeypatch: pytest.Monk
 
 
 async def test_who_may_not_come_in_reads_why() -> None:
-    async with open_door() as door:
-        door.listener.refuses = lambda address: "you can't come in: a flood"
-        status, out, err = await door.ssh("whoami")
+    async with bare_listener() as bare:
+        bare.listener.refuses = lambda address: "you can't come in: a flood"
+        status, out, err = await bare.ssh("whoami")
         assert (status, out) == (255, "")
         assert "you can't come in: a flood" in err
         with pytest.raises(asyncssh.DisconnectError, match="a flood"):
-            await connect(door)
-        await until(lambda: door.listener.parting == 0)
-        assert not door.listener.clients
+            await connect(bare)
+        await until(lambda: bare.listener.parting == 0)
+        assert not bare.listener.clients
 
 
 async def test_answers_to_who_is_gone_are_not_told_in_the_log_one_by_one(caplog: pytest.LogCaptureFixture) -> None:
-    async with open_door() as door, connect(door) as connection:
-        link = link_of(door)
+    async with bare_listener() as bare, connect(bare) as connection:
+        link = link_of(bare)
         assert link._transport is not None
         link._transport.abort()
         for _ in range(50):
             link.send_packet(MSG_GLOBAL_REQUEST, String(b"keepalive"), Boolean(False))
         assert [record for record in caplog.records if record.name == "asyncio"] == []
         connection.abort()
-        await until(lambda: not door.listener.clients)
+        await until(lambda: not bare.listener.clients)

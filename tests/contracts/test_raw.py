@@ -7,8 +7,8 @@ import pytest
 from asyncssh.packet import String
 
 from tests.contracts import raw
-from tests.ssh.door import open_door
-from tests.ssh.test_door import Guest, connect
+from tests.ssh.bare import bare_listener, connect
+from tests.ssh.client import Guest
 
 MSG_KEXINIT = 20
 
@@ -21,8 +21,8 @@ class Kept(asyncssh.SSHClientSession[bytes]):
 
 
 async def test_a_connection_has_a_transport_and_a_session_identifier() -> None:
-    async with open_door() as door, connect(door) as connection:
-        assert raw.transport(connection).get_extra_info("peername") == ("127.0.0.1", door.port)
+    async with bare_listener() as bare, connect(bare) as connection:
+        assert raw.transport(connection).get_extra_info("peername") == ("127.0.0.1", bare.port)
         assert len(raw.session_id(connection)) >= 20
         connection.abort()
         await connection.wait_closed()
@@ -31,7 +31,7 @@ async def test_a_connection_has_a_transport_and_a_session_identifier() -> None:
 
 
 async def test_a_bare_channel_runs_nothing_until_it_is_asked_to() -> None:
-    async with open_door() as door, connect(door) as connection:
+    async with bare_listener() as bare, connect(bare) as connection:
         session = Kept()
         await raw.open_channel(connection, session)
         assert raw.number_of(session.chan) >= 0
@@ -41,7 +41,7 @@ async def test_a_bare_channel_runs_nothing_until_it_is_asked_to() -> None:
 
 
 async def test_a_key_exchange_begins_and_is_not_answered() -> None:
-    async with open_door() as door, connect(door) as connection:
+    async with bare_listener() as bare, connect(bare) as connection:
         sent: list[int] = []
         connection.send_packet = lambda kind, *_, **__: sent.append(kind)  # type: ignore[method-assign]
         raw.begin_key_exchange(connection)
@@ -60,6 +60,6 @@ async def test_one_logs_in_under_the_name_that_one_calls_oneself() -> None:
         def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
             raw.call_oneself(conn, "a\x1bb")
 
-    async with open_door() as door:
+    async with bare_listener() as bare:
         with pytest.raises(asyncssh.IllegalUserName):  # which the server says: it was told that name
-            await connect(door, client_factory=Named)
+            await connect(bare, client_factory=Named)

@@ -19,7 +19,7 @@ from typing import Any
 
 import pexpect
 
-from tests.ssh.door import run, ssh_options
+from tests.ssh.client import run, ssh_options
 from tests.ssh.server import BotClient
 from tests.waiting import PATIENCE_S
 

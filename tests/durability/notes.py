@@ -152,7 +152,7 @@ def _doing(row: LogEntry, sent: Sequence[Press], terms: Terms, matchlog: MatchLo
     for press in [one for one in fitting if one.acknowledged == row.seq] or fresh[:1]:
         press.stored = row.seq
     if not fitting:
-        if not _is_of_the_house(row, terms, matchlog):
+        if not _is_of_the_server(row, terms, matchlog):
             yield Wrong("stranger", f"nobody sent {row}")
     elif not fresh:
         yield Wrong("double", f"one key, stored twice: {row}, {fitting}")
@@ -168,7 +168,7 @@ def _may_be(press: Press, row: LogEntry, before: Checkpoint) -> bool:
     return row.kind == "action" and decision is not None and press.at < row.at == decision.since
 
 
-def _is_of_the_house(row: LogEntry, terms: Terms, matchlog: MatchLog) -> bool:
+def _is_of_the_server(row: LogEntry, terms: Terms, matchlog: MatchLog) -> bool:
     """Tell whether the server may append this by itself: a time that is up, a bot's answer, an automatic one."""
     if row.kind in BY_NOBODY:
         return True

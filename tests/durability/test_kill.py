@@ -11,7 +11,7 @@ import pytest
 
 from server.store import matches as store
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, house
+from tests.matches.table import MIRA, TARN, open_matches
 
 Acknowledged = list[tuple[int, int, str]]
 
@@ -36,12 +36,12 @@ async def check_kills(url: str, clock: FakeClock, kills: int, say: Callable[[str
     seed = random.randrange(10**6)
     print("seed", seed)
     rng = random.Random(seed)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match_id = (await table.begin(MIRA, TARN)).id
     acknowledged: Acknowledged = []
     for _ in range(kills):
         acknowledged += await play_and_be_killed(url, match_id, rng.randrange(1, 60))
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         rows = {row.seq: row for row in await table.database.read(store.log, match_id)}
         again = await table.matches.open(match_id)
         assert again.shown.seq == len(rows)

@@ -27,7 +27,7 @@ Say = Callable[[str], None]
 
 
 @contextmanager
-def house(folder: Path, postgres: Cluster, bus_url: str) -> Iterator[Crowd]:
+def playing_crowd(folder: Path, postgres: Cluster, bus_url: str) -> Iterator[Crowd]:
     """Run several processes on a database; they must stop cleanly."""
     seed = random.randrange(10**6)
     print("seed", seed)
@@ -84,7 +84,7 @@ async def outages(folder: Path, count: int, bus: str, say: Say) -> Report:
     """Stop PostgreSQL `count` times under play. Sessions stay: everybody logs in once."""
     with cluster() as postgres, redis_server() as redis:
         bus_url = redis.url if bus == "redis" else postgres.url.replace("+asyncpg", "")
-        with house(folder, postgres, bus_url) as crowd:
+        with playing_crowd(folder, postgres, bus_url) as crowd:
             await crowd.enlist(players=4, spectators=0, pause_s=0.05)
             report = await through(crowd, CALM, [stopped(postgres, crowd.rng)] * count)
         await verify(crowd)
@@ -109,7 +109,7 @@ async def test_nothing_is_lost_and_nobody_disconnected_when_postgresql_stops_twe
 async def all_troubles(folder: Path, rounds: int, say: Say) -> None:
     """Kill workers, stop PostgreSQL and Redis, in a bad network."""
     with cluster() as postgres, redis_server() as redis:
-        with house(folder, postgres, redis.url) as crowd:
+        with playing_crowd(folder, postgres, redis.url) as crowd:
             await crowd.enlist(players=6, spectators=2, pause_s=0.05)
             troubles = [killed(crowd), without(redis, crowd), stopped(postgres, crowd.rng)] * rounds
             report = await through(crowd, Weather(), troubles)

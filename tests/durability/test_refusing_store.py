@@ -19,7 +19,7 @@ from server.matches.model import MatchQuery
 from server.store import matches as store
 from server.store.errors import NotSaved
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, Table, first_answer, house, new_database
+from tests.matches.table import MIRA, TARN, Table, first_answer, new_database, open_matches
 
 A, B = Seat(0), Seat(1)
 
@@ -45,7 +45,7 @@ async def check_accepted(table: Table, match: Match) -> None:
 
 
 async def test_a_locked_database_refuses_the_move_and_recovers(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN)
         other = sqlite3.connect(file_of(url), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -57,7 +57,7 @@ async def test_a_locked_database_refuses_the_move_and_recovers(url: str, clock: 
 
 
 async def test_a_database_that_may_not_grow_refuses_the_move_and_recovers(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN)
         limit(table, 1)
         await use_up(match)
@@ -98,15 +98,15 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def house_on(disk: Path, migrated: Path, clock: FakeClock) -> AsyncIterator[Table]:
-    async with house(await new_database(disk, migrated), clock, start=False) as table:
+async def matches_on(disk: Path, migrated: Path, clock: FakeClock) -> AsyncIterator[Table]:
+    async with open_matches(await new_database(disk, migrated), clock, start=False) as table:
         yield table
 
 
 async def test_a_full_disk_refuses_the_move_and_recovers(
     small_disk: Path, migrated_file: Path, clock: FakeClock
 ) -> None:
-    async with house_on(small_disk, migrated_file, clock) as table:
+    async with matches_on(small_disk, migrated_file, clock) as table:
         match = await table.begin(MIRA, TARN)
         filler = small_disk / "filler"
         fill_disk(filler)

@@ -7,10 +7,10 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tests.bench.harness import Guest
 from tests.contracts import raw
 from tests.hostile.attacking import shell
 from tests.hostile.stage import Stage
+from tests.ssh.client import Guest
 
 SEQUENCES = (
     *("\x1b[2J", "\x1b[31m", "\x1b[?1049l", "\x1b[6n", "\x1b[c", "\x1b[21t", "\x1b[999;999H", "\x1b[1000b", "\x1bc"),

@@ -20,8 +20,9 @@ from typing import Any
 import asyncssh
 
 from tests.bench.cpu import count_open_files
-from tests.bench.harness import Guest, Program, Terminal, quantile, terminal
+from tests.bench.harness import Program, Terminal, quantile, terminal
 from tests.forkserver import ROOT, begin
+from tests.ssh.client import Guest
 
 HOST = "127.0.0.1"
 ATTACKER = "127.0.9.9"

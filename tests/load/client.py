@@ -14,8 +14,9 @@ import asyncssh
 from server.ssh.palette import shared_palette
 from server.ssh.term import client_term
 from server.tui import theme
-from tests.bench.harness import CIPHER, HOST_KEY, KEX, Guest
+from tests.bench.harness import CIPHER, HOST_KEY, KEX
 from tests.load.people import Somebody
+from tests.ssh.client import Guest
 
 T = TypeVar("T")
 LOGINS_AT_ONCE = 16

@@ -9,7 +9,7 @@ from random import Random
 from tests.bench.report import Figure
 from tests.load import yardstick
 from tests.load.client import Client, all_of, few_at_once
-from tests.load.house import House
+from tests.load.loaded import LoadedServer
 from tests.load.measure import spread, using
 from tests.load.people import Somebody, guests
 from tests.load.table import Table, Times
@@ -18,16 +18,16 @@ EACH_SIDE_EVERY_S = 2.0
 
 
 async def watched_match(
-    house: House, people: list[Somebody], watchers: int, seconds: float, seed: int
+    server: LoadedServer, people: list[Somebody], watchers: int, seconds: float, seed: int
 ) -> AsyncIterator[Figure]:
     """Let guests watch a match for some seconds."""
     times = Times()
-    table = await Table.sit_down(house.port, (people[0], people[1]), Random(seed))
+    table = await Table.sit_down(server.port, (people[0], people[1]), Random(seed))
     table.between_keys_s = 0.05
-    crowd = await few_at_once([Client.come(house.port, who, f"watch {table.match}") for who in guests(watchers)])
+    crowd = await few_at_once([Client.come(server.port, who, f"watch {table.match}") for who in guests(watchers)])
     await asyncio.sleep(2)
     before = sum(client.screen.received for client in crowd)
-    async with using(house.pid) as usage:
+    async with using(server.pid) as usage:
         await table.play(EACH_SIDE_EVERY_S, asyncio.get_running_loop().time() + seconds, times)
     moves = max(1, len(times.move))
     each = (sum(client.screen.received for client in crowd) - before) // max(1, watchers) // moves

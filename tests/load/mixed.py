@@ -1,4 +1,4 @@
-"""A full house: 10 % play at a move every five seconds, 10 % watch, 80 % are in the lobby and chat."""
+"""A full server: 10 % play at a move every five seconds, 10 % watch, 80 % are in the lobby and chat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from tests.bench.report import Figure
 from tests.load import yardstick
 from tests.load.client import DOWN, ROW, Client, all_of, few_at_once
-from tests.load.house import House
+from tests.load.loaded import LoadedServer
 from tests.load.measure import Usage, spread, using
 from tests.load.people import Somebody
 from tests.load.table import Table, Times
@@ -40,15 +40,15 @@ class Crowd:
         return sum(client.screen.closed for client in self.clients)
 
 
-async def full_house(
-    house: House, people: list[Somebody], minutes: float, seed: int, move_every_s: float = MOVE_EVERY_S
+async def full_server(
+    server: LoadedServer, people: list[Somebody], minutes: float, seed: int, move_every_s: float = MOVE_EVERY_S
 ) -> AsyncIterator[Figure]:
-    """Fill the house, let it live for some minutes, and say how it was."""
+    """Fill the server, let it live for some minutes, and say how it was."""
     rng, times = Random(seed), Times()
-    crowd = await gather_crowd(house, people, rng)
-    usage = await live(house, crowd, minutes * 60, move_every_s, times, rng)
-    lost_moves = await missing(house, crowd)
-    gone, cut_off = crowd.gone, await house.cut_off()
+    crowd = await gather_crowd(server, people, rng)
+    usage = await live(server, crowd, minutes * 60, move_every_s, times, rng)
+    lost_moves = await missing(server, crowd)
+    gone, cut_off = crowd.gone, await server.cut_off()
     await all_of(crowd.clients)
     n, dropped = len(crowd.clients), gone + cut_off + len(times.lost)
     yield Figure(f"{n} sessions: dropped or refused", dropped, "", 0, how="; ".join(times.lost[:3]))
@@ -69,26 +69,28 @@ async def full_house(
         yield figure
 
 
-async def gather_crowd(house: House, people: list[Somebody], rng: Random) -> Crowd:
+async def gather_crowd(server: LoadedServer, people: list[Somebody], rng: Random) -> Crowd:
     """Let everybody come: some sit down in pairs, some watch a match each, the rest stays in the lobby."""
     seated = max(2, round(len(people) * PLAYING) // 2 * 2)
     looking = max(1, round(len(people) * WATCHING))
     pairs = [(people[i], people[i + 1]) for i in range(0, seated, 2)]
-    tables = await few_at_once([Table.sit_down(house.port, pair, Random(rng.random())) for pair in pairs])
+    tables = await few_at_once([Table.sit_down(server.port, pair, Random(rng.random())) for pair in pairs])
     rest = people[seated : len(people) - looking]
-    lobby = await few_at_once([Client.come(house.port, who) for who in rest])
+    lobby = await few_at_once([Client.come(server.port, who) for who in rest])
     watched = [f"watch {tables[i % len(tables)].match}" for i in range(looking)]
     onlookers = zip(people[len(people) - looking :], watched, strict=True)
-    watchers = await few_at_once([Client.come(house.port, who, command) for who, command in onlookers])
+    watchers = await few_at_once([Client.come(server.port, who, command) for who, command in onlookers])
     await asyncio.sleep(3)  # the lobby's list is at most so old
     return Crowd(tables, lobby, watchers)
 
 
-async def live(house: House, crowd: Crowd, seconds: float, move_every_s: float, times: Times, rng: Random) -> Usage:
+async def live(
+    server: LoadedServer, crowd: Crowd, seconds: float, move_every_s: float, times: Times, rng: Random
+) -> Usage:
     """Let everybody do what they do for some seconds; return what the server used meanwhile."""
     loop = asyncio.get_running_loop()
     until, talkers = loop.time() + seconds, max(4, len(crowd.lobby) // 10)
-    async with using(house.pid) as usage:
+    async with using(server.pid) as usage:
         await asyncio.gather(
             *(table.play(move_every_s, until, times) for table in crowd.tables),
             *(browse(client, until, times, Random(rng.random())) for client in crowd.lobby[talkers:]),
@@ -127,8 +129,8 @@ async def chatter(talkers: list[Client], until: float, rng: Random) -> None:
         await asyncio.sleep(CHAT_EVERY_S)
 
 
-async def missing(house: House, crowd: Crowd) -> int:
+async def missing(server: LoadedServer, crowd: Crowd) -> int:
     """Compare the matches' stored logs with what the clients saw acknowledged."""
     expected = {match: n for table in crowd.tables for match, n in table.entries.items()}
-    stored = await house.actions_of(list(expected))
+    stored = await server.actions_of(list(expected))
     return sum(abs(stored[match] - n) for match, n in expected.items())

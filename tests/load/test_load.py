@@ -8,9 +8,9 @@ from pathlib import Path
 
 from game.rainet.board import SQUARES
 from tests.bench.report import Figure
-from tests.load import door, gallery, mixed, yardstick
+from tests.load import gallery, logins, mixed, yardstick
 from tests.load.client import LEFT, RIGHT, UP, Screen
-from tests.load.house import Counts, serving
+from tests.load.loaded import Counts, serving
 from tests.load.people import LEAST_ADDRESSES, address, make_accounts
 from tests.load.table import keys_between
 
@@ -26,25 +26,25 @@ async def counted(figures: AsyncIterator[Figure]) -> dict[str, Figure]:
     return found
 
 
-async def test_a_full_house_drops_nobody_and_stores_every_move(tmp_path: Path) -> None:
+async def test_a_full_server_drops_nobody_and_stores_every_move(tmp_path: Path) -> None:
     people = await make_accounts(tmp_path, 20)
-    async with serving(tmp_path) as house:
-        found = await counted(mixed.full_house(house, people, 0.1, SEED, move_every_s=1.0))
+    async with serving(tmp_path) as server:
+        found = await counted(mixed.full_server(server, people, 0.1, SEED, move_every_s=1.0))
         assert found["moves acknowledged and not stored, or the reverse"].how != "of 0"
-        assert (await house.metrics())["patchbay_render_seconds_count"] > 0
+        assert (await server.metrics())["patchbay_render_seconds_count"] > 0
 
 
 async def test_a_gallery_loses_no_watcher(tmp_path: Path) -> None:
     people = await make_accounts(tmp_path, 2)
-    async with serving(tmp_path) as house:
-        await counted(gallery.watched_match(house, people, 12, 4, SEED))
+    async with serving(tmp_path) as server:
+        await counted(gallery.watched_match(server, people, 12, 4, SEED))
 
 
 async def test_a_rush_of_logins_is_let_in_and_leaves_nothing_behind(tmp_path: Path) -> None:
     people = await make_accounts(tmp_path, 20)
-    async with serving(tmp_path) as house:
-        await counted(door.rush(house, people, 10, 2))
-        await counted(door.comings_and_goings(house, people, 0.05, SEED, warm_up=20))
+    async with serving(tmp_path) as server:
+        await counted(logins.rush(server, people, 10, 2))
+        await counted(logins.comings_and_goings(server, people, 0.05, SEED, warm_up=20))
 
 
 class Echo(Screen):

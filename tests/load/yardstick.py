@@ -10,7 +10,7 @@ from tests.bench.cpu import cpu_s
 from tests.bench.harness import Process, bare
 from tests.bench.report import Figure
 from tests.load.client import RIGHT, SIZE, TERM, Client, Screen, all_of, connect, few_at_once
-from tests.load.house import server_core
+from tests.load.loaded import server_core
 from tests.load.measure import spread, using
 from tests.load.people import Somebody, guests
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.clocks import FakeClock
-from tests.lobby.hall import Hall, hall
+from tests.lobby.opened import OpenLobby, open_lobby
 from tests.matches.conftest import tiny_is_registered
 from tests.matches.table import new_database
 
@@ -26,6 +26,6 @@ async def url(tmp_path: Path, migrated_file: Path) -> str:
 
 
 @pytest.fixture
-async def lobby(url: str, clock: FakeClock) -> AsyncIterator[Hall]:
-    async with hall(url, clock) as opened:
+async def lobby(url: str, clock: FakeClock) -> AsyncIterator[OpenLobby]:
+    async with open_lobby(url, clock) as opened:
         yield opened

@@ -13,7 +13,7 @@ from server.lobby.room import Room
 from server.matches.errors import NotOffered
 from server.store.lobby import NoSuchRoom
 from tests.clocks import FakeClock
-from tests.lobby.hall import ROOM, Hall, hall, seated
+from tests.lobby.opened import ROOM, OpenLobby, open_lobby, seated
 from tests.matches.table import LIO, MIRA, TARN, SharedBus
 
 APART = r"room\.error\.apart"
@@ -21,7 +21,7 @@ APART = r"room\.error\.apart"
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
 async def test_a_program_that_enters_a_room_itself_meets_nobody_blocked_there(
-    lobby: Hall, pair: tuple[int, int]
+    lobby: OpenLobby, pair: tuple[int, int]
 ) -> None:
     """The bot protocol's `join` went past the lobby's check, both ways."""
     for player in (MIRA, TARN, LIO):
@@ -38,7 +38,7 @@ async def test_a_program_that_enters_a_room_itself_meets_nobody_blocked_there(
     assert room.snapshot().members == ("mira", "tarn")
 
 
-async def in_a_room(lobby: Hall, *players: Player, size: int = 2) -> Room:
+async def in_a_room(lobby: OpenLobby, *players: Player, size: int = 2) -> Room:
     """Open a room of the first one's, all of them seated in it."""
     for player in players:
         lobby.arrive(player)
@@ -48,7 +48,7 @@ async def in_a_room(lobby: Hall, *players: Player, size: int = 2) -> Room:
     return room
 
 
-async def test_whom_the_host_blocks_is_out_of_the_room(lobby: Hall) -> None:
+async def test_whom_the_host_blocks_is_out_of_the_room(lobby: OpenLobby) -> None:
     """Who was blocked while they were in the room stayed, and played once both were ready."""
     room = await in_a_room(lobby, MIRA, TARN)
     await room.ready(TARN)
@@ -62,7 +62,7 @@ async def test_whom_the_host_blocks_is_out_of_the_room(lobby: Hall) -> None:
     assert seated(room) == ["mira", "lio"]
 
 
-async def test_who_blocks_the_host_stands_up_and_may_go(lobby: Hall) -> None:
+async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN)
     lobby.conduct.blocks.add((2, 1))
     await lobby.lobby.part(2)
@@ -71,7 +71,7 @@ async def test_who_blocks_the_host_stands_up_and_may_go(lobby: Hall) -> None:
         await room.sit(TARN)
 
 
-async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: Hall) -> None:
+async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN, LIO, size=3)
     lobby.conduct.blocks.add((3, 2))
     await lobby.lobby.part(3)
@@ -81,7 +81,7 @@ async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: Hall) ->
 
 async def test_a_block_reaches_a_room_of_another_process(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with hall(url, clock, bus) as one, hall(url, clock, bus) as two:
+    async with open_lobby(url, clock, bus) as one, open_lobby(url, clock, bus) as two:
         one.arrive(MIRA)
         two.arrive(TARN)
         opened = await one.lobby.create_room(MIRA, ROOM, "mira-1")
@@ -95,7 +95,7 @@ async def test_a_block_reaches_a_room_of_another_process(url: str, clock: FakeCl
         assert seated(joined) == ["mira", None]
 
 
-async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby: Hall) -> None:
+async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN)
     for player in (MIRA, TARN):
         await room.ready(player)
@@ -110,7 +110,9 @@ async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby:
 
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
-async def test_a_match_never_begins_between_who_blocked_and_who_is_blocked(lobby: Hall, pair: tuple[int, int]) -> None:
+async def test_a_match_never_begins_between_who_blocked_and_who_is_blocked(
+    lobby: OpenLobby, pair: tuple[int, int]
+) -> None:
     """A seat taken before, a word of readiness, or a rematch went past the block."""
     room = await in_a_room(lobby, MIRA, TARN)
     await room.ready(TARN)
@@ -126,7 +128,7 @@ async def test_a_match_never_begins_between_who_blocked_and_who_is_blocked(lobby
             await match.offer(Seat(seat), "rematch")
 
 
-async def test_a_rematch_of_three_asks_about_all_who_stay(lobby: Hall) -> None:
+async def test_a_rematch_of_three_asks_about_all_who_stay(lobby: OpenLobby) -> None:
     match = await lobby.table.begin(MIRA, TARN, LIO)
     for seat in (1, 2):
         await match.resign(Seat(seat))
@@ -136,7 +138,7 @@ async def test_a_rematch_of_three_asks_about_all_who_stay(lobby: Hall) -> None:
 
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
-async def test_a_challenge_is_gone_with_a_block(lobby: Hall, pair: tuple[int, int]) -> None:
+async def test_a_challenge_is_gone_with_a_block(lobby: OpenLobby, pair: tuple[int, int]) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")

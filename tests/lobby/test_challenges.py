@@ -12,7 +12,7 @@ from game.contract import Seat
 from server.lobby import challenges, seats
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.store.lobby import NoSuchRoom, StoredRoom
-from tests.lobby.hall import ROOM, Hall, seated
+from tests.lobby.opened import ROOM, OpenLobby, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -21,7 +21,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 THREE = replace(ROOM, players=3)
 
 
-async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: Hall) -> None:
+async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: OpenLobby) -> None:
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
     room = await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
@@ -35,7 +35,7 @@ async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: Hall) -> None:
     assert await lobby.lobby.challenges(TARN) == ()
 
 
-async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_challenger(lobby: Hall) -> None:
+async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_challenger(lobby: OpenLobby) -> None:
     """It stood in the lobby of who did not want it for ever, and the challenger waited."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
@@ -56,7 +56,7 @@ async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_ch
     assert seated(room) == ["mira", "lio"]
 
 
-async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: Hall) -> None:
+async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     stored = seats.to_json(room.state)
@@ -65,7 +65,7 @@ async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: 
 
 
 async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_reading(
-    lobby: Hall, monkeypatch: pytest.MonkeyPatch
+    lobby: OpenLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for player in (MIRA, TARN):
         lobby.arrive(player)
@@ -85,7 +85,7 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
     assert len(await lobby.lobby.challenges(TARN)) == 2
 
 
-async def test_nobody_challenges_who_is_not_here_or_has_blocked_them(lobby: Hall) -> None:
+async def test_nobody_challenges_who_is_not_here_or_has_blocked_them(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     lobby.conduct.blocks.add((2, 1))
@@ -94,7 +94,7 @@ async def test_nobody_challenges_who_is_not_here_or_has_blocked_them(lobby: Hall
             await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
 
 
-async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: Hall) -> None:
+async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
@@ -103,7 +103,7 @@ async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: Hall) -> N
         await lobby.lobby.join(TARN, room.code, "tarn-1")
 
 
-async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: Hall) -> None:
+async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: OpenLobby) -> None:
     """They could never accept, and nobody told who had challenged them."""
     lobby.arrive(MIRA)
     lobby.arrive(GUEST)

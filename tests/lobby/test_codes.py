@@ -11,7 +11,7 @@ from server.accounts.identity import Player
 from server.errors import RateLimited
 from server.lobby.errors import LobbyRefused
 from server.store.lobby import NoSuchRoom
-from tests.lobby.hall import ROOM, Hall
+from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 PRIVATE = replace(ROOM, private=True)
@@ -26,7 +26,7 @@ async def answer(attempt: Try) -> tuple[str, object]:
     return refused.value.key, refused.value.params
 
 
-async def test_codes_are_too_many_to_be_guessed_and_typed_as_they_are_said(lobby: Hall) -> None:
+async def test_codes_are_too_many_to_be_guessed_and_typed_as_they_are_said(lobby: OpenLobby) -> None:
     """Four letters were guessed in minutes."""
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
@@ -37,7 +37,7 @@ async def test_codes_are_too_many_to_be_guessed_and_typed_as_they_are_said(lobby
 
 
 @pytest.mark.parametrize("sits", [True, False])
-async def test_a_private_room_that_is_not_for_one_is_not_there(lobby: Hall, sits: bool) -> None:
+async def test_a_private_room_that_is_not_for_one_is_not_there(lobby: OpenLobby, sits: bool) -> None:
     """Who was blocked, or a guest before a rated room, learned that the code is one."""
     lobby.arrive(MIRA)
     rated = await lobby.lobby.create_room(MIRA, replace(PRIVATE, rated=True), "mira-1")
@@ -54,7 +54,7 @@ async def test_a_private_room_that_is_not_for_one_is_not_there(lobby: Hall, sits
     assert (await lobby.lobby.find(GUEST, casual.code, EVE, sits)).code == casual.code
 
 
-async def test_a_program_that_finds_no_seat_in_a_private_room_learns_no_more(lobby: Hall) -> None:
+async def test_a_program_that_finds_no_seat_in_a_private_room_learns_no_more(lobby: OpenLobby) -> None:
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
     room = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
@@ -68,7 +68,7 @@ async def test_a_program_that_finds_no_seat_in_a_private_room_learns_no_more(lob
         await lobby.lobby.join(LIO, room.code, "lio-1")
 
 
-async def test_a_listed_room_says_why_it_is_not_open(lobby: Hall) -> None:
+async def test_a_listed_room_says_why_it_is_not_open(lobby: OpenLobby) -> None:
     """The lobby shows it: there is nothing to hide."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
@@ -78,7 +78,7 @@ async def test_a_listed_room_says_why_it_is_not_open(lobby: Hall) -> None:
         await lobby.lobby.join(LIO, room.code, "lio-1")
 
 
-async def test_a_wrong_code_asks_the_store_as_much_as_one_that_is_not_for_one(lobby: Hall) -> None:
+async def test_a_wrong_code_asks_the_store_as_much_as_one_that_is_not_for_one(lobby: OpenLobby) -> None:
     """How long the answer takes must not tell either."""
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
@@ -97,7 +97,7 @@ async def test_a_wrong_code_asks_the_store_as_much_as_one_that_is_not_for_one(lo
     assert len(asked) == 2
 
 
-async def test_all_ways_in_have_one_limit_and_listed_rooms_none(lobby: Hall) -> None:
+async def test_all_ways_in_have_one_limit_and_listed_rooms_none(lobby: OpenLobby) -> None:
     """Each way had a limit of its own, or none."""
     lobby.arrive(MIRA)
     lobby.arrive(TARN)

@@ -8,13 +8,13 @@ from server.accounts.identity import Player
 from server.lobby.model import Asked
 from server.lobby.seeking import SeekTicket
 from tests.clocks import FakeClock
-from tests.lobby.hall import TINY, Hall, hall
+from tests.lobby.opened import TINY, OpenLobby, open_lobby
 from tests.matches.table import LIO, MIRA, TARN, ZOE, SharedBus
 
 ASKS = replace(TINY, players=4, asks=True)
 
 
-async def waiting(lobby: Hall, *players: Player) -> list[SeekTicket]:
+async def waiting(lobby: OpenLobby, *players: Player) -> list[SeekTicket]:
     tickets = []
     for player in players:
         lobby.arrive(player)
@@ -27,7 +27,7 @@ def said(ticket: SeekTicket) -> tuple[int, int, bool] | None:
     return None if asked is None else (asked.size, asked.agreed, asked.is_answered)
 
 
-async def test_nobody_is_asked_before_a_while_has_passed(lobby: Hall) -> None:
+async def test_nobody_is_asked_before_a_while_has_passed(lobby: OpenLobby) -> None:
     mira, tarn, lio = await waiting(lobby, MIRA, TARN, LIO)
     heard: list[str] = []
     mira.on_asked = lambda: heard.append("mira")
@@ -40,7 +40,7 @@ async def test_nobody_is_asked_before_a_while_has_passed(lobby: Hall) -> None:
     assert lobby.matches_of(MIRA) == []
 
 
-async def test_it_begins_when_all_of_them_agree(lobby: Hall) -> None:
+async def test_it_begins_when_all_of_them_agree(lobby: OpenLobby) -> None:
     mira, tarn, lio = await waiting(lobby, MIRA, TARN, LIO)
     await lobby.table.wait(32)
     await lobby.lobby.answer(mira, agrees=True)
@@ -56,7 +56,7 @@ async def test_it_begins_when_all_of_them_agree(lobby: Hall) -> None:
     assert all(one.is_done for one in (mira, tarn, lio))
 
 
-async def test_who_declines_waits_on_and_the_others_are_asked_anew(lobby: Hall) -> None:
+async def test_who_declines_waits_on_and_the_others_are_asked_anew(lobby: OpenLobby) -> None:
     mira, tarn, lio = await waiting(lobby, MIRA, TARN, LIO)
     await lobby.table.wait(32)
     await lobby.lobby.answer(mira, agrees=True)
@@ -76,7 +76,7 @@ async def test_who_declines_waits_on_and_the_others_are_asked_anew(lobby: Hall) 
     assert said(lio) is None, "fewer than the three that were declined"
 
 
-async def test_who_comes_later_is_asked_at_once_and_the_full_table_needs_no_answer(lobby: Hall) -> None:
+async def test_who_comes_later_is_asked_at_once_and_the_full_table_needs_no_answer(lobby: OpenLobby) -> None:
     mira, tarn = await waiting(lobby, MIRA, TARN)
     await lobby.table.wait(32)
     assert said(mira) == (2, 0, False)
@@ -89,7 +89,7 @@ async def test_who_comes_later_is_asked_at_once_and_the_full_table_needs_no_answ
     assert len(lobby.matches_of(LIO)) == 1
 
 
-async def test_a_switch_beforehand_is_a_standing_answer(lobby: Hall) -> None:
+async def test_a_switch_beforehand_is_a_standing_answer(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
     lobby.arrive(LIO)
     [mira] = await waiting(lobby, MIRA)
@@ -105,7 +105,7 @@ async def test_a_switch_beforehand_is_a_standing_answer(lobby: Hall) -> None:
     assert lobby.matches_of(LIO) == []
 
 
-async def test_who_wished_for_just_so_many_need_not_be_asked(lobby: Hall) -> None:
+async def test_who_wished_for_just_so_many_need_not_be_asked(lobby: OpenLobby) -> None:
     [mira] = await waiting(lobby, MIRA)
     lobby.arrive(TARN)
     lobby.arrive(LIO)
@@ -118,7 +118,7 @@ async def test_who_wished_for_just_so_many_need_not_be_asked(lobby: Hall) -> Non
     assert lobby.matches_of(MIRA) == lobby.matches_of(LIO) != []
 
 
-async def test_a_search_that_ends_takes_its_question_along(lobby: Hall) -> None:
+async def test_a_search_that_ends_takes_its_question_along(lobby: OpenLobby) -> None:
     mira, tarn = await waiting(lobby, MIRA, TARN)
     await lobby.table.wait(32)
     tarn.cancel()
@@ -131,22 +131,22 @@ async def test_a_search_that_ends_takes_its_question_along(lobby: Hall) -> None:
 async def test_people_in_three_processes_are_asked_together(url: str, clock: FakeClock) -> None:
     bus = SharedBus(is_deaf=True)
     async with (
-        hall(url, clock, bus) as one,
-        hall(url, clock, bus, seed=8) as two,
-        hall(url, clock, bus, seed=9) as three,
+        open_lobby(url, clock, bus) as one,
+        open_lobby(url, clock, bus, seed=8) as two,
+        open_lobby(url, clock, bus, seed=9) as three,
     ):
-        halls = (one, two, three)
-        tickets = [(await waiting(each, player))[0] for each, player in zip(halls, (MIRA, TARN, LIO), strict=True)]
+        lobbies = (one, two, three)
+        tickets = [(await waiting(each, player))[0] for each, player in zip(lobbies, (MIRA, TARN, LIO), strict=True)]
 
         async def wait(seconds: float) -> None:
             for _ in range(round(seconds * 4)):  # all processes live on: one whose heartbeat stops is thought dead
                 await clock.advance(0.25)
-                for each in halls:
+                for each in lobbies:
                     await each.table.database.settle()
 
         await wait(34)
         assert [said(ticket) for ticket in tickets] == [(3, 0, False)] * 3
-        for n, (each, ticket) in enumerate(zip(halls, tickets, strict=True)):
+        for n, (each, ticket) in enumerate(zip(lobbies, tickets, strict=True)):
             assert one.matches_of(MIRA) == []
             await each.lobby.answer(ticket, agrees=True)
             await wait(2)

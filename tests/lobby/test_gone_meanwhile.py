@@ -13,12 +13,12 @@ import pytest
 from server.lobby import seats
 from server.lobby.seats import Member
 from server.store import lobby as store
-from tests.lobby.hall import ROOM, TINY, Hall, room_of_two
+from tests.lobby.opened import ROOM, TINY, OpenLobby, room_of_two
 from tests.matches.table import LIO, MIRA, TARN, ZOE
 
 
 async def cut_off(
-    lobby: Hall, work: Coroutine[Any, Any, object], nth: int = 1, gone: Callable[[], None] = lambda: None
+    lobby: OpenLobby, work: Coroutine[Any, Any, object], nth: int = 1, gone: Callable[[], None] = lambda: None
 ) -> None:
     """Begin something and cancel it, as a session that ends does, while the store is at it: that can't be stopped.
 
@@ -44,7 +44,7 @@ async def cut_off(
     await lobby.table.wait(2.0)
 
 
-async def test_who_goes_while_a_seek_is_stored_is_not_paired(lobby: Hall) -> None:
+async def test_who_goes_while_a_seek_is_stored_is_not_paired(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA).leave()
     lobby.arrive(TARN)
     await cut_off(lobby, lobby.lobby.seek(MIRA, TINY, "mira-1"))
@@ -53,7 +53,7 @@ async def test_who_goes_while_a_seek_is_stored_is_not_paired(lobby: Hall) -> Non
     assert lobby.matches_of(TARN) == []
 
 
-async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: Hall) -> None:
+async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     lobby.arrive(ZOE).leave()
     await cut_off(lobby, lobby.lobby.join(ZOE, room.code, "zoe-1"))
@@ -63,7 +63,7 @@ async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: Hall) -> Non
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
-async def test_a_room_whose_maker_goes_while_it_is_stored_ends_at_once(lobby: Hall, nth: int) -> None:
+async def test_a_room_whose_maker_goes_while_it_is_stored_ends_at_once(lobby: OpenLobby, nth: int) -> None:
     arrival = lobby.arrive(MIRA)
     session = arrival.session
     await cut_off(lobby, lobby.lobby.create_room(MIRA, ROOM, session), nth, arrival.leave)
@@ -71,7 +71,7 @@ async def test_a_room_whose_maker_goes_while_it_is_stored_ends_at_once(lobby: Ha
     assert await lobby.table.database.read(store.all_rooms) == []
 
 
-async def test_a_room_that_changes_as_its_last_one_goes_ends_all_the_same(lobby: Hall) -> None:
+async def test_a_room_that_changes_as_its_last_one_goes_ends_all_the_same(lobby: OpenLobby) -> None:
     arrival = lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, arrival.session)
     database = lobby.table.database
@@ -89,7 +89,7 @@ async def test_a_room_that_changes_as_its_last_one_goes_ends_all_the_same(lobby:
     assert await database.read(store.all_rooms) == []
 
 
-async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: Hall) -> None:
+async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: OpenLobby) -> None:
     ticket = await lobby.lobby.seek(MIRA, TINY)
     clock, database = lobby.table.clock, lobby.table.database
     [row] = await database.read(store.open_seeks, clock.now())
@@ -99,7 +99,7 @@ async def test_a_seek_that_nobody_holds_is_taken_back_in_time(lobby: Hall) -> No
     assert [row.ticket for row in await database.read(store.open_seeks, clock.now())] == [ticket.id]
 
 
-async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lobby: Hall) -> None:
+async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     ghost = Member("ghost-1", lobby.table.matches.connections.process_id, LIO)
     await room.change(lambda state: seats.joined(state, ghost))
@@ -107,7 +107,7 @@ async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lo
     assert room.snapshot().members == ("mira", "tarn")
 
 
-async def test_who_comes_into_a_room_as_it_ends_keeps_it(lobby: Hall) -> None:
+async def test_who_comes_into_a_room_as_it_ends_keeps_it(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     left = await room.change(lambda state: seats.left(state, "mira-1"))

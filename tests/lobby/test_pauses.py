@@ -8,14 +8,14 @@ import pytest
 
 from game.contract import Seat
 from server.accounts.errors import AccountError
-from tests.lobby.hall import ROOM, Hall
+from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import MIRA, TARN
 
 RATED = replace(ROOM, rated=True)
 OWN, OTHER = r"account\.paused", r"account\.other-paused"
 
 
-async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_rated_match(lobby: Hall) -> None:
+async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_rated_match(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     lobby.conduct.paused.add(1)
@@ -27,7 +27,7 @@ async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_r
     await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
 
 
-async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(lobby: Hall) -> None:
+async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     lobby.conduct.paused.add(2)
@@ -41,7 +41,7 @@ async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(
             await room.sit(TARN, Seat(1))
 
 
-async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: Hall) -> None:
+async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
@@ -53,7 +53,7 @@ async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: 
     assert not room.snapshot().settings.rated
 
 
-async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: Hall) -> None:
+async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
@@ -68,7 +68,7 @@ async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: Hal
     assert room.snapshot().playing
 
 
-async def test_who_has_to_pause_has_no_rated_rematch_but_a_casual_one(lobby: Hall) -> None:
+async def test_who_has_to_pause_has_no_rated_rematch_but_a_casual_one(lobby: OpenLobby) -> None:
     for rated, refuses in ((True, True), (False, False)):
         match = await lobby.table.begin(MIRA, TARN, rated=rated)
         await match.resign(Seat(0))

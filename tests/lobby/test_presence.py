@@ -5,13 +5,13 @@ from __future__ import annotations
 from game.contract import Seat
 from server.lobby.service import TOPIC
 from tests.clocks import FakeClock
-from tests.lobby.hall import Hall, hall
+from tests.lobby.opened import OpenLobby, open_lobby
 from tests.matches.table import GUEST, LIO, MIRA, TARN, SharedBus
 
 A, B = Seat(0), Seat(1)
 
 
-async def test_who_looks_at_another_screen_is_not_gone(lobby: Hall) -> None:
+async def test_who_looks_at_another_screen_is_not_gone(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     tarn = lobby.arrive(TARN)
     match = await lobby.table.begin(MIRA, TARN, speed="fast")
@@ -26,7 +26,7 @@ async def test_who_looks_at_another_screen_is_not_gone(lobby: Hall) -> None:
     assert seen.claim_at is not None
 
 
-async def test_coming_back_to_the_house_is_coming_back_to_the_match(lobby: Hall) -> None:
+async def test_coming_back_to_the_server_is_coming_back_to_the_match(lobby: OpenLobby) -> None:
     match = await lobby.table.begin(MIRA, TARN, speed="fast")
     told: list[bool] = []
     match.subscribe(A, lambda: told.append(match.snapshot(A).seats[1].here))
@@ -35,7 +35,7 @@ async def test_coming_back_to_the_house_is_coming_back_to_the_match(lobby: Hall)
     assert told == [True]
 
 
-async def test_a_second_connection_keeps_a_guest_s_seat(lobby: Hall) -> None:
+async def test_a_second_connection_keeps_a_guest_s_seat(lobby: OpenLobby) -> None:
     first, second = lobby.arrive(GUEST, "guest-1"), lobby.arrive(GUEST, "guest-2")
     match = await lobby.table.begin(MIRA, GUEST)
     match.enter(GUEST, B, "guest-1")
@@ -48,7 +48,7 @@ async def test_a_second_connection_keeps_a_guest_s_seat(lobby: Hall) -> None:
     assert match.is_over
 
 
-async def test_who_still_looks_at_the_end_of_a_match_plays_no_more(lobby: Hall) -> None:
+async def test_who_still_looks_at_the_end_of_a_match_plays_no_more(lobby: OpenLobby) -> None:
     """Others read "playing", and waited."""
     lobby.arrive(MIRA, "mira-1")
     match = await lobby.table.begin(MIRA, TARN)
@@ -60,7 +60,7 @@ async def test_who_still_looks_at_the_end_of_a_match_plays_no_more(lobby: Hall) 
     assert [one.playing for one in lobby.lobby.snapshot().here] == [None]
 
 
-async def test_the_lobby_counts_a_person_once_and_says_what_she_plays(lobby: Hall) -> None:
+async def test_the_lobby_counts_a_person_once_and_says_what_she_plays(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA, "mira-1")
     lobby.arrive(MIRA, "mira-2")
     lobby.arrive(LIO)
@@ -71,9 +71,9 @@ async def test_the_lobby_counts_a_person_once_and_says_what_she_plays(lobby: Hal
     assert [(one.name, one.playing) for one in here] == [("lio", None), ("mira", match.id)]
 
 
-async def test_a_match_of_another_house_on_the_same_bus_is_not_told_of(url: str, clock: FakeClock) -> None:
+async def test_a_match_of_another_server_on_the_same_bus_is_not_told_of(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with hall(url, clock, bus) as here:
+    async with open_lobby(url, clock, bus) as here:
         here.arrive(MIRA)
         bus.publish(TOPIC, {"from": "elsewhere", "match": "notours1", "persons": [MIRA.person]})
         await here.wave()

@@ -6,11 +6,11 @@ import pytest
 
 from server.lobby.admission import MOST_MATCHES, MOST_ROOMS, MOST_TICKETS
 from server.lobby.errors import LobbyRefused
-from tests.lobby.hall import ROOM, TINY, Hall
+from tests.lobby.opened import ROOM, TINY, OpenLobby
 from tests.matches.table import GUEST, MIRA, TARN
 
 
-async def test_a_person_seeks_with_so_many_tickets_at_once_and_no_more(lobby: Hall) -> None:
+async def test_a_person_seeks_with_so_many_tickets_at_once_and_no_more(lobby: OpenLobby) -> None:
     tickets = [await lobby.lobby.seek(MIRA, TINY) for _ in range(MOST_TICKETS)]
     with pytest.raises(LobbyRefused, match=r"lobby\.error\.too-many-seeks"):
         await lobby.lobby.seek(MIRA, TINY)
@@ -19,7 +19,7 @@ async def test_a_person_seeks_with_so_many_tickets_at_once_and_no_more(lobby: Ha
     await lobby.lobby.seek(MIRA, TINY)
 
 
-async def test_a_person_has_so_many_rooms_open_at_once_and_no_more(lobby: Hall) -> None:
+async def test_a_person_has_so_many_rooms_open_at_once_and_no_more(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     rooms = [await lobby.lobby.create_room(MIRA, ROOM, "mira-1") for _ in range(MOST_ROOMS)]
@@ -31,7 +31,7 @@ async def test_a_person_has_so_many_rooms_open_at_once_and_no_more(lobby: Hall) 
     await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
 
 
-async def test_a_person_plays_so_many_matches_at_once_and_then_no_more_against_bots(lobby: Hall) -> None:
+async def test_a_person_plays_so_many_matches_at_once_and_then_no_more_against_bots(lobby: OpenLobby) -> None:
     for player in (MIRA, GUEST):
         lobby.arrive(player)
         matches = [await lobby.lobby.play_bot(player, "tiny", "easy") for _ in range(MOST_MATCHES)]

@@ -15,7 +15,7 @@ from server.lobby.model import RoomSettings
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
 from tests.clocks import FakeClock
-from tests.lobby.hall import ROOM, Hall, hall, room_of_two, seated
+from tests.lobby.opened import ROOM, OpenLobby, open_lobby, room_of_two, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -24,7 +24,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 THREE = replace(ROOM, players=3)
 
 
-async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: Hall) -> None:
+async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: OpenLobby) -> None:
     lobby.arrive(LIO)
     arrival = lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")
@@ -35,7 +35,7 @@ async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: Hall) 
     assert room.snapshot().host == "lio"
 
 
-async def test_a_room_that_everybody_has_left_is_gone(lobby: Hall) -> None:
+async def test_a_room_that_everybody_has_left_is_gone(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     room.leave(MIRA)
     room.leave("tarn-1")
@@ -44,7 +44,7 @@ async def test_a_room_that_everybody_has_left_is_gone(lobby: Hall) -> None:
         await lobby.lobby.room(room.code)
 
 
-async def test_after_the_match_the_room_knows_who_won(lobby: Hall) -> None:
+async def test_after_the_match_the_room_knows_who_won(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     match = await lobby.table.matches.open(room.snapshot().match or "")
     await match.resign(A)
@@ -53,7 +53,7 @@ async def test_after_the_match_the_room_knows_who_won(lobby: Hall) -> None:
     assert (seen.playing, seen.played, seen.results) == (False, 1, ((match.id, "tarn"),))
 
 
-async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: Hall) -> None:
+async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     lobby.arrive(LIO)
     await lobby.lobby.join(LIO, room.code, "lio-1")
@@ -71,7 +71,7 @@ async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: Hall) -> None
     assert seen.members == ("mira", "tarn", "lio")
 
 
-async def test_a_rematch_agreed_on_at_the_board_is_the_room_s_next_match(lobby: Hall) -> None:
+async def test_a_rematch_agreed_on_at_the_board_is_the_room_s_next_match(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     match = await lobby.table.matches.open(room.snapshot().match or "")
     await match.resign(A)
@@ -84,7 +84,7 @@ async def test_a_rematch_agreed_on_at_the_board_is_the_room_s_next_match(lobby: 
     assert seated(room) == ["tarn", "mira"]
 
 
-async def test_a_rematch_is_for_whoever_stays(lobby: Hall) -> None:
+async def test_a_rematch_is_for_whoever_stays(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(THREE, auto_start=True))
     lio = lobby.arrive(LIO)
     await lobby.lobby.join(LIO, room.code, "lio-1")
@@ -102,7 +102,7 @@ async def test_a_rematch_is_for_whoever_stays(lobby: Hall) -> None:
     assert seated(room) == ["tarn", "mira"]
 
 
-async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lobby: Hall) -> None:
+async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     written: dict[str, Json] = {
         "supplements": "nightmare,beg",
@@ -118,7 +118,7 @@ async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lo
         await room.set(MIRA, RoomSettings("relati", 6, {"board": 99}))
 
 
-async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobby: Hall) -> None:
+async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, replace(ROOM, rated=True), "mira-1")
     assert room.snapshot().casual_because is None, "somebody may still come"
@@ -133,7 +133,7 @@ async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobb
     assert room.snapshot().casual_because is None
 
 
-async def test_there_is_no_rematch_of_nothing_nor_for_who_did_not_play(lobby: Hall) -> None:
+async def test_there_is_no_rematch_of_nothing_nor_for_who_did_not_play(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     with pytest.raises(LobbyRefused):
         await room.rematch(MIRA)
@@ -148,11 +148,11 @@ async def test_there_is_no_rematch_of_nothing_nor_for_who_did_not_play(lobby: Ha
 async def test_a_room_ends_when_its_people_do_not_come_back_to_a_server_that_was_started_again(
     url: str, clock: FakeClock
 ) -> None:
-    async with hall(url, clock) as before:
+    async with open_lobby(url, clock) as before:
         left = await room_of_two(before)
         playing = await room_of_two(before, replace(ROOM, auto_start=True))
         match_id = playing.snapshot().match or ""
-    async with hall(url, clock) as after:
+    async with open_lobby(url, clock) as after:
         await after.table.wait(40)
         assert {room.code for room in after.lobby.snapshot().rooms} <= {left.code, playing.code}
         assert (await after.lobby.room(left.code)).snapshot().host == "mira", "there is time to come back"
@@ -167,9 +167,9 @@ async def test_a_room_ends_when_its_people_do_not_come_back_to_a_server_that_was
 
 
 async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clock: FakeClock) -> None:
-    async with hall(url, clock) as before:
+    async with open_lobby(url, clock) as before:
         code = (await room_of_two(before)).code
-    async with hall(url, clock) as after:
+    async with open_lobby(url, clock) as after:
         after.arrive(TARN)
         room = await after.lobby.join(TARN, code, "tarn-1")
         await after.table.wait(100)
@@ -178,7 +178,7 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
         assert seated(room) == [None, "tarn"]
 
 
-async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: Hall) -> None:
+async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: OpenLobby) -> None:
     two = RoomSettings("netrunner")
     seat_states = (seats.SeatState(GUEST), seats.SeatState(MIRA, True, {"deck": "anarch"}))
     room = replace(seats.opened("ABCD", two, MIRA), seats=seat_states)
@@ -187,7 +187,7 @@ async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_b
     assert rated.seats[1].brings == {"deck": "anarch"}
 
 
-async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: Hall) -> None:
+async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
@@ -204,7 +204,7 @@ async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: Hall) -
     assert seated(await lobby.lobby.room(room.code)) == ["tarn", None]
 
 
-async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: Hall) -> None:
+async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: OpenLobby) -> None:
     chat = FakeTalk()
     lobby.context.chat = chat  # type: ignore[assignment]
     lobby.arrive(MIRA)

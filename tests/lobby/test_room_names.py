@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from server.chat.errors import ChatRefused
-from tests.lobby.hall import ROOM, Hall
+from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import MIRA
 
 
-async def test_a_room_s_name_is_cleaned_and_cut_and_not_for_who_is_muted(lobby: Hall) -> None:
+async def test_a_room_s_name_is_cleaned_and_cut_and_not_for_who_is_muted(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, replace(ROOM, title="\x1b[2Jfriday\u202e  evening" + "x" * 90), "mira-1")
     assert room.snapshot().settings.title == "[2Jfriday evening" + "x" * 23

@@ -13,7 +13,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.store.lobby import NoSuchRoom
 from tests.clocks import FakeClock
-from tests.lobby.hall import ROOM, Hall, hall, room_of_two, seated
+from tests.lobby.opened import ROOM, OpenLobby, open_lobby, room_of_two, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN, ZOE, SharedBus
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -22,7 +22,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 THREE = replace(ROOM, players=3)
 
 
-async def test_a_room_has_a_code_and_its_maker_on_the_first_seat(lobby: Hall) -> None:
+async def test_a_room_has_a_code_and_its_maker_on_the_first_seat(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     seen = room.snapshot()
@@ -31,7 +31,7 @@ async def test_a_room_has_a_code_and_its_maker_on_the_first_seat(lobby: Hall) ->
     assert not seen.can_start
 
 
-async def test_when_both_are_ready_it_begins_and_both_are_told(lobby: Hall) -> None:
+async def test_when_both_are_ready_it_begins_and_both_are_told(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     await room.ready(MIRA)
     assert not room.snapshot().playing
@@ -43,14 +43,14 @@ async def test_when_both_are_ready_it_begins_and_both_are_told(lobby: Hall) -> N
     assert (match.terms.players, match.terms.room) == ((MIRA, TARN), room.code)
 
 
-async def test_a_room_of_programs_begins_when_it_is_full(lobby: Hall) -> None:
+async def test_a_room_of_programs_begins_when_it_is_full(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     assert room.snapshot().playing
     await room.sit(TARN)
     assert seated(room) == ["mira", "tarn"]
 
 
-async def test_the_host_starts_only_when_all_others_are_ready(lobby: Hall) -> None:
+async def test_the_host_starts_only_when_all_others_are_ready(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     with pytest.raises(LobbyRefused):
         await room.start(MIRA)
@@ -58,7 +58,7 @@ async def test_the_host_starts_only_when_all_others_are_ready(lobby: Hall) -> No
         await room.start(TARN)
 
 
-async def test_bots_fill_seats_and_are_always_ready(lobby: Hall) -> None:
+async def test_bots_fill_seats_and_are_always_ready(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, players=4))
     await room.add_bot(MIRA, C, "hard")
     await room.add_bot(MIRA, Seat(3), "easy")
@@ -71,7 +71,7 @@ async def test_bots_fill_seats_and_are_always_ready(lobby: Hall) -> None:
     assert seated(room)[2] is None
 
 
-async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(lobby: Hall) -> None:
+async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(lobby: OpenLobby) -> None:
     """A room of Relati seats a master; Netrunner has none, and the match could not begin."""
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, replace(ROOM, game="relati"), "mira-1")
@@ -84,7 +84,7 @@ async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(lo
         await room.add_bot(MIRA, Seat(1), "master")
 
 
-async def test_a_third_one_watches_where_all_seats_are_taken(lobby: Hall) -> None:
+async def test_a_third_one_watches_where_all_seats_are_taken(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     lobby.arrive(LIO)
     await lobby.lobby.join(LIO, room.code, "lio-1")
@@ -94,18 +94,18 @@ async def test_a_third_one_watches_where_all_seats_are_taken(lobby: Hall) -> Non
         await room.sit(LIO, A)
 
 
-async def test_where_nobody_may_watch_a_third_one_stays_outside(lobby: Hall) -> None:
+async def test_where_nobody_may_watch_a_third_one_stays_outside(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, watchable=False))
     with pytest.raises(LobbyRefused):
         await lobby.lobby.join(LIO, room.code, "lio-1")
 
 
-async def test_an_unknown_code_is_no_room(lobby: Hall) -> None:
+async def test_an_unknown_code_is_no_room(lobby: OpenLobby) -> None:
     with pytest.raises(NoSuchRoom):
         await lobby.lobby.join(MIRA, "ZZZZ", "mira-1")
 
 
-async def test_settings_that_can_not_be_played_are_refused(lobby: Hall) -> None:
+async def test_settings_that_can_not_be_played_are_refused(lobby: OpenLobby) -> None:
     with pytest.raises(BadNotation):
         await lobby.lobby.create_room(MIRA, replace(ROOM, players=9), "mira-1")
     with pytest.raises(BadNotation):
@@ -114,7 +114,7 @@ async def test_settings_that_can_not_be_played_are_refused(lobby: Hall) -> None:
         await lobby.lobby.create_room(GUEST, replace(ROOM, rated=True), "guest-1")
 
 
-async def test_new_settings_ask_everybody_anew(lobby: Hall) -> None:
+async def test_new_settings_ask_everybody_anew(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     await room.ready(TARN)
     await room.set(MIRA, replace(ROOM, speed="fast"))
@@ -125,7 +125,7 @@ async def test_new_settings_ask_everybody_anew(lobby: Hall) -> None:
         await room.set(TARN, ROOM)
 
 
-async def test_seats_may_be_changed(lobby: Hall) -> None:
+async def test_seats_may_be_changed(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, THREE)
     await room.sit(MIRA, C)
     assert seated(room) == [None, "tarn", "mira"]
@@ -137,7 +137,7 @@ async def test_seats_may_be_changed(lobby: Hall) -> None:
 
 async def test_a_room_begins_once_whoever_says_so_at_the_same_moment(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with hall(url, clock, bus) as here, hall(url, clock, bus) as there:
+    async with open_lobby(url, clock, bus) as here, open_lobby(url, clock, bus) as there:
         here.arrive(MIRA)
         there.arrive(TARN)
         mine = await here.lobby.create_room(MIRA, ROOM, "mira-1")
@@ -151,7 +151,7 @@ async def test_a_room_begins_once_whoever_says_so_at_the_same_moment(url: str, c
         assert here.matches_of(MIRA) == there.matches_of(TARN)
 
 
-async def test_the_lobby_lists_open_rooms_but_not_private_ones(lobby: Hall) -> None:
+async def test_the_lobby_lists_open_rooms_but_not_private_ones(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(ZOE)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
@@ -161,7 +161,7 @@ async def test_the_lobby_lists_open_rooms_but_not_private_ones(lobby: Hall) -> N
     assert [one.name for one in lobby.lobby.snapshot().here] == ["mira", "zoe"]
 
 
-async def test_the_lobby_changes_at_most_every_three_seconds_and_only_when_there_is_news(lobby: Hall) -> None:
+async def test_the_lobby_changes_at_most_every_three_seconds_and_only_when_there_is_news(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     told: list[int] = []
     lobby.lobby.subscribe(lambda: told.append(lobby.lobby.snapshot().version))
@@ -174,7 +174,7 @@ async def test_the_lobby_changes_at_most_every_three_seconds_and_only_when_there
     assert told == [1, 2]
 
 
-async def test_what_a_seat_brings_stays_hidden(lobby: Hall) -> None:
+async def test_what_a_seat_brings_stays_hidden(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, THREE)
     await room.bring(TARN, {"charm": "low"})
     seat = room.snapshot().seats[1]
@@ -184,7 +184,7 @@ async def test_what_a_seat_brings_stays_hidden(lobby: Hall) -> None:
         await room.bring(TARN, {"hat": "tall"})
 
 
-async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(lobby: Hall) -> None:
+async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, RoomSettings("netrunner"))
     for brings in ({"deck": "shaper"}, {"deck": "Kate\n3 Diesel"}, {"hat": "red"}):
         with pytest.raises(BadNotation):
@@ -197,7 +197,7 @@ async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(l
     assert match.terms.seat_options == ({"deck": "nbn"}, {"deck": "criminal"})
 
 
-async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: Hall) -> None:
+async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, RoomSettings("netrunner"), "mira-1")
     await room.bring(MIRA, {"deck": "nbn"})
@@ -207,7 +207,7 @@ async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: Hall) -> No
         await room.sit(MIRA, A, {"deck": "shaper"})
 
 
-async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: Hall) -> None:
+async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: OpenLobby) -> None:
     """Options that contradict each other were found out only when everybody sat there."""
     passage = replace(ROOM, game="passage", players=3)
     with pytest.raises(BadNotation):
@@ -217,7 +217,7 @@ async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: Hall) -> 
     assert room.snapshot().settings.options == agreed
 
 
-async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: Hall) -> None:
+async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: OpenLobby) -> None:
     """A host at two terminals got a room of more seats than players at one, and an error of ours at the other."""
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")

@@ -14,11 +14,11 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import Seek
 from server.store import lobby as store
 from tests.clocks import FakeClock
-from tests.lobby.hall import TINY, Hall, hall
+from tests.lobby.opened import TINY, OpenLobby, open_lobby
 from tests.matches.table import GUEST, LIO, MIRA, TARN, SharedBus
 
 
-async def test_two_who_seek_the_same_are_paired_in_the_next_wave(lobby: Hall) -> None:
+async def test_two_who_seek_the_same_are_paired_in_the_next_wave(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     ticket = await lobby.lobby.seek(MIRA, TINY)
@@ -29,7 +29,7 @@ async def test_two_who_seek_the_same_are_paired_in_the_next_wave(lobby: Hall) ->
     assert {player.name for player in match.terms.players} == {"mira", "tarn"}
 
 
-async def test_different_speeds_options_or_games_do_not_meet(lobby: Hall) -> None:
+async def test_different_speeds_options_or_games_do_not_meet(lobby: OpenLobby) -> None:
     await lobby.lobby.seek(MIRA, TINY)
     await lobby.lobby.seek(TARN, replace(TINY, speed="fast"))
     await lobby.lobby.seek(LIO, replace(TINY, options={"lives": 1}))
@@ -37,7 +37,7 @@ async def test_different_speeds_options_or_games_do_not_meet(lobby: Hall) -> Non
     assert await lobby.table.matches.running_of(MIRA) == []
 
 
-async def test_options_that_are_the_default_anyway_are_the_same(lobby: Hall) -> None:
+async def test_options_that_are_the_default_anyway_are_the_same(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, TINY)
     await lobby.lobby.seek(TARN, replace(TINY, options={"ties": "nobody"}))
@@ -45,7 +45,7 @@ async def test_options_that_are_the_default_anyway_are_the_same(lobby: Hall) -> 
     assert len(lobby.matches_of(MIRA)) == 1
 
 
-async def test_a_wished_seat_is_given(lobby: Hall) -> None:
+async def test_a_wished_seat_is_given(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, replace(TINY, seat=Seat(1)))
     await lobby.lobby.seek(TARN, TINY)
@@ -54,7 +54,7 @@ async def test_a_wished_seat_is_given(lobby: Hall) -> None:
     assert match.terms.players == (TARN, MIRA)
 
 
-async def test_several_games_at_once_lead_to_one_match(lobby: Hall) -> None:
+async def test_several_games_at_once_lead_to_one_match(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, [TINY, Seek("rainet", rated=False)])
     await lobby.lobby.seek(TARN, TINY)
@@ -64,7 +64,7 @@ async def test_several_games_at_once_lead_to_one_match(lobby: Hall) -> None:
     assert len(lobby.matches_of(MIRA)) == 1
 
 
-async def test_the_same_person_twice_is_not_paired_with_herself(lobby: Hall) -> None:
+async def test_the_same_person_twice_is_not_paired_with_herself(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, TINY)
     await lobby.lobby.seek(MIRA, TINY)
@@ -72,7 +72,7 @@ async def test_the_same_person_twice_is_not_paired_with_herself(lobby: Hall) -> 
     assert lobby.matches_of(MIRA) == []
 
 
-async def test_who_is_blocked_is_not_met(lobby: Hall) -> None:
+async def test_who_is_blocked_is_not_met(lobby: OpenLobby) -> None:
     lobby.conduct.blocks.add((2, 1))
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, TINY)
@@ -81,7 +81,7 @@ async def test_who_is_blocked_is_not_met(lobby: Hall) -> None:
     assert lobby.matches_of(MIRA) == []
 
 
-async def test_a_cancelled_seek_meets_nobody(lobby: Hall) -> None:
+async def test_a_cancelled_seek_meets_nobody(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
     (await lobby.lobby.seek(MIRA, TINY)).cancel()
     await lobby.table.database.settle()
@@ -90,7 +90,7 @@ async def test_a_cancelled_seek_meets_nobody(lobby: Hall) -> None:
     assert lobby.matches_of(TARN) == []
 
 
-async def test_a_seek_ends_with_its_connection(lobby: Hall) -> None:
+async def test_a_seek_ends_with_its_connection(lobby: OpenLobby) -> None:
     arrival = lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, TINY, "mira-1")
     arrival.leave()
@@ -101,7 +101,7 @@ async def test_a_seek_ends_with_its_connection(lobby: Hall) -> None:
     assert lobby.matches_of(TARN) == []
 
 
-async def test_guests_play_casual_only(lobby: Hall) -> None:
+async def test_guests_play_casual_only(lobby: OpenLobby) -> None:
     with pytest.raises(LobbyRefused):
         await lobby.lobby.seek(GUEST, replace(TINY, rated=True))
     lobby.arrive(GUEST)
@@ -111,20 +111,20 @@ async def test_guests_play_casual_only(lobby: Hall) -> None:
     assert len(lobby.matches_of(GUEST)) == 1
 
 
-async def test_who_left_too_often_pauses_in_rated_pairing(lobby: Hall) -> None:
+async def test_who_left_too_often_pauses_in_rated_pairing(lobby: OpenLobby) -> None:
     lobby.conduct.paused.add(1)
     with pytest.raises(AccountError, match=r"account\.paused"):
         await lobby.lobby.seek(MIRA, replace(TINY, rated=True))
     await lobby.lobby.seek(MIRA, TINY)
 
 
-async def test_what_can_not_be_played_can_not_be_sought(lobby: Hall) -> None:
+async def test_what_can_not_be_played_can_not_be_sought(lobby: OpenLobby) -> None:
     for wrong in (Seek("chess"), replace(TINY, players=9), replace(TINY, speed="x"), replace(TINY, options={"a": 1})):
         with pytest.raises(BadNotation):
             await lobby.lobby.seek(MIRA, wrong)
 
 
-async def test_after_a_while_bots_take_the_seats_that_nobody_came_for(lobby: Hall) -> None:
+async def test_after_a_while_bots_take_the_seats_that_nobody_came_for(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, replace(TINY, players=4, bots=True))
     await lobby.lobby.seek(TARN, replace(TINY, players=4, bots=True))
@@ -135,7 +135,7 @@ async def test_after_a_while_bots_take_the_seats_that_nobody_came_for(lobby: Hal
     assert sorted(player.kind for player in match.terms.players) == ["account", "account", "bot", "bot"]
 
 
-async def test_after_a_while_fewer_will_do_for_who_said_so(lobby: Hall) -> None:
+async def test_after_a_while_fewer_will_do_for_who_said_so(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     for player in (MIRA, TARN, LIO):
         await lobby.lobby.seek(player, replace(TINY, players=4, fewest=3))
@@ -144,9 +144,9 @@ async def test_after_a_while_fewer_will_do_for_who_said_so(lobby: Hall) -> None:
     assert match.terms.n_seats == 3
 
 
-async def test_two_houses_pair_their_people_once(url: str, clock: FakeClock) -> None:
+async def test_two_processes_pair_their_people_once(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with hall(url, clock, bus) as here, hall(url, clock, bus, seed=8) as there:
+    async with open_lobby(url, clock, bus) as here, open_lobby(url, clock, bus, seed=8) as there:
         here.arrive(MIRA)
         there.arrive(TARN)
         await here.lobby.seek(MIRA, TINY)
@@ -158,9 +158,9 @@ async def test_two_houses_pair_their_people_once(url: str, clock: FakeClock) -> 
         assert len(await here.table.matches.running_of(MIRA)) == 1
 
 
-async def test_without_hints_the_other_house_hears_of_its_pairing_from_the_store(url: str, clock: FakeClock) -> None:
+async def test_without_hints_the_other_process_hears_of_its_pairing_from_the_store(url: str, clock: FakeClock) -> None:
     bus = SharedBus(is_deaf=True)
-    async with hall(url, clock, bus) as here, hall(url, clock, bus, seed=8) as there:
+    async with open_lobby(url, clock, bus) as here, open_lobby(url, clock, bus, seed=8) as there:
         there.arrive(TARN)
         await here.lobby.seek(MIRA, TINY)
         await there.lobby.seek(TARN, TINY)
@@ -169,7 +169,7 @@ async def test_without_hints_the_other_house_hears_of_its_pairing_from_the_store
         assert len(there.matches_of(TARN)) == 1
 
 
-async def test_the_lobby_shows_open_seeks_with_their_window(lobby: Hall) -> None:
+async def test_the_lobby_shows_open_seeks_with_their_window(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, replace(TINY, rated=True, rating_low=1450))
     await lobby.table.wait(3.25)
@@ -180,7 +180,7 @@ async def test_the_lobby_shows_open_seeks_with_their_window(lobby: Hall) -> None
     assert shown.waiting == 1
 
 
-async def test_a_match_with_a_bot_begins_at_once(lobby: Hall) -> None:
+async def test_a_match_with_a_bot_begins_at_once(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     match = await lobby.lobby.play_bot(MIRA, "tiny", "easy", seat=Seat(1))
     assert [player.name for player in match.terms.players] == ["bot:easy", "mira"]
@@ -189,7 +189,7 @@ async def test_a_match_with_a_bot_begins_at_once(lobby: Hall) -> None:
         await lobby.lobby.play_bot(MIRA, "tiny", "divine")
 
 
-async def test_a_deck_that_no_match_could_begin_with_is_not_sought_with(lobby: Hall) -> None:
+async def test_a_deck_that_no_match_could_begin_with_is_not_sought_with(lobby: OpenLobby) -> None:
     """It was found out when two had been paired, again and again, and the other one never played."""
     lobby.arrive(MIRA)
     for seat, deck in ((Seat(0), "shaper"), (Seat(1), "Kate\n3 Diesel"), (None, "nbn")):
@@ -198,7 +198,7 @@ async def test_a_deck_that_no_match_could_begin_with_is_not_sought_with(lobby: H
     await lobby.lobby.seek(MIRA, Seek("netrunner", seat=Seat(0), seat_options={"deck": "nbn"}))
 
 
-async def test_what_a_server_that_was_killed_left_sought_is_forgotten_with_it(lobby: Hall) -> None:
+async def test_what_a_server_that_was_killed_left_sought_is_forgotten_with_it(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     now = lobby.table.clock.now()
     left = store.StoredSeek("s1", "t1", "a:3", "killed", now, {})

@@ -13,7 +13,7 @@ from server.lobby.model import RoomSettings, Seek
 from server.matches.errors import NotClaimable
 from server.matches.match import Match
 from server.matches.model import NewMatch
-from tests.lobby.hall import Hall
+from tests.lobby.opened import OpenLobby
 from tests.matches.table import EASY, MIRA, TARN, kinds
 from tests.waiting import until
 
@@ -22,12 +22,12 @@ UNNAMED = RoomSettings("tiny", is_speed_named=False)
 MONTH_S = 30 * 86_400
 
 
-async def against_bot(lobby: Hall, speed: str | None = None) -> Match:
+async def against_bot(lobby: OpenLobby, speed: str | None = None) -> Match:
     lobby.arrive(MIRA)
     return await lobby.lobby.play_bot(MIRA, "tiny", "easy", speed=speed, seat=A)
 
 
-async def test_a_match_against_a_bot_has_no_clock(lobby: Hall) -> None:
+async def test_a_match_against_a_bot_has_no_clock(lobby: OpenLobby) -> None:
     match = await against_bot(lobby)
     await lobby.table.wait(900)
     seen = match.snapshot(A)
@@ -37,12 +37,12 @@ async def test_a_match_against_a_bot_has_no_clock(lobby: Hall) -> None:
     assert match.log.head.acted[B] >= 1, "the bot plays"
 
 
-async def test_a_named_speed_is_kept_against_a_bot(lobby: Hall) -> None:
+async def test_a_named_speed_is_kept_against_a_bot(lobby: OpenLobby) -> None:
     match = await against_bot(lobby, "fast")
     assert (match.terms.speed.name, match.snapshot(A).seats[0].bank_ms) == ("fast", 180_000)
 
 
-async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(lobby: Hall) -> None:
+async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(lobby: OpenLobby) -> None:
     match = await against_bot(lobby)
     lobby.table.skip(MONTH_S - 60)
     await lobby.table.matches.sweep()
@@ -59,7 +59,7 @@ async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(
     assert await kinds(lobby.table, match.id) == ["action"] * moved + ["void"]
 
 
-async def test_nobody_is_claimed_against_where_there_is_no_clock(lobby: Hall) -> None:
+async def test_nobody_is_claimed_against_where_there_is_no_clock(lobby: OpenLobby) -> None:
     match = await against_bot(lobby)
     match.enter(MIRA, A, "mira-1").leave()
     lobby.table.skip(3600)
@@ -69,7 +69,7 @@ async def test_nobody_is_claimed_against_where_there_is_no_clock(lobby: Hall) ->
 
 @pytest.mark.parametrize(("is_named", "speed"), [(False, "untimed"), (True, "normal")])
 async def test_a_room_with_one_person_and_bots_has_a_clock_only_where_one_was_chosen(
-    lobby: Hall, is_named: bool, speed: str
+    lobby: OpenLobby, is_named: bool, speed: str
 ) -> None:
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, replace(UNNAMED, is_speed_named=is_named), "mira-1")
@@ -78,7 +78,7 @@ async def test_a_room_with_one_person_and_bots_has_a_clock_only_where_one_was_ch
     assert match.terms.speed.name == speed
 
 
-async def test_a_room_with_two_people_has_a_clock(lobby: Hall) -> None:
+async def test_a_room_with_two_people_has_a_clock(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, UNNAMED, "mira-1")
@@ -87,7 +87,7 @@ async def test_a_room_with_two_people_has_a_clock(lobby: Hall) -> None:
     assert (await room.start(MIRA)).terms.speed.name == "normal"
 
 
-async def test_people_can_not_play_each_other_without_a_clock(lobby: Hall) -> None:
+async def test_people_can_not_play_each_other_without_a_clock(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
         await lobby.lobby.seek(MIRA, Seek("tiny", speed="untimed"))

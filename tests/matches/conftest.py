@@ -12,7 +12,7 @@ from game import registry
 from tests.clocks import FakeClock
 from tests.conformance import tiny
 from tests.conformance.tiny import bot, rules
-from tests.matches.table import Table, house, new_database
+from tests.matches.table import Table, new_database, open_matches
 
 
 @pytest.fixture(autouse=True)
@@ -35,5 +35,5 @@ async def url(tmp_path: Path, migrated_file: Path) -> str:
 
 @pytest.fixture
 async def table(url: str, clock: FakeClock) -> AsyncIterator[Table]:
-    async with house(url, clock) as opened:
+    async with open_matches(url, clock) as opened:
         yield opened

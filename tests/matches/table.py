@@ -115,7 +115,7 @@ class FakeRater:
 
 @dataclass
 class SharedBus:
-    """A bus between the houses of one test. `is_deaf`: hints get lost."""
+    """A bus between the processes of one test. `is_deaf`: hints get lost."""
 
     is_deaf: bool = False
     is_connected: bool = True
@@ -200,7 +200,7 @@ class Table:
     matches: Matches
     pool: InlinePool
     rater: FakeRater
-    databases: list[CountedDatabase]  # of all the houses on its bus
+    databases: list[CountedDatabase]  # of all processes on its bus
 
     async def begin(self, *players: Player, game: str = "tiny", speed: str = "normal", **more: Any) -> Match:
         fields: dict[str, Any] = {"options": {}, "rated": False, "seed": SEED, **more}
@@ -258,7 +258,7 @@ def first_answer(pending: Pending | None) -> str:
 
 
 @asynccontextmanager
-async def house(
+async def open_matches(
     url: str, clock: FakeClock, bus: SharedBus | None = None, timing: Timing | None = None, start: bool = True
 ) -> AsyncIterator[Table]:
     """Open the matches on a migrated database."""

@@ -29,7 +29,7 @@ from server.store import checkpoints
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import open_database
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, Table, house
+from tests.matches.table import MIRA, TARN, Table, open_matches
 from tests.waiting import PATIENCE_S
 
 
@@ -155,7 +155,7 @@ async def stored(table: Table, match_id: str) -> StoredCheckpoint | None:
 
 @pytest.mark.usefixtures("every_entry")
 async def test_after_a_restart_only_what_came_since_is_folded(url: str, clock: FakeClock, folded: list[int]) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 6)
         kept = await stored(table, match.id)
@@ -165,7 +165,7 @@ async def test_after_a_restart_only_what_came_since_is_folded(url: str, clock: F
         events = match.events(Watcher.PUBLIC)
         checkpoint, third = match.log.head, match.log.at(3)
     folded.clear()
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)
         assert [seq for seq in folded if seq <= last] == list(range(kept.seq + 1, last + 1))
         assert match.log.at(last) == checkpoint
@@ -182,23 +182,23 @@ async def test_after_a_restart_only_what_came_since_is_folded(url: str, clock: F
 
 @pytest.mark.usefixtures("every_entry")
 async def test_who_asks_at_once_for_the_beginning_gets_it(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 7)
         events, second = match.events(Seat(1)), match.log.at(2)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)
         assert match.log.begins_at > 2
         assert match.log.at(2) == second
         assert match.events(Seat(1))[: len(events)] == events
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         opened = await asyncio.gather(*(table.matches.open(match.id) for _ in range(3)))
         assert opened[0].events(Seat(1))[: len(events)] == events
 
 
 @pytest.mark.usefixtures("every_entry")
 async def test_a_standing_that_does_not_follow_from_the_log_gives_way_to_it(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 6)
         await table.play_on(match, lambda: match.shown.seq >= 8)
@@ -211,7 +211,7 @@ async def test_a_standing_that_does_not_follow_from_the_log_gives_way_to_it(url:
     said: list[tuple[str, list[str]]] = []
     assert (await verify(database, lambda *told: said.append(told))).differ == 1
     assert said == [(match.id, [f"checkpoint: another one is stored after entry {kept.seq}"])]
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)
         assert match.log.head.clocks.banks != truth.clocks.banks
         await table.matches.open(match.id)
@@ -224,7 +224,7 @@ async def test_a_standing_that_does_not_follow_from_the_log_gives_way_to_it(url:
 
 @pytest.mark.usefixtures("every_entry")
 async def test_a_changed_byte_is_found_and_the_log_is_folded(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 6)
 
@@ -233,13 +233,13 @@ async def test_a_changed_byte_is_found_and_the_log_is_folded(url: str, clock: Fa
 
         await table.matches.context.database.write(damage)
         assert await stored(table, match.id) is None
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         assert (await table.matches.open(match.id, beginning=False)).log.begins_at == 0
 
 
 @pytest.mark.usefixtures("every_entry")
 async def test_nothing_is_kept_of_what_has_ended(url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match, other = await table.begin(MIRA, TARN, game="relati"), await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 4)
         await kept_at(table, other, 4)

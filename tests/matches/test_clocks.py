@@ -20,7 +20,7 @@ from server.store.arrangements import arrangements
 from server.store.errors import NotSaved
 from server.store.logwriter import LogWriter
 from tests.clocks import FakeClock
-from tests.matches.table import LIO, MIRA, TARN, Table, bank_ms, first_answer, house, kinds
+from tests.matches.table import LIO, MIRA, TARN, Table, bank_ms, first_answer, kinds, open_matches
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 START = FakeClock().start
@@ -99,11 +99,11 @@ def test_a_match_that_began_under_the_first_clock_rule_keeps_it() -> None:
 
 
 async def test_the_store_knows_by_which_clock_rule_a_match_began(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN)
         older = await first.begin(MIRA, TARN)
         await first.database.write(_forget_the_rule, older.id)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         again = [await second.matches.open(one.id) for one in (match, older)]
         assert [one.terms.speed.rule for one in again] == [CLOCK_RULE, FIRST_RULE]
 
@@ -129,7 +129,7 @@ async def test_a_replay_s_clocks_counted_from_now(table: Table) -> None:
 
 async def test_clocks_of_windows_fold_from_the_log_alone(url: str, clock: FakeClock) -> None:
     """Whoever folds a log gets the banks that the players had, to the millisecond."""
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, LIO, speed="fast")
         for seat, player in enumerate((MIRA, TARN, LIO)):
             match.enter(player, Seat(seat), f"{player.name}-1")
@@ -139,7 +139,7 @@ async def test_clocks_of_windows_fold_from_the_log_alone(url: str, clock: FakeCl
             await first.play_any(match, match.shown.pending[0].seat)
         banks = match.log.head.clocks.banks
         assert min(banks) < 180_000
-    async with house(url, clock, start=False) as second:
+    async with open_matches(url, clock, start=False) as second:
         assert (await second.matches.open(match.id)).log.at(match.log.head.seq).clocks.banks == banks
 
 
@@ -213,12 +213,12 @@ async def test_an_empty_bank_forfeits_but_not_before_two_seconds_have_passed(tab
 
 
 async def test_a_restart_of_twenty_seconds_costs_a_bank_nothing(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, speed="fast")
         await first.wait(10)
         before = bank_ms(match, A)
     clock.shift(20)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         again = await second.matches.open(match.id)
         after = bank_ms(again, A)
         assert abs(after - before) <= 1000
@@ -228,12 +228,12 @@ async def test_a_restart_of_twenty_seconds_costs_a_bank_nothing(url: str, clock:
 
 
 async def test_a_kill_is_an_outage_from_the_last_beat_on(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, speed="fast")
         await first.wait(5)
         first.matches.heartbeat.stop = _nothing  # type: ignore[method-assign]
     clock.shift(20)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         again = await second.matches.open(match.id)
         assert abs(bank_ms(again, A) - 175_000) <= 1000
 
@@ -243,11 +243,11 @@ async def _nothing() -> None:
 
 
 async def test_the_way_back_after_an_outage_is_credited_too(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, speed="fast")
         await first.wait(5)
     clock.shift(20)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         again = await second.matches.open(match.id)
         await second.wait(6)
         again.enter(MIRA, A, "mira-2")
@@ -259,12 +259,12 @@ async def test_the_way_back_after_an_outage_is_credited_too(url: str, clock: Fak
 
 
 async def test_nobody_s_window_closes_while_they_are_on_the_way_back(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, LIO, speed="fast")
         await first.play_on(match, lambda: any(one.window for one in match.shown.pending))
         asked = [one.seat for one in match.shown.pending if one.window]
     clock.shift(20)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         again = await second.matches.open(match.id)
         await second.wait(10)
         assert [one.seat for one in again.shown.pending] == asked

@@ -11,7 +11,7 @@ from server.matches.errors import (
 )
 from server.store import matches as store
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, SharedBus, Table, house, kinds
+from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, SharedBus, Table, kinds, open_matches
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -61,7 +61,7 @@ async def test_nobody_draws_with_a_bot(table: Table) -> None:
 
 async def test_offers_are_seen_in_other_processes(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with house(url, clock, bus) as here, house(url, clock, bus) as there:
+    async with open_matches(url, clock, bus) as here, open_matches(url, clock, bus) as there:
         match = await here.begin(MIRA, TARN)
         theirs = await there.matches.open(match.id)
         await match.offer(A, "draw")

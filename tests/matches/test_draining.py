@@ -11,7 +11,7 @@ from server.matches.match import Match
 from server.store import outages, processes
 from server.store.database import Database
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, LIO, MIRA, TARN, Table, bank_ms, house, kinds
+from tests.matches.table import EASY, LIO, MIRA, TARN, Table, bank_ms, kinds, open_matches
 
 DRAINED_S = 200  # longer than a bank of `fast`, which holds three minutes
 
@@ -30,7 +30,7 @@ def bank_of(match: Match) -> float:
     return bank_ms(match, seat) / 1000
 
 
-async def test_nobody_s_time_runs_out_while_an_admin_keeps_the_house_drained(table: Table) -> None:
+async def test_nobody_s_time_runs_out_while_an_admin_keeps_the_server_drained(table: Table) -> None:
     match = await table.begin(MIRA, TARN, speed="fast")
     await table.wait(5)
     before = bank_of(match)
@@ -61,24 +61,24 @@ async def test_a_database_away_meanwhile_is_part_of_the_drain_and_credited_once(
     assert abs(bank_of(match) - before) <= 1
 
 
-async def test_a_drained_house_that_is_started_again_credits_the_drain_too(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+async def test_a_drained_server_that_is_started_again_credits_the_drain_too(url: str, clock: FakeClock) -> None:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, speed="fast")
         before = bank_of(match)
         await drained(first)
         await first.wait(60)
     clock.shift(20)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         assert not second.matches.context.is_draining, "who starts a server anew wants it open"
         assert abs(bank_of(await second.matches.open(match.id)) - before) <= 1
         await second.wait(20)
     clock.shift(5)
-    async with house(url, clock) as third:
+    async with open_matches(url, clock) as third:
         again = await third.matches.open(match.id)
         assert before - 27 <= bank_of(again) <= before - 13, "a drain is credited once, play is not"
 
 
-async def test_windows_stay_open_while_the_house_is_drained(table: Table) -> None:
+async def test_windows_stay_open_while_the_server_is_drained(table: Table) -> None:
     match = await table.begin(MIRA, TARN, LIO, speed="fast")
     await table.play_on(match, lambda: any(one.window for one in match.shown.pending))
     asked = [one.seat for one in match.shown.pending if one.window]
@@ -87,7 +87,7 @@ async def test_windows_stay_open_while_the_house_is_drained(table: Table) -> Non
     assert [one.seat for one in match.shown.pending if one.window] == asked
 
 
-async def test_bots_play_on_when_the_house_opens_again(table: Table) -> None:
+async def test_bots_play_on_when_the_server_opens_again(table: Table) -> None:
     match = await table.begin(EASY, EASY, EASY)
     await drained(table)
     await table.wait(10)  # what was thought about already is still played

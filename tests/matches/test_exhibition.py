@@ -15,7 +15,7 @@ from server.bus.bus import Heard, LocalBus, Payload, TopicListener
 from server.matches.exhibition import END_S, PACE_S, Exhibition
 from server.matches.exhibition_peers import SILENT_S
 from server.matches.fairqueue import QueuePath
-from tests.tui.fakeserver import FakeClock
+from tests.clocks import FakeClock
 
 
 class Drawing:
@@ -151,7 +151,7 @@ class Line(LocalBus):
         return self.shared.subscribe(topic, lambda payload: None if self.is_cut else heard(payload))
 
 
-class House:
+class Processes:
     """Several processes with one bus, in hand-moved time."""
 
     def __init__(self) -> None:
@@ -187,8 +187,8 @@ class House:
 
 
 @pytest.fixture
-async def house() -> AsyncIterator[House]:
-    made = House()
+async def processes() -> AsyncIterator[Processes]:
+    made = Processes()
     await made.bus.start()
     yield made
     for show in made.shows.values():
@@ -196,54 +196,54 @@ async def house() -> AsyncIterator[House]:
     await made.bus.close()
 
 
-async def test_all_processes_show_one_exhibition_and_one_of_them_thinks(house: House) -> None:
+async def test_all_processes_show_one_exhibition_and_one_of_them_thinks(processes: Processes) -> None:
     """Each process had one of its own, and people who talked about it saw different matches."""
-    house.look("b")
-    house.look("c")
-    await house.wait(12)
-    house.look("a")
-    await house.wait(3)
-    assert len(house.stands()) == 1
-    [(match, seq, _)] = house.stands()
+    processes.look("b")
+    processes.look("c")
+    await processes.wait(12)
+    processes.look("a")
+    await processes.wait(3)
+    assert len(processes.stands()) == 1
+    [(match, seq, _)] = processes.stands()
     assert seq >= 3
-    assert sorted(house.thought().values()) == [0, 0, seq]
-    await house.wait(20)
-    assert len(house.stands()) == 1
-    assert next(iter(house.stands()))[0] == match
+    assert sorted(processes.thought().values()) == [0, 0, seq]
+    await processes.wait(20)
+    assert len(processes.stands()) == 1
+    assert next(iter(processes.stands()))[0] == match
 
 
-async def test_when_nobody_looks_where_it_is_played_another_process_plays_on(house: House) -> None:
-    here = house.look("a")
-    await house.wait(9)
-    house.look("b")
-    await house.wait(6)
-    [(match, seq, _)] = house.stands()
+async def test_when_nobody_looks_where_it_is_played_another_process_plays_on(processes: Processes) -> None:
+    here = processes.look("a")
+    await processes.wait(9)
+    processes.look("b")
+    await processes.wait(6)
+    [(match, seq, _)] = processes.stands()
     here.close()
-    await house.wait(6)
-    [(same, later, _)] = house.stands()
+    await processes.wait(6)
+    [(same, later, _)] = processes.stands()
     assert (same, later > seq) == (match, True)
-    assert house.thought()["b"] >= 1
-    house.look("a")
-    await house.wait(6)
-    assert len(house.stands()) == 1, "whoever comes back follows"
+    assert processes.thought()["b"] >= 1
+    processes.look("a")
+    await processes.wait(6)
+    assert len(processes.stands()) == 1, "whoever comes back follows"
 
 
-async def test_a_process_that_is_gone_is_replaced_after_a_while(house: House) -> None:
-    house.look("a")
-    await house.wait(9)
-    house.look("b")
-    await house.wait(4)
-    [(match, seq, _)] = house.stands()
-    house.lines["a"].is_cut = True
-    await house.wait(SILENT_S + 6)
-    [(same, later, _)] = house.stands()
+async def test_a_process_that_is_gone_is_replaced_after_a_while(processes: Processes) -> None:
+    processes.look("a")
+    await processes.wait(9)
+    processes.look("b")
+    await processes.wait(4)
+    [(match, seq, _)] = processes.stands()
+    processes.lines["a"].is_cut = True
+    await processes.wait(SILENT_S + 6)
+    [(same, later, _)] = processes.stands()
     assert (same, later > seq) == (match, True)
 
 
-async def test_an_exhibition_with_more_moves_than_a_hint_holds_is_fetched_whole(house: House) -> None:
-    house.look("a")
-    await house.wait(400)
-    house.look("b")
-    await house.wait(4)
-    assert len(house.stands()) == 1
-    assert next(iter(house.stands()))[1] > 100
+async def test_an_exhibition_with_more_moves_than_a_hint_holds_is_fetched_whole(processes: Processes) -> None:
+    processes.look("a")
+    await processes.wait(400)
+    processes.look("b")
+    await processes.wait(4)
+    assert len(processes.stands()) == 1
+    assert next(iter(processes.stands()))[1] > 100

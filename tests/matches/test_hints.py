@@ -17,7 +17,7 @@ from server.matches.match import Match
 from server.store import matches as store
 from server.tasks import Tasks
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, SharedBus, Table, first_answer, house
+from tests.matches.table import MIRA, TARN, SharedBus, Table, first_answer, open_matches
 
 ENTRY = Entry(7, "action", Seat(1), "c2c3", "2026-01-01T12:00:00.123Z", {"shown_at": "2026-01-01T12:00:02.000Z"})
 
@@ -27,7 +27,7 @@ async def two(url: str, clock: FakeClock) -> AsyncIterator[list[Table]]:
     """Two processes of one server that hear each other."""
     bus = SharedBus()
     async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(house(url, clock, bus)) for _ in range(2)]
+        yield [await stack.enter_async_context(open_matches(url, clock, bus)) for _ in range(2)]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from server.matches.errors import (
 from server.store import matches as store
 from server.store.appends import Effect
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, Table, house, kinds
+from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, Table, kinds, open_matches
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -105,11 +105,11 @@ async def test_a_guest_s_seat_is_given_up_a_minute_after_the_connection_closed(t
 
 
 async def test_a_guest_who_went_with_a_crash_is_given_up_after_the_restart(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, GUEST)
         match.enter(GUEST, B, "guest-1")
     clock.shift(5)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         await second.wait(62)
         stored = await second.database.read(store.get, match.id)
         assert stored is not None

@@ -15,7 +15,7 @@ from server.matches.loading import READ_AT_ONCE
 from server.matches.matchlog import MatchLog
 from server.store import arrangements
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, house
+from tests.matches.table import MIRA, TARN, open_matches
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 async def begun(url: str, clock: FakeClock, count: int) -> list[str]:
     """Begin matches on a server that is closed then; return their ids."""
-    async with house(url, clock, start=False) as before:
+    async with open_matches(url, clock, start=False) as before:
         return [(await before.begin(MIRA, TARN)).id for _ in range(count)]
 
 
 async def test_a_match_that_many_ask_for_is_folded_once(url: str, clock: FakeClock, reads: Counter[str]) -> None:
     [match_id] = await begun(url, clock, 1)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         opened = await asyncio.gather(*(table.matches.open(match_id) for _ in range(20)))
         assert len({id(match) for match in opened}) == 1
         assert reads == {match_id: 1}
@@ -50,7 +50,7 @@ async def test_a_match_that_many_ask_for_is_folded_once(url: str, clock: FakeClo
 
 async def test_the_first_are_served_while_the_last_still_wait(url: str, clock: FakeClock, reads: Counter[str]) -> None:
     ids = await begun(url, clock, 5 * READ_AT_ONCE)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         begun_when_served: list[int] = []
 
         async def serve(match_id: str) -> None:
@@ -64,7 +64,7 @@ async def test_the_first_are_served_while_the_last_still_wait(url: str, clock: F
 
 async def test_who_hangs_up_while_a_match_is_read_takes_it_from_nobody(url: str, clock: FakeClock) -> None:
     [match_id] = await begun(url, clock, 1)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         impatient, patient = (asyncio.create_task(table.matches.open(match_id)) for _ in range(2))
         await asyncio.sleep(0)
         impatient.cancel()
@@ -73,7 +73,7 @@ async def test_who_hangs_up_while_a_match_is_read_takes_it_from_nobody(url: str,
 
 
 async def test_everybody_who_asks_for_a_match_that_is_not_there_is_told(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         asked = (table.matches.open("nothing") for _ in range(3))
         told = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(one, NoSuchMatch) for one in told)
@@ -83,13 +83,13 @@ async def test_everybody_who_asks_for_a_match_that_is_not_there_is_told(url: str
 
 async def test_a_person_in_very_many_matches_is_told_of_all(url: str, clock: FakeClock) -> None:
     ids = await begun(url, clock, 130)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         assert sorted(await table.matches.running_ids(MIRA)) == sorted(ids)
         assert table.matches.open_count == 0, "nothing is folded for a list"
 
 
 async def test_who_asks_for_the_end_first_and_the_beginning_later_is_told_both(url: str, clock: FakeClock) -> None:
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN)
         await table.play_on(match, lambda: match.shown.seq >= 6)
         last = match.shown.seq
@@ -106,7 +106,7 @@ async def test_who_asks_for_the_end_first_and_the_beginning_later_is_told_both(u
 
 async def test_many_matches_are_read_in_few_units_of_work(url: str, clock: FakeClock, reads: Counter[str]) -> None:
     ids = await begun(url, clock, 2 * READ_AT_ONCE)
-    async with house(url, clock, start=False) as table:
+    async with open_matches(url, clock, start=False) as table:
         groups: list[int] = []
         real = table.database.read
 

@@ -13,7 +13,7 @@ from server.matches.match import Match
 from server.presence.connections import Connected
 from server.store import origins
 from tests.clocks import FakeClock
-from tests.matches.table import GUEST, LIO, MIRA, TARN, Table, house
+from tests.matches.table import GUEST, LIO, MIRA, TARN, Table, open_matches
 
 OPEN = {"open_hands": True}
 KEY = "SHA256:miraskey"
@@ -82,11 +82,11 @@ async def test_where_a_player_came_from_is_remembered_after_they_have_gone(table
 
 async def test_a_restart_does_not_forget_where_a_player_came_from(url: str, clock: FakeClock) -> None:
     """It was known to the process alone: who left, and came back as a guest after a restart, saw the hands."""
-    async with house(url, clock) as table:
+    async with open_matches(url, clock) as table:
         match = await table_of_two(table)
         table.matches.connections.leave("mira-1")
         await table.database.settle()
-    async with house(url, clock) as table:
+    async with open_matches(url, clock) as table:
         again = await table.matches.open(match.id)
         assert again.sight(person(GUEST, "192.0.2.7")) is Watcher.PLAIN
         assert again.sight(person(GUEST, "198.51.100.1", KEY)) is Watcher.PLAIN
@@ -95,7 +95,7 @@ async def test_a_restart_does_not_forget_where_a_player_came_from(url: str, cloc
 
 async def test_a_process_that_never_met_the_player_knows_where_they_came_from(url: str, clock: FakeClock) -> None:
     """A player who left one process and came as a guest to another saw the hands there."""
-    async with house(url, clock) as here, house(url, clock) as there:
+    async with open_matches(url, clock) as here, open_matches(url, clock) as there:
         before = await there.begin(MIRA, TARN, game="netrunner", options=OPEN)
         seen_here = await here.matches.open(before.id)
         sit(here, seen_here, "192.0.2.7")
@@ -109,7 +109,7 @@ async def test_a_guest_who_looks_on_already_loses_the_hands_when_the_player_come
 ) -> None:
     """Nobody told the other process, and the live page was never asked again."""
     told: list[Viewer] = []
-    async with house(url, clock) as here, house(url, clock) as there:
+    async with open_matches(url, clock) as here, open_matches(url, clock) as there:
         watched = await there.begin(MIRA, TARN, game="netrunner", options=OPEN)
         guest = person(GUEST, "192.0.2.7")
         watched.subscribe(watched.sight(guest), lambda: told.append(watched.sight(guest)))

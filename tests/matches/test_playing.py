@@ -17,7 +17,7 @@ from server.store import arrangements
 from server.store import matches as store
 from server.store.database import P, T, Work
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, SEED, TARN, SharedBus, Table, first_answer, house
+from tests.matches.table import MIRA, SEED, TARN, SharedBus, Table, first_answer, open_matches
 from tests.waiting import until
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -100,7 +100,7 @@ async def test_a_setting_is_an_entry_of_its_own_and_answers_nothing(table: Table
 
 async def test_eight_writers_on_one_match_leave_no_gap_and_no_duplicate(url: str, clock: FakeClock) -> None:
     bus = SharedBus(is_deaf=True)
-    async with house(url, clock, bus) as first, house(url, clock, bus) as second:
+    async with open_matches(url, clock, bus) as first, open_matches(url, clock, bus) as second:
         ours = await first.begin(MIRA, TARN)
         theirs = await second.matches.open(ours.id)
         said = first_answer(ours.snapshot(A).pending)
@@ -123,7 +123,7 @@ async def test_eight_writers_with_settings_all_get_in(table: Table) -> None:
 
 async def test_a_hint_brings_the_other_process_up_to_date(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with house(url, clock, bus) as first, house(url, clock, bus) as second:
+    async with open_matches(url, clock, bus) as first, open_matches(url, clock, bus) as second:
         ours = await first.begin(MIRA, TARN)
         theirs = await second.matches.open(ours.id)
         told: list[int] = []
@@ -135,7 +135,7 @@ async def test_a_hint_brings_the_other_process_up_to_date(url: str, clock: FakeC
 
 async def test_a_lost_hint_is_made_up_for_within_seconds(url: str, clock: FakeClock) -> None:
     bus = SharedBus(is_deaf=True)
-    async with house(url, clock, bus) as first, house(url, clock, bus) as second:
+    async with open_matches(url, clock, bus) as first, open_matches(url, clock, bus) as second:
         ours = await first.begin(MIRA, TARN)
         theirs = await second.matches.open(ours.id)
         await first.play_any(ours, 0)
@@ -200,13 +200,13 @@ async def test_a_running_match_gives_no_record_and_no_open_view(table: Table) ->
 
 
 async def test_a_match_reads_the_same_from_the_store_as_it_was_played(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN)
         await first.play_on(match, lambda: match.shown.seq >= 9)
         await first.wait(3)
         lived, events = match.log.head, match.events(A)
         past = [match.at(seq, A).view for seq in range(10)]
-    async with house(url, clock, start=False) as second:
+    async with open_matches(url, clock, start=False) as second:
         again = await second.matches.open(match.id)
         assert again.log.head == lived
         assert again.events(A) == events

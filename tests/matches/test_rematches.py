@@ -16,7 +16,7 @@ from server.matches.errors import (
 from server.matches.match import Match
 from server.presence.connections import Connected
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, LIO, MIRA, TARN, ZOE, SharedBus, Table, house
+from tests.matches.table import EASY, LIO, MIRA, TARN, ZOE, SharedBus, Table, open_matches
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -96,7 +96,7 @@ async def test_two_players_have_a_rematch_only_when_both_want_it(table: Table) -
 
 async def test_a_rematch_agreed_on_twice_at_once_is_one_match(url: str, clock: FakeClock) -> None:
     bus = SharedBus(is_deaf=True)
-    async with house(url, clock, bus) as here, house(url, clock, bus) as there:
+    async with open_matches(url, clock, bus) as here, open_matches(url, clock, bus) as there:
         match = await here.begin(MIRA, TARN)
         await match.resign(A)
         theirs = await there.matches.open(match.id)
@@ -126,7 +126,7 @@ async def test_playing_on_begins_where_the_finished_match_was(table: Table) -> N
 
 
 async def three_at_the_end(table: Table) -> Match:
-    """Play a match of three to its end; Lio is in the house, and not at the table any more."""
+    """Play a match of three to its end; Lio is connected, and not at the table any more."""
     match = await table.begin(MIRA, TARN, LIO)
     for seat, player in ((A, MIRA), (B, TARN), (C, LIO)):
         table.matches.connections.arrive(connected(player, table))
@@ -201,7 +201,7 @@ async def test_a_match_that_ended_long_ago_asks_nobody(table: Table) -> None:
 
 async def test_who_plays_elsewhere_in_another_process_is_asked_there(url: str, clock: FakeClock) -> None:
     bus = SharedBus()
-    async with house(url, clock, bus) as here, house(url, clock, bus) as there:
+    async with open_matches(url, clock, bus) as here, open_matches(url, clock, bus) as there:
         match = await three_at_the_end(here)
         there.matches.connections.arrive(connected(LIO, there))
         asked: list[str] = []

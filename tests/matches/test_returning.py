@@ -11,7 +11,7 @@ from server.matches.match import Match
 from server.matches.model import MatchQuery
 from server.presence.attendance import Here
 from tests.clocks import FakeClock
-from tests.matches.table import GUEST, LIO, MIRA, TARN, Table, house, kinds
+from tests.matches.table import GUEST, LIO, MIRA, TARN, Table, kinds, open_matches
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -104,9 +104,9 @@ async def test_a_guest_s_seat_is_not_taken_back(table: Table) -> None:
 
 
 async def test_the_seat_is_taken_back_after_a_restart_too(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match, _ = await claimed(first)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         again = await second.matches.open(match.id)
         for seat, player in ((A, MIRA), (B, TARN), (C, LIO)):
             again.enter(player, seat, f"{player.name}-2")

@@ -24,7 +24,7 @@ from server.store.logwriter import LogWriter
 from server.store.matches import StoredMatch, StoredSeat
 from tests.clocks import FakeClock
 from tests.golden.released.written import FOLDER, read
-from tests.matches.table import EASY, MIRA, TARN, ZOE, Table, house
+from tests.matches.table import EASY, MIRA, TARN, ZOE, Table, open_matches
 
 CORP, RUNNER = Seat(0), Seat(1)
 STORED = 120  # entries that the release before had written
@@ -83,9 +83,9 @@ async def let_show(table: Table, match: Match) -> None:
 async def test_a_match_of_the_release_before_ends_as_it_would_have_ended_there(url: str, clock: FakeClock) -> None:
     """A process knew one version of each game's rules: the match stood still for ever after an upgrade."""
     record = released()
-    async with house(url, clock, start=False) as before:
+    async with open_matches(url, clock, start=False) as before:
         match_id = await store_beginning(before, record)
-    async with house(url, clock, start=False) as after:
+    async with open_matches(url, clock, start=False) as after:
         assert registry.get("netrunner").version > 1
         assert await disagreeing(after) == []
         match = await after.matches.open(match_id)
@@ -129,13 +129,13 @@ async def test_playing_on_from_an_old_match_goes_by_its_rules(table: Table) -> N
 
 
 async def test_a_kept_standing_of_an_old_match_is_of_its_version(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         old = await before.begin(MIRA, TARN, game="netrunner", speed="daily", rules_version=1)
         while old.log.head.seq < 40:
             await before.play_any(old, old.shown.pending[0].seat)
             await let_show(before, old)
         await before.matches.context.checkpoint_writer.keep()
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         match = await after.matches.open(old.id, beginning=False)
         assert match.log.begins_at > 0
         assert match.log.game.version_of(match.log.head.fold.state) == 1
@@ -153,7 +153,7 @@ async def test_a_bot_plays_an_old_match_to_its_end(table: Table) -> None:
 
 
 async def test_a_match_under_rules_of_the_future_is_unreadable(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         match_id = (await before.begin(MIRA, TARN, game="netrunner")).id
         await before.database.write(
             lambda connection: connection.execute(

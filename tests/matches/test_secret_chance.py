@@ -20,7 +20,7 @@ from server.matches.next_match import rematch_of
 from server.store import arrangements
 from server.store import matches as store
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, HARD, MIRA, SEED, TARN, Table, house
+from tests.matches.table import EASY, HARD, MIRA, SEED, TARN, Table, open_matches
 
 PERSON, BOT = Seat(0), Seat(1)
 TRIES = 8  # matches; a formula that is right by chance (1 of 70 setups) is not right in most of them
@@ -121,11 +121,11 @@ def test_every_decision_has_a_stream_of_its_own_apart_from_the_rules() -> None:
 
 
 async def test_another_process_continues_the_stream_where_one_was_killed(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         first.pool.is_stuck = True
         match = await first.begin(MIRA, HARD, game="rainet", seed=None)
         await first.wait(2)
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         await second.matches.open(match.id)
         await second.wait(2)
         assert first.pool.seeds[0] == second.pool.seeds[0] == bot_seed(match.terms.seed, 0, BOT)
@@ -139,7 +139,7 @@ async def test_an_answer_that_was_refused_is_followed_by_a_drawn_one_from_the_se
 
 async def test_playing_on_from_a_finished_match_draws_a_new_secret(url: str, clock: FakeClock) -> None:
     """The seed of the finished match is public: whoever played on knew what the bots would draw."""
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         first.pool.is_stuck = True
         over = await first.begin(MIRA, TARN, game="rainet", seed=None)
         await over.resign(PERSON)
@@ -150,7 +150,7 @@ async def test_playing_on_from_a_finished_match_draws_a_new_secret(url: str, clo
         assert len(drawn) == 2
         assert bot_seed(published, 0, BOT) not in drawn
         assert [one.terms.seed for one in again] == [published] * 2, "the entries that were copied fit no other"
-    async with house(url, clock) as second:
+    async with open_matches(url, clock) as second:
         for one in again:
             assert (await second.matches.open(one.id)).terms.secret == one.terms.secret
         await second.wait(2)

@@ -23,12 +23,12 @@ from server.store.arrangements import StoredWhole
 from tests.clocks import FakeClock
 from tests.conformance.tiny.rules import Tiny
 from tests.conformance.tiny.state import State
-from tests.matches.table import LIO, MIRA, TARN, Table, house, spoil
+from tests.matches.table import LIO, MIRA, TARN, Table, open_matches, spoil
 
 
-async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_house(url: str, clock: FakeClock) -> None:
+async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_server(url: str, clock: FakeClock) -> None:
     """The lobby stayed empty for whoever had such a match, and no clock of any later match ran out."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         broken = await before.begin(MIRA, TARN)
         await before.play_any(broken, 0)
         sound = await before.begin(MIRA, LIO)
@@ -37,7 +37,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_house(url: st
                 update(tables.entries).where(tables.entries.c.match_id == broken.id).values(action="no such action")
             )
         )
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         assert {line.id for line in await after.matches.running_of(MIRA)} == {broken.id, sound.id}
         after.skip(10_000)
         await after.matches.sweep()
@@ -50,9 +50,9 @@ async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
     url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each sweep read its whole log and wrote a trace of many lines, twice a second for ever."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         await spoil(before, (await before.begin(MIRA, TARN)).id)
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         read: list[str] = []
         wholes = arrangements.wholes
 
@@ -75,12 +75,12 @@ async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_fr
 ) -> None:
     """A sweep looked at the longest overdue ones only; when these stood still for good, no clock ran out any more."""
     monkeypatch.setattr("server.matches.service.DUE_AT_ONCE", 2)
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         for _ in range(3):
             await spoil(before, (await before.begin(MIRA, TARN)).id)
         await before.wait(1)
         sound = await before.begin(MIRA, LIO)
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         after.skip(10_000)
         for _ in range(4):
             await after.matches.sweep()
@@ -90,10 +90,10 @@ async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_fr
 
 async def test_opening_it_says_what_is_wrong(url: str, clock: FakeClock) -> None:
     """It said "That can't be done now." at a terminal, and a room or a bus hint about it ended in an error of ours."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         match_id = (await before.begin(MIRA, TARN)).id
         await spoil(before, match_id)
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         with pytest.raises(MatchUnreadable) as raised:
             await after.matches.open(match_id)
         assert raised.value.params == {"match": match_id}
@@ -104,7 +104,7 @@ async def test_rules_that_fail_in_one_match_keep_no_other_from_being_read(
     url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only errors of the rules' own kind were expected: with any other one no later match ran out of time."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         broken = await before.begin(MIRA, TARN)
         await before.play_any(broken, 0)
         text = broken.log.entries[0].action or ""
@@ -117,7 +117,7 @@ async def test_rules_that_fail_in_one_match_keep_no_other_from_being_read(
         return apply(self, state, seat, action)
 
     monkeypatch.setattr(Tiny, "apply", failing)
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         after.skip(10_000)
         await after.matches.sweep()
         await after.database.settle()
@@ -128,12 +128,12 @@ async def test_rules_that_fail_in_one_match_keep_no_other_from_being_read(
 
 async def test_rows_that_cannot_be_read_are_those_of_one_match(url: str, clock: FakeClock) -> None:
     """Matches are read in groups: one whose rows hold no JSON made all of its group unreadable."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         broken, sound = await before.begin(MIRA, TARN), await before.begin(MIRA, LIO)
         await before.play_any(broken, 0)
         spoiled = f"UPDATE entries SET data = '{{' WHERE match_id = '{broken.id}'"
         await before.database.write(lambda connection: connection.exec_driver_sql(spoiled))
-    async with house(url, clock) as after:
+    async with open_matches(url, clock) as after:
         refused, read = await asyncio.gather(
             after.matches.open(broken.id), after.matches.open(sound.id), return_exceptions=True
         )

@@ -12,7 +12,7 @@ from server.matches import checkpoint_writer
 from server.matches.match import Match
 from server.matches.vacations import Vacation
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, Table, house, kinds, spoil
+from tests.matches.table import MIRA, TARN, Table, kinds, open_matches, spoil
 
 A, B = Seat(0), Seat(1)
 DAY_S = 86_400
@@ -89,24 +89,24 @@ async def test_only_daily_matches_stand_still(table: Table) -> None:
 
 
 async def test_a_stored_checkpoint_keeps_the_vacation(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as first:
+    async with open_matches(url, clock) as first:
         match = await after_a_day(first)
         until = await first.matches.vacations.take(MIRA, 5)
         head, terms = match.log.head, match.terms
         kept = checkpoint_writer.write(match.id, terms.rules, head)
         assert checkpoint_writer.read(kept, terms.rules, terms.speed, head.seq) == head
-    async with house(url, clock, start=False) as second:
+    async with open_matches(url, clock, start=False) as second:
         again = await second.matches.open(match.id)
         assert again.log.head.clocks.deadline(A) == until + timedelta(days=2)
 
 
 async def test_a_match_that_cannot_be_read_does_not_keep_the_other_clocks_running(url: str, clock: FakeClock) -> None:
     """The vacation was taken, and the daily matches that would have come next went on without the person."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         sound = await before.begin(MIRA, TARN, speed="daily")
         await before.wait(1)
         await spoil(before, (await before.begin(MIRA, TARN, speed="daily")).id)
-    async with house(url, clock) as table:
+    async with open_matches(url, clock) as table:
         until = await table.matches.vacations.take(MIRA, 5)
         match = await table.matches.open(sound.id)
         assert match.log.head.clocks.runs_from(A) == until

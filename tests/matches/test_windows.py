@@ -16,7 +16,7 @@ from server.matches.model import MatchQuery, Timing
 from server.presence.attendance import Here
 from server.store import matches as store
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, LIO, MIRA, SEED, TARN, Table, house
+from tests.matches.table import EASY, LIO, MIRA, SEED, TARN, Table, open_matches
 
 PUBLIC = Watcher.PUBLIC
 
@@ -125,7 +125,7 @@ async def test_a_late_last_pass_is_shown_at_once(table: Table) -> None:
 
 
 async def test_what_is_withheld_stays_withheld_in_another_process(url: str, clock: FakeClock) -> None:
-    async with house(url, clock) as here, house(url, clock) as there:
+    async with open_matches(url, clock) as here, open_matches(url, clock) as there:
         match, (first, last) = await window(here)
         await here.play(match, first, "pass")
         seq = await here.play(match, last, "pass")
@@ -139,12 +139,12 @@ async def test_what_is_withheld_stays_withheld_in_another_process(url: str, cloc
 
 async def test_what_was_withheld_before_the_clock_was_set_back_is_shown(url: str, clock: FakeClock) -> None:
     """Until the machine's clock came to that moment again, an hour later, nobody could go on."""
-    async with house(url, clock) as before:
+    async with open_matches(url, clock) as before:
         match, (first, last) = await window(before)
         await before.play(match, first, "pass")
         seq = await before.play(match, last, "pass")
         assert match.snapshot(PUBLIC).seq == seq - 2
-    async with house(url, FakeClock(clock.now() - timedelta(hours=1))) as after:
+    async with open_matches(url, FakeClock(clock.now() - timedelta(hours=1))) as after:
         again = await after.matches.open(match.id)
         assert again.snapshot(PUBLIC).seq >= seq
 

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from game import messages as house
+from game import messages as shared
 from game import registry
 from game.errors import BadNotation
 from game.sentences import sentence as game_sentence
@@ -33,7 +33,7 @@ KEY = re.compile(r"\b[a-z0-9]+(?:\.[a-z0-9_-]+)+\b")  # also of a name with dots
 def every_key() -> dict[str, str]:
     """Return every key that is raised anywhere, in games too, or stands in a table of errors."""
     keys = dict(raised("game", "server"))
-    tables = [ACCOUNTS, CHAT, LOBBY, MATCHES, house.ERRORS]
+    tables = [ACCOUNTS, CHAT, LOBBY, MATCHES, shared.ERRORS]
     tables += [import_module(f"game.{key}.messages").ERRORS for key in registry.KEYS]
     return keys | {key: "a table" for table in tables for key in table}
 

@@ -1,4 +1,4 @@
-"""The time of the house: set once, shared by its processes, and untouched by what becomes of the machine's clock."""
+"""The time of a server: set once, shared by its processes, and untouched by what becomes of the machine's clock."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ async def test_a_worker_that_knows_that_it_cannot_start_is_not_tried_again(tmp_p
     assert len(parent.begun) == 2
 
 
-async def test_a_house_that_was_ready_keeps_beginning_its_workers_again(tmp_path: Path) -> None:
+async def test_a_server_that_was_ready_keeps_beginning_its_workers_again(tmp_path: Path) -> None:
     parent = Parent(tmp_path, f"print('patchbay: ready on x:1', flush=True); raise SystemExit({CANNOT_START})")
     running = asyncio.create_task(parent.run())
     async with asyncio.timeout(PATIENCE_S):

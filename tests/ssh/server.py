@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.forkserver import Forked, begin
-from tests.ssh.door import run, ssh_options
+from tests.ssh.client import run, ssh_options
 from tests.waiting import PATIENCE_S
 
 HANGS_UP_S = 60  # then a client is ended

@@ -19,14 +19,15 @@ from server.config import Limits
 from server.i18n import catalogues
 from server.ssh.advice import NO_PASSWORDS, TOO_OLD, about_command
 from tests.contracts import raw
-from tests.ssh.door import Door, new_key, open_door, run
+from tests.ssh.bare import BareListener, bare_listener
+from tests.ssh.client import new_key, run
 from tests.ssh.server import Server, running
 from tests.texts import en
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    async with open_door() as found:
+async def bare() -> AsyncIterator[BareListener]:
+    async with bare_listener() as found:
         yield found
 
 
@@ -66,16 +67,16 @@ def test_our_own_commands_are_nobody_elses() -> None:
     assert [about_command(line) for line in ("games --json", "bot", "nonsense", "", "exec")] == [None] * 5
 
 
-async def test_sftp_and_scp_say_that_there_are_no_files(door: Door, tmp_path: Path) -> None:
-    status, out, err = await door.ssh("sftp", options=("-s",))
+async def test_sftp_and_scp_say_that_there_are_no_files(bare: BareListener, tmp_path: Path) -> None:
+    status, out, err = await bare.ssh("sftp", options=("-s",))
     assert (status, out) == (255, "")
-    assert en("advice.copy", ssh=f"ssh -p {door.port} localhost") in err
-    options = door.command()[1:-1]
+    assert en("advice.copy", ssh=f"ssh -p {bare.port} localhost") in err
+    options = bare.command()[1:-1]
     at = options.index("-p")
     copying = ["scp", *options[:at], "-P", *options[at + 1 :], "x@127.0.0.1:x", str(tmp_path / "x")]
     status, _, err = await run(copying)
     assert status != 0
-    assert en("advice.copy", ssh=f"ssh -p {door.port} localhost") in err
+    assert en("advice.copy", ssh=f"ssh -p {bare.port} localhost") in err
 
 
 async def test_a_second_terminal_of_a_shared_connection_says_how_to_open_one(server: Server, tmp_path: Path) -> None:
@@ -112,23 +113,23 @@ async def test_a_dumb_terminal_gets_sentences_and_no_control_sequence(server: Se
 
 @pytest.mark.parametrize(("size", "said"), [(1024, "An RSA key under 2048 bits is no longer safe"), (2048, None)])
 async def test_a_short_rsa_key_reads_why_it_opens_no_account(
-    door: Door, tmp_path: Path, size: int, said: str | None
+    bare: BareListener, tmp_path: Path, size: int, said: str | None
 ) -> None:
     key = new_key(tmp_path, "id", "ssh-rsa", key_size=size)
-    status, out, err = await run(loud(door.command("whoami", key=key)))
+    status, out, err = await run(loud(bare.command("whoami", key=key)))
     assert status == 0, "who has no key that counts is a guest"
     assert ('"key":null' in out) == (said is not None)
     assert (said in err) if said else ("patchbay:" not in err)
 
 
-async def test_a_client_that_signs_by_sha1_reads_what_to_do(door: Door) -> None:
+async def test_a_client_that_signs_by_sha1_reads_what_to_do(bare: BareListener) -> None:
     key = asyncssh.generate_private_key("ssh-rsa", key_size=2048)
     offer = String(b"publickey") + Boolean(False) + String(b"ssh-rsa") + String(key.public_data)
-    assert await heard(door, offer) == [f"patchbay: {TOO_OLD}\r\n"]
+    assert await heard(bare, offer) == [f"patchbay: {TOO_OLD}\r\n"]
 
 
-async def test_who_sends_a_password_reads_that_there_are_none(door: Door) -> None:
-    assert await heard(door, String(b"password") + Boolean(False) + String(b"x")) == [f"patchbay: {NO_PASSWORDS}\r\n"]
+async def test_who_sends_a_password_reads_that_there_are_none(bare: BareListener) -> None:
+    assert await heard(bare, String(b"password") + Boolean(False) + String(b"x")) == [f"patchbay: {NO_PASSWORDS}\r\n"]
 
 
 class Asking(asyncssh.SSHClient):
@@ -163,12 +164,12 @@ class Asking(asyncssh.SSHClient):
     def cancel(self) -> None: ...
 
 
-async def heard(door: Door, request: bytes) -> list[str]:
+async def heard(bare: BareListener, request: bytes) -> list[str]:
     """Log in by a request that is refused; return what the server said meanwhile."""
     asking = Asking(request)
     with contextlib.suppress(asyncssh.Error, OSError):
         await asyncssh.connect(
-            "127.0.0.1", door.port, username="x", known_hosts=None, config=None, client_keys=None, agent_path=None,
+            "127.0.0.1", bare.port, username="x", known_hosts=None, config=None, client_keys=None, agent_path=None,
             client_factory=lambda: asking, password_auth=False, preferred_auth="keyboard-interactive",
         )  # fmt: skip
     assert asking.refused == 3
@@ -176,10 +177,10 @@ async def heard(door: Door, request: bytes) -> list[str]:
 
 
 async def test_too_many_keys_of_an_agent_say_how_to_name_one(tmp_path: Path) -> None:
-    async with open_door(Limits(auth_attempts=3)) as door:
+    async with bare_listener(Limits(auth_attempts=3)) as bare:
         keys = [new_key(tmp_path, f"k{n}", "ssh-rsa", key_size=1024) for n in range(4)]
         options = [word for key in keys for word in ("-i", str(key))]
-        status, _, err = await run(loud(door.command("whoami", key=keys[0], options=tuple(options))))
+        status, _, err = await run(loud(bare.command("whoami", key=keys[0], options=tuple(options))))
         assert status == 255
         assert "-o IdentitiesOnly=yes" in err
 

@@ -6,7 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from tests.ssh.door import open_door, run
+from tests.ssh.bare import bare_listener
+from tests.ssh.client import run
 
 SSH_AUDIT = Path(sys.executable).with_name("ssh-audit")
 
@@ -23,8 +24,8 @@ WARNED = {  # encrypt-and-MAC, for clients without better; the generator of a ma
 
 
 async def test_the_auditors_tool_finds_nothing_that_fails_but_what_is_offered_all_the_same() -> None:
-    async with open_door() as door:
-        _, out, err = await run([str(SSH_AUDIT), "-j", "-p", str(door.port), "127.0.0.1"], timeout_s=120)
+    async with bare_listener() as bare:
+        _, out, err = await run([str(SSH_AUDIT), "-j", "-p", str(bare.port), "127.0.0.1"], timeout_s=120)
     report = json.loads(out)
     offered = [(kind, one) for kind in ("kex", "key", "enc", "mac") for one in report[kind]]
     assert len(offered) >= 8, (out, err)

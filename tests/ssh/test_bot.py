@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from game.record import verify_record
-from tests.ssh.door import new_key, run, ssh_options
+from tests.ssh.client import new_key, run, ssh_options
 from tests.ssh.schemas import check
 from tests.ssh.server import ROOT, BotClient, Server, running
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house"), {"PATCHBAY_LIMIT_ACTIONS_PER_MIN": "1200"}) as server:
+    with running(tmp_path_factory.mktemp("server"), {"PATCHBAY_LIMIT_ACTIONS_PER_MIN": "1200"}) as server:
         yield server
 
 

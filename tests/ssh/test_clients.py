@@ -19,7 +19,8 @@ import pytest
 from asyncssh import connection, kex
 from asyncssh.rsa import RSAKey
 
-from tests.ssh.door import HOST_KEYS, Door, fingerprint, new_key, open_door, run
+from tests.ssh.bare import HOST_KEYS, BareListener, bare_listener
+from tests.ssh.client import Guest, fingerprint, new_key, run
 from tests.waiting import PATIENCE_S
 
 KEX_INIT = 30  # the packet a client begins a key exchange with
@@ -46,8 +47,8 @@ def need(program: str) -> str:
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    async with open_door() as found:
+async def bare() -> AsyncIterator[BareListener]:
+    async with bare_listener() as found:
         yield found
 
 
@@ -76,10 +77,10 @@ async def said(command: list[str], env: dict[str, str] | None = None) -> dict[st
         "KexAlgorithms=ecdh-sha2-nistp256 HostKeyAlgorithms=rsa-sha2-256 Ciphers=aes128-ctr MACs=hmac-sha2-256",
     ],
 )
-async def test_a_restricted_openssh_comes_in(door: Door, tmp_path: Path, only: str) -> None:
+async def test_a_restricted_openssh_comes_in(bare: BareListener, tmp_path: Path, only: str) -> None:
     key = new_key(tmp_path, "id", "ecdsa-sha2-nistp256")
     options = [part for one in only.split() for part in ("-o", one)]
-    assert (await door.whoami(key=key, options=tuple(options)))["key"] == fingerprint(key)
+    assert (await bare.whoami(key=key, options=tuple(options)))["key"] == fingerprint(key)
 
 
 @pytest.mark.parametrize(
@@ -92,16 +93,16 @@ async def test_a_restricted_openssh_comes_in(door: Door, tmp_path: Path, only: s
         "Ciphers=aes128-ctr MACs=hmac-sha1",
     ],
 )
-async def test_what_is_not_safe_any_more_is_not_spoken(door: Door, only: str) -> None:
+async def test_what_is_not_safe_any_more_is_not_spoken(bare: BareListener, only: str) -> None:
     options = [part for one in only.split() for part in ("-o", one)]
-    command = door.command("whoami", options=tuple(options))
+    command = bare.command("whoami", options=tuple(options))
     status, out, err = await run(["LogLevel=INFO" if word == "LogLevel=ERROR" else word for word in command])
     assert (status, out) == (255, "")
     assert "no matching" in err
 
 
 async def test_a_host_key_signs_by_the_name_its_own_connection_chose(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    bare: BareListener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The library kept what one connection chose where the next one, meanwhile, put its own choice."""
     held: list[Callable[[], None]] = []
@@ -120,37 +121,27 @@ async def test_a_host_key_signs_by_the_name_its_own_connection_chose(
 
     monkeypatch.setattr(asyncssh.SSHClientConnection, "send_packet", first_waits)
     monkeypatch.setattr(RSAKey, "verify_ssh", note)
-    first = asyncio.ensure_future(asyncssh.connect(**at(door, server_host_key_algs=["rsa-sha2-256"])))
+    first = asyncio.ensure_future(asyncssh.connect(**at(bare, server_host_key_algs=["rsa-sha2-256"])))
     async with asyncio.timeout(PATIENCE_S):
         while not held:
             await asyncio.sleep(0)
-    async with asyncssh.connect(**at(door, server_host_key_algs=["rsa-sha2-512"])):
+    async with asyncssh.connect(**at(bare, server_host_key_algs=["rsa-sha2-512"])):
         held[0]()
         (await first).abort()
     assert signed == [b"rsa-sha2-512", b"rsa-sha2-256"]
 
 
-def at(door: Door, **more: Any) -> dict[str, Any]:
+def at(bare: BareListener, **more: Any) -> dict[str, Any]:
     """Return the options of a guest with this library."""
     return {
-        "host": "127.0.0.1", "port": door.port, "username": "x", "known_hosts": None, "config": None,
+        "host": "127.0.0.1", "port": bare.port, "username": "x", "known_hosts": None, "config": None,
         "client_keys": None, "agent_path": None, "client_factory": Guest, **more,
     }  # fmt: skip
 
 
-class Guest(asyncssh.SSHClient):
-    """Answers the question that has no prompts."""
-
-    def kbdint_auth_requested(self) -> str:
-        return ""
-
-    def kbdint_challenge_received(self, name: str, instructions: str, lang: str, prompts: object) -> list[str]:
-        return []
-
-
 @pytest.mark.parametrize("name", ["mlkem768x25519-sha256", "curve25519-sha256", "ecdh-sha2-nistp256"])
 async def test_the_clients_preference_decides_on_the_key_exchange(
-    door: Door, name: str, monkeypatch: pytest.MonkeyPatch
+    bare: BareListener, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used, get_kex = set[str](), kex.get_kex
 
@@ -160,7 +151,7 @@ async def test_the_clients_preference_decides_on_the_key_exchange(
 
     monkeypatch.setattr(connection, "get_kex", noted)
     others = ["curve25519-sha256", "ecdh-sha2-nistp256", "mlkem768x25519-sha256"]
-    async with asyncssh.connect(**at(door, kex_algs=[name, *(one for one in others if one != name)])) as conn:
+    async with asyncssh.connect(**at(bare, kex_algs=[name, *(one for one in others if one != name)])) as conn:
         assert (await conn.run("whoami", check=True)).stdout
     assert used == {name}
 
@@ -168,12 +159,12 @@ async def test_the_clients_preference_decides_on_the_key_exchange(
 # Dropbear
 
 
-async def test_dropbear_comes_in_as_a_guest_and_by_its_key(door: Door, tmp_path: Path) -> None:
+async def test_dropbear_comes_in_as_a_guest_and_by_its_key(bare: BareListener, tmp_path: Path) -> None:
     """It could not: it has no encrypt-then-MAC, and its guessed packet was taken for the real one."""
     client, maker = need("dbclient"), need("dropbearkey")
     _, made, err = await run([maker, "-t", "ed25519", "-f", str(tmp_path / "id")])
     assert "SHA256:" in made, err
-    command = [client, "-y", "-y", "-p", str(door.port), "mira@127.0.0.1", "whoami"]
+    command = [client, "-y", "-y", "-p", str(bare.port), "mira@127.0.0.1", "whoami"]
     env = {**os.environ, "HOME": str(tmp_path)}
     assert (await said(command, env))["key"] is None
     who = await said([*command[:1], "-i", str(tmp_path / "id"), *command[1:]], env)
@@ -181,19 +172,19 @@ async def test_dropbear_comes_in_as_a_guest_and_by_its_key(door: Door, tmp_path:
     assert who["key"] in made
 
 
-async def test_a_wrong_guess_of_a_client_is_thrown_away(door: Door, tmp_path: Path) -> None:
+async def test_a_wrong_guess_of_a_client_is_thrown_away(bare: BareListener, tmp_path: Path) -> None:
     """A guess is wrong where the lists begin differently, though the same name may be agreed on in the end."""
     client = need("dbclient")
     for name in ("curve25519-sha256", "ecdh-sha2-nistp256"):
-        door.listener.options.kex_algs = [b"sntrup761x25519-sha512", name.encode()]
-        command = [client, "-y", "-y", "-p", str(door.port), "mira@127.0.0.1", "whoami"]
+        bare.listener.options.kex_algs = [b"sntrup761x25519-sha512", name.encode()]
+        command = [client, "-y", "-y", "-p", str(bare.port), "mira@127.0.0.1", "whoami"]
         assert (await said(command, {**os.environ, "HOME": str(tmp_path)}))["key"] is None
 
 
 # PuTTY
 
 
-async def test_puttys_login_as_is_the_wished_handle(door: Door, tmp_path: Path) -> None:
+async def test_puttys_login_as_is_the_wished_handle(bare: BareListener, tmp_path: Path) -> None:
     client, maker = need("plink"), need("puttygen")
     ppk, empty = tmp_path / "id.ppk", tmp_path / "empty"
     empty.touch()
@@ -201,7 +192,7 @@ async def test_puttys_login_as_is_the_wished_handle(door: Door, tmp_path: Path) 
     assert status == 0, err
     _, made, _ = await run([maker, "-l", str(ppk)])
     trusted = [word for key in HOST_KEYS for word in ("-hostkey", key.get_fingerprint())]
-    command = [client, "-batch", "-ssh", "-P", str(door.port), *trusted, "-l", "Tarn"]
+    command = [client, "-batch", "-ssh", "-P", str(bare.port), *trusted, "-l", "Tarn"]
     env = {**os.environ, "HOME": str(tmp_path)}
     who = await said([*command, "127.0.0.1", "whoami"], env)
     assert (who["key"], who["wish"]) == (None, "Tarn")
@@ -228,17 +219,17 @@ transport.close()
 """
 
 
-async def test_paramiko_comes_in_as_a_guest_and_by_its_key(door: Door, tmp_path: Path) -> None:
+async def test_paramiko_comes_in_as_a_guest_and_by_its_key(bare: BareListener, tmp_path: Path) -> None:
     python = need("/usr/bin/python3")
     if (await run([python, "-c", "import paramiko"]))[0] != 0:
         need("paramiko")
     key = new_key(tmp_path, "id")
-    assert (await said([python, "-c", PARAMIKO, str(door.port), "", "mira"]))["key"] is None
-    who = await said([python, "-c", PARAMIKO, str(door.port), str(key), "mira"])
+    assert (await said([python, "-c", PARAMIKO, str(bare.port), "", "mira"]))["key"] is None
+    who = await said([python, "-c", PARAMIKO, str(bare.port), str(key), "mira"])
     assert (who["key"], who["wish"]) == (fingerprint(key), "mira")
 
 
-async def test_libssh2_comes_in_by_its_key(door: Door, tmp_path: Path) -> None:
+async def test_libssh2_comes_in_by_its_key(bare: BareListener, tmp_path: Path) -> None:
     """curl speaks SSH by libssh2, and only SFTP, which ends once it is logged in: there are no files here."""
     curl = need("curl")
     _, version, _ = await run([curl, "--version"])
@@ -246,7 +237,7 @@ async def test_libssh2_comes_in_by_its_key(door: Door, tmp_path: Path) -> None:
         pytest.skip("this curl has no libssh2")
     key = new_key(tmp_path, "id", "ecdsa-sha2-nistp256")
     came: list[tuple[str, str]] = []
-    door.listener.count = lambda kind, what: came.append((kind, what))
-    command = [curl, "-sS", "-k", "--key", str(key), "--pubkey", f"{key}.pub", f"sftp://mira@127.0.0.1:{door.port}/x"]
+    bare.listener.count = lambda kind, what: came.append((kind, what))
+    command = [curl, "-sS", "-k", "--key", str(key), "--pubkey", f"{key}.pub", f"sftp://mira@127.0.0.1:{bare.port}/x"]
     status, _, err = await run(command)
     assert came == [("login", "key")], (status, err)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.services import missing
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import BotClient, Server
 from tests.waiting import until
 

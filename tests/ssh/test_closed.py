@@ -9,7 +9,7 @@ from pathlib import Path
 
 import asyncssh
 
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.ssh.test_moderators import COLS, ROWS, Terminal
 from tests.texts import en

@@ -21,7 +21,7 @@ from server.ratings.scale import SETTLED_AFTER
 from server.ssh.commands.all import TABLE
 from server.store import accounts
 from server.store.database import Database, open_database
-from tests.ssh.door import fingerprint, new_key
+from tests.ssh.client import fingerprint, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S
@@ -29,7 +29,7 @@ from tests.waiting import PATIENCE_S
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house")) as server:
+    with running(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 

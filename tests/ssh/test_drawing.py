@@ -26,5 +26,5 @@ def test_an_event_that_is_worth_no_line_gets_none() -> None:
     assert told("gained", side=0, credits=5) == "mira gains 5¢"
 
 
-def test_what_the_house_did_has_its_sentence_too() -> None:
+def test_what_the_server_did_has_its_sentence_too() -> None:
     assert told("match.resign", seat=1) == "tarn resigns"

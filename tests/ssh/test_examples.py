@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from server.ssh.bot.instructions import read_instruction
-from tests.ssh.door import new_key, run, ssh_options
+from tests.ssh.client import new_key, run, ssh_options
 from tests.ssh.schemas import check
 from tests.ssh.server import ROOT, Server, running
 
@@ -69,7 +69,7 @@ def test_a_message_of_the_page_is_of_the_schema(example: str) -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house")) as server:
+    with running(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 

@@ -19,7 +19,7 @@ import structlog.testing
 from server.clock import SystemClock
 from server.config import Limits
 from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, Seldom, capacity_for
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server
 
 FILES = 160

@@ -12,9 +12,8 @@ import pytest
 from server.config import Limits
 from server.ssh.call import Call
 from server.ssh.session import TYPED_AT_ONCE
-from tests.ssh import door as doors
-from tests.ssh.door import Door, open_door
-from tests.ssh.test_door import connect
+from tests.ssh import bare as bare_module
+from tests.ssh.bare import BareListener, bare_listener, connect
 from tests.waiting import PATIENCE_S
 
 
@@ -50,14 +49,14 @@ class Typist:
 @pytest.fixture
 def typist(monkeypatch: pytest.MonkeyPatch) -> Typist:
     typist = Typist()
-    monkeypatch.setattr(doors, "tell", typist.serve)
+    monkeypatch.setattr(bare_module, "tell", typist.serve)
     return typist
 
 
 @pytest.fixture
-async def door(typist: Typist) -> AsyncIterator[Door]:
-    async with open_door(Limits(input_bytes_per_s=160_000)) as door:
-        yield door
+async def bare(typist: Typist) -> AsyncIterator[BareListener]:
+    async with bare_listener(Limits(input_bytes_per_s=160_000)) as bare:
+        yield bare
 
 
 async def shell(connection: asyncssh.SSHClientConnection) -> asyncssh.SSHClientProcess[bytes]:
@@ -66,8 +65,8 @@ async def shell(connection: asyncssh.SSHClientConnection) -> asyncssh.SSHClientP
     return process
 
 
-async def test_a_burst_of_keys_arrives_whole_and_in_pieces(door: Door, typist: Typist) -> None:
-    async with connect(door) as connection:
+async def test_a_burst_of_keys_arrives_whole_and_in_pieces(bare: BareListener, typist: Typist) -> None:
+    async with connect(bare) as connection:
         process = await shell(connection)
         process.stdin.write(b"ab" * 10_000 + b"Q")
         assert (await asyncio.wait_for(process.wait(), PATIENCE_S)).exit_status == 0
@@ -84,14 +83,14 @@ async def test_lines_that_nobody_reads_wait_at_the_client(monkeypatch: pytest.Mo
         await call.gone.wait()
         return 0
 
-    monkeypatch.setattr(doors, "tell", reads_nothing)
-    async with open_door(Limits(input_bytes_per_s=40_000)) as door, connect(door) as connection:
+    monkeypatch.setattr(bare_module, "tell", reads_nothing)
+    async with bare_listener(Limits(input_bytes_per_s=40_000)) as bare, connect(bare) as connection:
         process = await connection.create_process("anything", encoding=None)
         process.stdin.write((b"a" * 50_000 + b"\n") * 20)
         async with asyncio.timeout(PATIENCE_S):
             while not calls or not calls[0].lines.is_held:
                 await asyncio.sleep(0.01)
-            [session] = door.listener.context.sessions
+            [session] = bare.listener.context.sessions
             while "rate" in session.held_by:
                 await asyncio.sleep(0.01)
         assert session.held_by == {"lines"}
@@ -101,8 +100,8 @@ async def test_lines_that_nobody_reads_wait_at_the_client(monkeypatch: pytest.Mo
         assert "lines" not in session.held_by
 
 
-async def test_a_thousand_window_sizes_make_few_pictures(door: Door, typist: Typist) -> None:
-    async with connect(door) as connection:
+async def test_a_thousand_window_sizes_make_few_pictures(bare: BareListener, typist: Typist) -> None:
+    async with connect(bare) as connection:
         process = await shell(connection)
         for n in range(1000):
             process.change_terminal_size(80 + n % 7, 24)
@@ -110,7 +109,7 @@ async def test_a_thousand_window_sizes_make_few_pictures(door: Door, typist: Typ
         async with asyncio.timeout(PATIENCE_S):
             while not typist.keys:
                 await asyncio.sleep(0)
-            sizes = [session.call.screen for session in door.listener.context.sessions if session.call]
+            sizes = [session.call.screen for session in bare.listener.context.sessions if session.call]
             while sizes[0] is None or sizes[0].get_cols_rows() != (132, 43):
                 await asyncio.sleep(0)
         process.stdin.write(b"Q")

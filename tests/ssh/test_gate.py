@@ -23,8 +23,7 @@ from server.ssh.gate import (
     source_key,
 )
 from server.ssh.server import Admission
-from tests.ssh.door import open_door
-from tests.ssh.test_door import connect
+from tests.ssh.bare import bare_listener, connect
 
 
 class Crowd:
@@ -273,28 +272,28 @@ def test_a_process_that_holds_none_of_the_crowd_lets_in_its_own_share(tmp_path: 
 
 
 async def test_who_is_closed_for_others_reads_why_and_others_come_in() -> None:
-    async with open_door(Limits(unauthenticated=4)) as door:
+    async with bare_listener(Limits(unauthenticated=4)) as bare:
         idle = []
         for n in (1, 1, 2, 2):
-            idle.append(await asyncio.open_connection("127.0.0.1", door.port, local_addr=(f"127.2.{n}.1", 0)))
+            idle.append(await asyncio.open_connection("127.0.0.1", bare.port, local_addr=(f"127.2.{n}.1", 0)))
             assert (await idle[-1][0].readline()).startswith(b"SSH-2.0-")
-        assert (await door.whoami())["source"] == "127.0.0.1"
+        assert (await bare.whoami())["source"] == "127.0.0.1"
         assert b"from no network are there more of those than from yours (127.2.1.1)" in await idle[0][0].read()
-        refused = await asyncio.open_connection("127.0.0.1", door.port, local_addr=("127.2.2.1", 0))
-        refused_too = await asyncio.open_connection("127.0.0.1", door.port, local_addr=("127.2.2.1", 0))
+        refused = await asyncio.open_connection("127.0.0.1", bare.port, local_addr=("127.2.2.1", 0))
+        refused_too = await asyncio.open_connection("127.0.0.1", bare.port, local_addr=("127.2.2.1", 0))
         assert b"are from your network (127.2.2.1)" in await refused_too[0].read()
         for _, writer in (*idle, refused, refused_too):
             writer.close()
 
 
 async def test_who_is_turned_away_reads_it_in_their_client() -> None:
-    async with open_door(Limits(unauthenticated_per_source=1)) as door:
-        _, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    async with bare_listener(Limits(unauthenticated_per_source=1)) as bare:
+        _, writer = await asyncio.open_connection("127.0.0.1", bare.port)
         async with asyncio.timeout(240):
-            while not door.listener.gate.knocking:
+            while not bare.listener.gate.knocking:
                 await asyncio.sleep(0)
         with pytest.raises(asyncssh.DisconnectError, match=r"from your address have not logged in yet \(1\)"):
-            await asyncssh.connect("127.0.0.1", door.port, known_hosts=None, config=None, client_keys=None)
+            await asyncssh.connect("127.0.0.1", bare.port, known_hosts=None, config=None, client_keys=None)
         writer.close()
 
 
@@ -312,5 +311,5 @@ async def test_a_transport_of_another_event_loop_is_written_to(monkeypatch: pyte
     """Transports were recognised by their class: under another loop every connection was refused, or got nothing."""
     made = Admission.connection_made
     monkeypatch.setattr(Admission, "connection_made", lambda self, transport: made(self, Foreign(transport)))  # type: ignore[arg-type]
-    async with open_door() as door, connect(door) as connection:
+    async with bare_listener() as bare, connect(bare) as connection:
         assert (await connection.run("whoami --json")).exit_status == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import asyncssh
 
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S
 

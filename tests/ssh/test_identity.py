@@ -16,15 +16,15 @@ import pytest
 from asyncssh.packet import Boolean, String, UInt32
 
 from tests.contracts import raw
-from tests.ssh.door import Door, open_door
+from tests.ssh.bare import BareListener, bare_listener
 
 USERAUTH_REQUEST = 50
 INFO_RESPONSE = 61
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    async with open_door() as found:
+async def bare() -> AsyncIterator[BareListener]:
+    async with bare_listener() as found:
         yield found
 
 
@@ -108,9 +108,9 @@ class Attacker(asyncssh.SSHClient):
         self._send(b"keyboard-interactive", String(b""), String(b""))
 
 
-async def who_is(door: Door, steps: tuple[str, ...], at_once: bool) -> tuple[str | None, str, str]:
+async def who_is(bare: BareListener, steps: tuple[str, ...], at_once: bool) -> tuple[str | None, str, str]:
     conn, attacker = await asyncssh.create_connection(
-        lambda: Attacker(steps, at_once), "127.0.0.1", door.port, username="mira", known_hosts=None, config=None,
+        lambda: Attacker(steps, at_once), "127.0.0.1", bare.port, username="mira", known_hosts=None, config=None,
         client_keys=None, agent_path=None, password_auth=False, preferred_auth="keyboard-interactive",
     )  # fmt: skip
     assert isinstance(attacker, Attacker)
@@ -128,16 +128,16 @@ ORDERS = [*itertools.permutations(STEPS, 2), ("offer_victim", "sign_own", "offer
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-async def test_no_order_of_requests_makes_one_the_victim(door: Door, at_once: bool) -> None:
+async def test_no_order_of_requests_makes_one_the_victim(bare: BareListener, at_once: bool) -> None:
     for steps in ORDERS:
-        key, own, victim = await who_is(door, steps, at_once)
+        key, own, victim = await who_is(bare, steps, at_once)
         assert key != victim, steps
         assert key in (None, own), steps
         if "sign_own" not in steps:
             assert key is None, steps
 
 
-async def test_the_attack_script_can_prove_its_own_key(door: Door) -> None:
+async def test_the_attack_script_can_prove_its_own_key(bare: BareListener) -> None:
     """Else the test above would pass with a server that believes nobody."""
-    key, own, _ = await who_is(door, ("offer_victim", "sign_own"), at_once=False)
+    key, own, _ = await who_is(bare, ("offer_victim", "sign_own"), at_once=False)
     assert key == own

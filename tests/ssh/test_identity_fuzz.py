@@ -21,7 +21,7 @@ ACTS_EACH = 6
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house")) as server:
+    with running(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 

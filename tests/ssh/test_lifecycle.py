@@ -15,7 +15,7 @@ import pytest
 
 from server.ssh.hostkey import UNREADABLE
 from tests.clusters import cluster
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S, until
 

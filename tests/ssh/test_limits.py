@@ -17,7 +17,8 @@ from server.ssh.gate import Reason
 from server.ssh.limits import Rates
 from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
 from server.tokenbucket import Bucket
-from tests.ssh.door import Door, open_door, run
+from tests.ssh.bare import BareListener, bare_listener
+from tests.ssh.client import run
 from tests.waiting import PATIENCE_S
 
 
@@ -160,16 +161,16 @@ def test_only_named_networks_are_believed() -> None:
 
 
 async def test_a_balancer_names_the_real_address() -> None:
-    async with open_door(proxies=(ip_network("127.0.0.1/32"),)) as door:
-        forward = await asyncio.start_server(lambda r, w: tunnel(r, w, door.port), "127.0.0.2", 0)
+    async with bare_listener(proxies=(ip_network("127.0.0.1/32"),)) as bare:
+        forward = await asyncio.start_server(lambda r, w: tunnel(r, w, bare.port), "127.0.0.2", 0)
         port = forward.sockets[0].getsockname()[1]
-        command = [word.replace(str(door.port), str(port)) for word in door.command("whoami")]
+        command = [word.replace(str(bare.port), str(port)) for word in bare.command("whoami")]
         command[-2] = command[-2].replace("127.0.0.1", "127.0.0.2")
         status, out, err = await run(command)
         assert status == 0, err
         assert '"source":"192.0.2.7"' in out
         forward.close()
-        status, _, _ = await door.ssh("whoami")
+        status, _, _ = await bare.ssh("whoami")
         assert status == 255, "a trusted peer without a header is no client"
 
 
@@ -188,11 +189,11 @@ async def knock(port: int, said: bytes) -> tuple[bytes, asyncio.StreamWriter]:
 
 async def test_limits_and_bans_see_the_real_address_only() -> None:
     limits = Limits(unauthenticated_per_source=2)
-    async with open_door(limits, proxies=(ip_network("127.0.0.1/32"),)) as door:
-        door.listener.refuses = lambda address: "banned" if address == "192.0.2.66" else None
+    async with bare_listener(limits, proxies=(ip_network("127.0.0.1/32"),)) as bare:
+        bare.listener.refuses = lambda address: "banned" if address == "192.0.2.66" else None
         writers, answers = [], []
         for address in ("192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.66"):
-            answer, writer = await knock(door.port, header_of(address))
+            answer, writer = await knock(bare.port, header_of(address))
             answers.append(answer)
             writers.append(writer)
         told = Reason.NOT_LOGGED_IN.format(count=2).encode()
@@ -203,40 +204,40 @@ async def test_limits_and_bans_see_the_real_address_only() -> None:
 
 
 async def test_a_header_counts_once_and_from_balancers_only() -> None:
-    async with open_door(proxies=(ip_network("127.0.0.1/32"),)) as door:
-        answer, writer = await knock(door.port, header_of("192.0.2.7") + header_of("192.0.2.8"))
+    async with bare_listener(proxies=(ip_network("127.0.0.1/32"),)) as bare:
+        answer, writer = await knock(bare.port, header_of("192.0.2.7") + header_of("192.0.2.8"))
         assert answer.startswith(b"SSH-2.0-")
-        await until_gone(door)
+        await until_gone(bare)
         writer.close()
-    async with open_door(proxies=(ip_network("10.0.0.0/8"),)) as door:
-        door.listener.refuses = lambda address: f"you are {address}"
-        answer, writer = await knock(door.port, header_of("192.0.2.7"))
+    async with bare_listener(proxies=(ip_network("10.0.0.0/8"),)) as bare:
+        bare.listener.refuses = lambda address: f"you are {address}"
+        answer, writer = await knock(bare.port, header_of("192.0.2.7"))
         assert b"you are 127.0.0.1" in answer, "who is no balancer is who they are, whatever they say"
         writer.close()
-    async with open_door() as door:
-        answer, writer = await knock(door.port, header_of("192.0.2.7"))
-        await until_gone(door)
+    async with bare_listener() as bare:
+        answer, writer = await knock(bare.port, header_of("192.0.2.7"))
+        await until_gone(bare)
         writer.close()
 
 
 async def test_the_fullest_network_is_told_by_the_real_addresses() -> None:
-    async with open_door(Limits(unauthenticated=3), proxies=(ip_network("127.0.0.1/32"),)) as door:
+    async with bare_listener(Limits(unauthenticated=3), proxies=(ip_network("127.0.0.1/32"),)) as bare:
         writers, readers = [], []
         for address in ("192.0.2.7", "192.0.2.7", "198.51.100.1", "203.0.113.1"):
-            reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", bare.port)
             writer.write(header_of(address))
             assert (await reader.readline()).startswith(b"SSH-2.0-")
             writers.append(writer)
             readers.append(reader)
         assert b"closed to let others in" in await asyncio.wait_for(readers[0].read(), 30)
-        assert door.listener.gate.knocking == 3
+        assert bare.listener.gate.knocking == 3
         for writer in writers:
             writer.close()
 
 
-async def until_gone(door: Door) -> None:
+async def until_gone(bare: BareListener) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        while door.listener.clients or door.listener.gate.knocking:
+        while bare.listener.clients or bare.listener.gate.knocking:
             await asyncio.sleep(0.01)
 
 

@@ -13,7 +13,7 @@ from server.store.ratings import LadderRow
 from tests.clocks import FakeClock
 from tests.matches.conftest import tiny_is_registered
 from tests.matches.table import MIRA, TARN, new_database
-from tests.ssh.doors import doors, person
+from tests.ssh.commands import open_commands, person
 from tests.ssh.schemas import check
 
 __all__ = ["tiny_is_registered"]
@@ -32,7 +32,7 @@ async def url(tmp_path: Path, migrated_file: Path) -> str:
 
 async def test_top_prints_who_leads_a_ladder(url: str, clock: FakeClock) -> None:
     """The command ended in an error of ours as soon as somebody was on the ladder."""
-    async with doors(url, clock) as here:
+    async with open_commands(url, clock) as here:
         rows = [
             LadderRow(player.account_id or 0, "rainet", START_MU + points, START_SIGMA, SETTLED_AFTER)
             for player, points in ((MIRA, 1.0), (TARN, 2.0))

@@ -10,7 +10,7 @@ from pathlib import Path
 from game.netrunner import facts
 from game.registry import KEYS
 from tests.deploy.match import any_of
-from tests.ssh.door import fingerprint, new_key
+from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import BotClient, running
 
 SAID = "meet me behind the windmill"

@@ -12,7 +12,7 @@ import asyncssh
 import pyte
 import pytest
 
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.texts import en
 from tests.waiting import PATIENCE_S
@@ -24,7 +24,7 @@ REPORTS = f"r {en('keys.staff.desk')}"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house"), {"PATCHBAY_LIMIT_CHAT_PER_MIN": "1000"}) as server:
+    with running(tmp_path_factory.mktemp("server"), {"PATCHBAY_LIMIT_CHAT_PER_MIN": "1000"}) as server:
         yield server
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pyte
 
 from server.session.hold import HOLD_S
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.texts import en
 from tests.waiting import PATIENCE_S, until

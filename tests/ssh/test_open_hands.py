@@ -14,10 +14,9 @@ from typing import Any
 import asyncssh
 import pytest
 
-from tests.ssh.door import new_key
+from tests.ssh.client import Guest, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import BotClient, Server, running
-from tests.ssh.test_clients import Guest
 from tests.ssh.test_moderators import COLS, ROWS, Terminal
 from tests.ssh.test_tables import chosen
 from tests.texts import en

@@ -13,7 +13,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from tests.ssh.door import fingerprint, new_key
+from tests.ssh.client import fingerprint, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import Server, running
 from tests.texts import en
@@ -24,7 +24,7 @@ WITHIN_S = 60.0  # two are promised; a loaded machine takes longer, and the old 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house")) as server:
+    with running(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
@@ -36,7 +36,7 @@ async def connected(server: Server, key: Path) -> AsyncIterator[asyncssh.SSHClie
         yield connection
 
 
-async def house_of(server: Server, folder: Path, handle: str) -> tuple[Path, Path]:
+async def registered(server: Server, folder: Path, handle: str) -> tuple[Path, Path]:
     """Make an account with two keys; return them."""
     first, second = new_key(folder, f"{handle}-1"), new_key(folder, f"{handle}-2")
     await server.register(handle, first)
@@ -55,7 +55,7 @@ async def read_until(process: Any, text: str) -> None:
 
 async def test_nothing_that_came_by_a_removed_key_goes_on(server: Server, tmp_path: Path) -> None:
     """Its open terminal still worked ten seconds later, made a link code, and a fresh key took the account back."""
-    first, second = await house_of(server, tmp_path, "isolde")
+    first, second = await registered(server, tmp_path, "isolde")
     async with connected(server, second) as theirs, connected(server, second) as idle, server.bot(second) as bot:
         await bot.ask(do="seek", game="rainet", against="bot:easy")
         match = (await bot.until("start"))["match"]
@@ -77,7 +77,7 @@ async def test_nothing_that_came_by_a_removed_key_goes_on(server: Server, tmp_pa
 
 async def test_a_deleted_account_s_first_channel_is_nobody_s(server: Server, tmp_path: Path) -> None:
     """A connection that had logged in and opened nothing yet was still the account that was gone."""
-    first, second = await house_of(server, tmp_path, "tristan")
+    first, second = await registered(server, tmp_path, "tristan")
     async with connected(server, second) as idle, connected(server, second) as busy:
         assert await player_of(busy) == "tristan"
         assert (await server.ssh("delete-me", "--yes", "tristan", key=first))[0] == 0
@@ -97,7 +97,7 @@ async def player_of(connection: asyncssh.SSHClientConnection) -> str | None:
 
 
 async def test_the_owner_sees_what_is_open_and_logs_out_everywhere_else(server: Server, tmp_path: Path) -> None:
-    first, second = await house_of(server, tmp_path, "brangane")
+    first, second = await registered(server, tmp_path, "brangane")
     async with server.bot(first) as here, server.bot(second) as there:
         async with asyncio.timeout(WITHIN_S):
             while True:
@@ -122,7 +122,7 @@ async def test_the_owner_sees_what_is_open_and_logs_out_everywhere_else(server: 
 
 async def test_a_proposed_key_is_nobody_s_until_it_links_itself(server: Server, tmp_path: Path) -> None:
     """`keys add` made any public key the account's: its owner was somebody else from then on."""
-    first, _ = await house_of(server, tmp_path, "kurwenal")
+    first, _ = await registered(server, tmp_path, "kurwenal")
     new, weak = new_key(tmp_path, "new"), new_key(tmp_path, "weak", "ssh-rsa", key_size=1024)
     public = Path(f"{new}.pub").read_bytes()
     status, code, err = await server.ssh("keys", "add", key=first, stdin=public)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.waiting import until
 
@@ -17,7 +17,7 @@ WHOM_TO_ASK = "mods@example.org"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("house"), {"PATCHBAY_CONTACT": WHOM_TO_ASK}) as server:
+    with running(tmp_path_factory.mktemp("server"), {"PATCHBAY_CONTACT": WHOM_TO_ASK}) as server:
         yield server
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from server.i18n.catalogues import CHOICES
 from server.i18n.compiling import read_catalogue
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import running
 
 

@@ -28,7 +28,7 @@ ENTRIES = 40
 
 
 @pytest.mark.parametrize("kind", ["text", "cast"])
-async def test_a_long_replay_does_not_hold_up_the_house(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_replay_does_not_hold_up_the_server(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = FakeMatch("rainet", (person("mira"), person("tarn")))
     match.seq, written, rounds = ENTRIES, list[str](), 0
 

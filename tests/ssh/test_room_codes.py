@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import running
 from tests.texts import en
 

@@ -13,7 +13,7 @@ from tests.ssh.cells import Cells, Desk, Driver
 from tests.ssh.wire import WireTap
 
 
-class Hall:
+class Gallery:
     """A shared screen with its widget, and terminals that look on."""
 
     def __init__(self, size: tuple[int, int] = (40, 10)) -> None:
@@ -38,29 +38,29 @@ class Hall:
 
 
 @pytest.fixture
-async def hall() -> Hall:
-    hall = Hall()
-    hall.main.start()
-    await hall.show("move 1")
-    return hall
+async def gallery() -> Gallery:
+    gallery = Gallery()
+    gallery.main.start()
+    await gallery.show("move 1")
+    return gallery
 
 
-async def test_a_late_joiner_sees_the_whole_picture(hall: Hall) -> None:
-    _, wire = hall.guest()
+async def test_a_late_joiner_sees_the_whole_picture(gallery: Gallery) -> None:
+    _, wire = gallery.guest()
     assert wire.rows[0] == "move 1"
-    renders = hall.widget.renders
-    _, other = hall.guest()
-    await hall.show("move 2")
+    renders = gallery.widget.renders
+    _, other = gallery.guest()
+    await gallery.show("move 2")
     assert wire.rows[0] == other.rows[0] == "move 2"
-    assert hall.widget.renders == renders + 1
+    assert gallery.widget.renders == renders + 1
 
 
-async def test_a_slow_member_does_not_hold_the_others_and_catches_up(hall: Hall) -> None:
-    slow, slow_wire = hall.guest()
-    _, wire = hall.guest()
+async def test_a_slow_member_does_not_hold_the_others_and_catches_up(gallery: Gallery) -> None:
+    slow, slow_wire = gallery.guest()
+    _, wire = gallery.guest()
     slow_wire.paused = True
-    await hall.show("move 2")
-    await hall.show("move 2", "check")
+    await gallery.show("move 2")
+    await gallery.show("move 2", "check")
     assert slow_wire.rows[0] == "move 1"
     assert wire.rows[:2] == ["move 2", "check"]
     slow_wire.paused = False
@@ -68,25 +68,25 @@ async def test_a_slow_member_does_not_hold_the_others_and_catches_up(hall: Hall)
     assert slow_wire.rows == wire.rows
 
 
-async def test_five_hundred_members_get_every_picture_in_order(hall: Hall) -> None:
-    wires = [hall.guest()[1] for _ in range(500)]
-    hall.widget.show("move 2")
-    hall.loop.wake()
+async def test_five_hundred_members_get_every_picture_in_order(gallery: Gallery) -> None:
+    wires = [gallery.guest()[1] for _ in range(500)]
+    gallery.widget.show("move 2")
+    gallery.loop.wake()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert sum(wire.rows[0] == "move 2" for wire in wires) < 500  # others get their turn in between
-    hall.widget.show("move 3")
-    hall.loop.wake()
+    gallery.widget.show("move 3")
+    gallery.loop.wake()
     for _ in range(30):
         await asyncio.sleep(0)
     assert {wire.rows[0] for wire in wires} == {"move 3"}
 
 
-async def test_who_leaves_draws_alone_again(hall: Hall) -> None:
-    desk = Desk(size=hall.size)
+async def test_who_leaves_draws_alone_again(gallery: Gallery) -> None:
+    desk = Desk(size=gallery.size)
     desk.main.start()
     await desk.settle()
-    hall.shared.join(desk.screen)
+    gallery.shared.join(desk.screen)
     renders = desk.widget.renders
     desk.widget.show("mine")
     desk.loop.wake()
@@ -96,10 +96,10 @@ async def test_who_leaves_draws_alone_again(hall: Hall) -> None:
     desk.screen.resize(40, 9)
     desk.loop.wake()
     await desk.settle()
-    assert hall.shared.members == 0
+    assert gallery.shared.members == 0
     assert desk.wire.rows[0] == "mine"
 
 
-async def test_only_equal_terminals_share_frames(hall: Hall) -> None:
+async def test_only_equal_terminals_share_frames(gallery: Gallery) -> None:
     with pytest.raises(ValueError, match="equal"):
-        hall.shared.join(ChannelScreen(WireTap(), client_term("vt100", {}), hall.size))
+        gallery.shared.join(ChannelScreen(WireTap(), client_term("vt100", {}), gallery.size))

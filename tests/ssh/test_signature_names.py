@@ -16,7 +16,7 @@ from asyncssh.packet import Boolean, SSHPacket, String
 
 from server.ssh.algorithms import SIGNATURES
 from tests.contracts import raw
-from tests.ssh.door import Door, open_door
+from tests.ssh.bare import BareListener, bare_listener
 
 USERAUTH_REQUEST, SUCCESS, FAILURE, OFFER_OK = 50, 52, 51, 60
 KEYS = {
@@ -27,8 +27,8 @@ KEYS = {
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    async with open_door() as found:
+async def bare() -> AsyncIterator[BareListener]:
+    async with bare_listener() as found:
         yield found
 
 
@@ -74,16 +74,16 @@ class Raw(asyncssh.SSHClient):
         self.conn.abort()
 
 
-async def answer(door: Door, key: str, outer: str, inner: str | None, kind: str | None = None) -> int:
+async def answer(bare: BareListener, key: str, outer: str, inner: str | None, kind: str | None = None) -> int:
     """Ask to log in by these names; return the type of the server's answer. `inner` None: a mere offer."""
-    return await answered(door, Raw(KEYS[key], outer, inner, kind))
+    return await answered(bare, Raw(KEYS[key], outer, inner, kind))
 
 
-async def answered(door: Door, raw: Raw) -> int:
+async def answered(bare: BareListener, raw: Raw) -> int:
     """Let it ask; return the type of the server's answer, after which it hangs up."""
     with contextlib.suppress(asyncssh.Error, OSError):
         await asyncssh.connect(
-            "127.0.0.1", door.port, client_factory=lambda: raw, username="x", known_hosts=None, config=None,
+            "127.0.0.1", bare.port, client_factory=lambda: raw, username="x", known_hosts=None, config=None,
             client_keys=None, agent_path=None, password_auth=False, preferred_auth="keyboard-interactive",
         )  # fmt: skip
     return raw.answer
@@ -98,10 +98,10 @@ GOOD = [
 
 
 @pytest.mark.parametrize(("key", "name"), GOOD)
-async def test_names_that_agree_log_in(door: Door, key: str, name: str) -> None:
-    """Else the tests below would pass with a door that is shut."""
-    assert await answer(door, key, name, None) == OFFER_OK
-    assert await answer(door, key, name, name) == SUCCESS
+async def test_names_that_agree_log_in(bare: BareListener, key: str, name: str) -> None:
+    """Else the tests below would pass with a listener that lets nobody in."""
+    assert await answer(bare, key, name, None) == OFFER_OK
+    assert await answer(bare, key, name, name) == SUCCESS
 
 
 @pytest.mark.parametrize(
@@ -124,29 +124,33 @@ async def test_names_that_agree_log_in(door: Door, key: str, name: str) -> None:
         ("ecdsa", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp256"),
     ],
 )
-async def test_a_signature_logs_in_under_its_own_name_only(door: Door, key: str, outer: str, inner: str) -> None:
-    assert await answer(door, key, outer, inner) == FAILURE
+async def test_a_signature_logs_in_under_its_own_name_only(
+    bare: BareListener, key: str, outer: str, inner: str
+) -> None:
+    assert await answer(bare, key, outer, inner) == FAILURE
 
 
 @pytest.mark.parametrize("outer", ["ssh-rsa", "rsa2048-sha256", "ssh-ed25519", "ssh-dss"])
-async def test_a_key_offered_under_a_name_that_would_not_log_in_is_refused_at_once(door: Door, outer: str) -> None:
-    assert await answer(door, "rsa", outer, None) == FAILURE
+async def test_a_key_offered_under_a_name_that_would_not_log_in_is_refused_at_once(
+    bare: BareListener, outer: str
+) -> None:
+    assert await answer(bare, "rsa", outer, None) == FAILURE
 
 
-async def test_the_kind_inside_the_key_counts_too(door: Door) -> None:
+async def test_the_kind_inside_the_key_counts_too(bare: BareListener) -> None:
     for kind in ("rsa-sha2-256", "ssh-ed25519", "ecdsa-sha2-nistp256"):
-        assert await answer(door, "rsa", "rsa-sha2-256", "rsa-sha2-256", kind) == FAILURE
+        assert await answer(bare, "rsa", "rsa-sha2-256", "rsa-sha2-256", kind) == FAILURE
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))
-async def test_no_other_pair_of_names_logs_in(door: Door, key: str) -> None:
+async def test_no_other_pair_of_names_logs_in(bare: BareListener, key: str) -> None:
     names = [*SIGNATURES, "ssh-rsa", "ssh-dss"]
     inner = [name for name in names if name.encode() in KEYS[key].all_sig_algorithms]
-    came = {(outer, one) for outer in names for one in inner if await answer(door, key, outer, one) == SUCCESS}
+    came = {(outer, one) for outer in names for one in inner if await answer(bare, key, outer, one) == SUCCESS}
     assert came == {(name, name) for kind, name in GOOD if kind == key}
 
 
-async def test_a_request_that_ends_too_soon_is_a_failed_one(door: Door) -> None:
+async def test_a_request_that_ends_too_soon_is_a_failed_one(bare: BareListener) -> None:
     class Short(Raw):
         def kbdint_auth_requested(self) -> str | None:
             self.conn.try_next_auth = lambda **_: None
@@ -155,4 +159,4 @@ async def test_a_request_that_ends_too_soon_is_a_failed_one(door: Door) -> None:
             self.conn.send_packet(USERAUTH_REQUEST, body + String(b"ssh-ed25519"))
             return None
 
-    assert await answered(door, Short(KEYS["ed25519"], "ssh-ed25519", None, None)) == FAILURE
+    assert await answered(bare, Short(KEYS["ed25519"], "ssh-ed25519", None, None)) == FAILURE

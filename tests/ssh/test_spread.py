@@ -15,7 +15,7 @@ from server.clock import SystemClock
 from server.store import processes
 from server.store.database import Database, open_database
 from tests.services import REDIS_URL, missing
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import BotClient, Server
 from tests.ssh.test_lifecycle import children
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.ssh.door import new_key, run
+from tests.ssh.client import new_key, run
 from tests.ssh.server import ROOT, BotClient, Server, running
 
 PATIENCE_S = 300  # for one message; a whole table on a busy machine may think for long

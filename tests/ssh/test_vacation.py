@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.ssh import schemas
-from tests.ssh.door import new_key
+from tests.ssh.client import new_key
 from tests.ssh.server import BotClient, Server, running
 
 

@@ -17,7 +17,7 @@ from server.matches.match import Match
 from tests.clocks import FakeClock
 from tests.matches.conftest import tiny_is_registered
 from tests.matches.table import GUEST, LIO, MIRA, SEED, TARN, ZOE, SharedBus, new_database
-from tests.ssh.doors import Doors, doors, person
+from tests.ssh.commands import Commands, open_commands, person
 
 __all__ = ["tiny_is_registered"]
 LAST_ROUND = {"rounds": 2}
@@ -56,7 +56,7 @@ def is_at_last_answer(match: Match) -> Callable[[], bool]:
     return tell
 
 
-async def window(here: Doors) -> tuple[Match, Seat]:
+async def window(here: Commands) -> tuple[Match, Seat]:
     """Play a rated match of three up to the window's last answer, which would end it; return who owes it."""
     match = await here.table.begin(*PEOPLE, seed=SEED, options=LAST_ROUND, rated=True)
     for _ in range(200):
@@ -72,7 +72,7 @@ async def window(here: Doors) -> tuple[Match, Seat]:
     raise AssertionError("no window whose silence ends the match")
 
 
-async def looks(house: Doors, last: Seat) -> dict[str, object]:
+async def looks(there: Commands, last: Seat) -> dict[str, object]:
     """Look through every door as everybody but who answers last."""
     others = [player for seat, player in enumerate(PEOPLE) if seat != last]
     staff = person(others[0], "moderator")
@@ -80,15 +80,15 @@ async def looks(house: Doors, last: Seat) -> dict[str, object]:
     for who in (staff, *(person(one) for one in others), person(ZOE), person(GUEST)):
         lines = (*LISTS, *MATCH, *(OWN if who.account_id is not None else ()), *(STAFF if who.roles else ()))
         for line in lines:
-            seen[f"{who.name} {sorted(who.roles)} {line}"] = await house.ssh(who, line)
-        seen[f"{who.name} running"] = await house.services.matches.running_of(who.player)
-    lobby = house.services.lobby
+            seen[f"{who.name} {sorted(who.roles)} {line}"] = await there.ssh(who, line)
+        seen[f"{who.name} running"] = await there.services.matches.running_of(who.player)
+    lobby = there.services.lobby
     listening = lobby.subscribe(lambda: None)
     await lobby.refresh()
     listening.close()
     now = lobby.snapshot()
     seen["lobby"] = (now.matches, now.rooms, now.seeks, now.here)
-    match = await house.services.matches.open("m1")
+    match = await there.services.matches.open("m1")
     for seat in (seat for seat in match.terms.seats if seat != last):
         shot = match.snapshot(seat)
         seen[f"seat {seat}"] = (shot.seq, shot.pending, shot.deciding, shot.offers, shot.claim_at, shot.seats)
@@ -99,8 +99,8 @@ async def evening(url: str, clock: FakeClock, answers: bool, elsewhere: bool) ->
     """Play one evening; return what was seen at every moment of the window, `elsewhere` in another process."""
     bus, told = SharedBus(), []
     async with AsyncExitStack() as stack:
-        here = await stack.enter_async_context(doors(url, clock, bus))
-        there = await stack.enter_async_context(doors(url, clock, bus)) if elsewhere else here
+        here = await stack.enter_async_context(open_commands(url, clock, bus))
+        there = await stack.enter_async_context(open_commands(url, clock, bus)) if elsewhere else here
         match, last = await window(here)
         moderator = next(player for seat, player in enumerate(PEOPLE) if seat != last)
         await here.services.accounts.set_role(moderator.account_id or 0, "moderator", held=True)
@@ -137,7 +137,7 @@ async def test_a_match_whose_last_answer_is_withheld_looks_as_if_it_were_owed_at
 
 async def test_a_program_s_orders_do_not_meet_an_answer_that_is_withheld(url: str, clock: FakeClock) -> None:
     """'stale' in place of 'not your turn', and an offer refused as too late, told that the others had passed."""
-    async with doors(url, clock) as here:
+    async with open_commands(url, clock) as here:
         match, last = await window(here)
         other = Seat(next(seat for seat in match.terms.seats if seat != last))
         await here.table.play(match, last, "pass")

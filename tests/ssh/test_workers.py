@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from tests.services import REDIS_URL, drop_postgres, make_postgres, missing
-from tests.ssh.door import fingerprint, new_key
+from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import Server
 from tests.ssh.test_lifecycle import children
 from tests.ssh.test_metrics import fetch
@@ -54,7 +54,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
 def shared(tmp_path_factory: pytest.TempPathFactory, migrated_postgres: str) -> Iterator[Server]:
     """A server for tests whose people are their own, and who leave it running."""
     url = asyncio.run(make_postgres(migrated_postgres))
-    with two_workers(tmp_path_factory.mktemp("house"), url) as server:
+    with two_workers(tmp_path_factory.mktemp("server"), url) as server:
         yield server
     asyncio.run(drop_postgres(url))
 

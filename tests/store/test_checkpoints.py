@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from server.store import checkpoints
 from server.store import matches as stored
-from server.store import postgres as door
+from server.store import postgres as postgres_store
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import Database
 from server.store.logwriter import LogWriter, store_batch
@@ -55,7 +55,7 @@ async def test_a_row_of_which_a_byte_has_changed_is_not_read(either: Database) -
 async def test_keepers_and_writers_of_the_same_matches_never_wait_in_a_circle(
     postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "GIVEN_UP_TIMES", 0)
+    monkeypatch.setattr(postgres_store, "GIVEN_UP_TIMES", 0)
     names = [f"m{i:02}" for i in range(20)]
     for name in names:
         await postgres.write(stored.create, match(name))

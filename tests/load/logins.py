@@ -12,7 +12,7 @@ import asyncssh
 from tests.bench.report import Figure
 from tests.load import yardstick
 from tests.load.client import DOWN, UP, Client, all_of
-from tests.load.house import Counts, House
+from tests.load.loaded import Counts, LoadedServer
 from tests.load.measure import spread, using
 from tests.load.people import Somebody, guests
 from tests.load.table import Times
@@ -25,21 +25,21 @@ RSS_MORE_MB = 16.0
 Coming = Callable[[Somebody], Coroutine[Any, Any, Client]]
 
 
-async def rush(house: House, people: list[Somebody], per_s: float, seconds: float) -> AsyncIterator[Figure]:
+async def rush(server: LoadedServer, people: list[Somebody], per_s: float, seconds: float) -> AsyncIterator[Figure]:
     """Let so many people a second log in, all of whom stay to the end; then as many on bare asyncssh."""
 
     async def come(who: Somebody) -> Client:
-        return await Client.come(house.port, who)
+        return await Client.come(server.port, who)
 
     wanted = int(per_s * seconds)
-    async with using(house.pid) as usage:
+    async with using(server.pid) as usage:
         clients, times, refused = await arrive(come, people[:wanted], per_s)
     gone = sum(client.screen.closed for client in clients)
     await all_of(clients)
-    async with yardstick.listening() as server:
+    async with yardstick.listening() as bare_server:
 
         async def come_bare(who: Somebody) -> Client:
-            return await yardstick.echo(server.port, who)
+            return await yardstick.echo(bare_server.port, who)
 
         async with using(server.pid) as bare:
             clients, bare_times, _ = await arrive(come_bare, guests(wanted), per_s)
@@ -80,16 +80,16 @@ async def arrive(come: Coming, people: list[Somebody], per_s: float) -> tuple[li
 
 
 async def comings_and_goings(
-    house: House, people: list[Somebody], minutes: float, seed: int, warm_up: int = WARM_UP
+    server: LoadedServer, people: list[Somebody], minutes: float, seed: int, warm_up: int = WARM_UP
 ) -> AsyncIterator[Figure]:
     """Let people come and leave in every way for some minutes; then compare what the server holds with before."""
     rng, times = Random(seed), Times()
     loop = asyncio.get_running_loop()
-    await visits(house, people, rng, times, most=warm_up)
-    before = await settled(house, None)
-    async with using(house.pid) as usage:
-        made = await visits(house, people, rng, times, until=loop.time() + minutes * 60)
-    after = await settled(house, before)
+    await visits(server, people, rng, times, most=warm_up)
+    before = await settled(server, None)
+    async with using(server.pid) as usage:
+        made = await visits(server, people, rng, times, until=loop.time() + minutes * 60)
+    after = await settled(server, before)
     left = after.beyond(before)
     yield Figure(f"{made} visits: refused or dropped", len(times.lost), "", 0, how="; ".join(times.lost[:3]))
     how = ", ".join(f"{name} +{n}" for name, n in left.items()) or str(after)
@@ -100,7 +100,12 @@ async def comings_and_goings(
 
 
 async def visits(
-    house: House, people: list[Somebody], rng: Random, times: Times, most: int = 1_000_000_000, until: float = 1e300
+    server: LoadedServer,
+    people: list[Somebody],
+    rng: Random,
+    times: Times,
+    most: int = 1_000_000_000,
+    until: float = 1e300,
 ) -> int:
     """Let some at a time come, look around and leave, until a moment or a number; return how many have."""
     loop = asyncio.get_running_loop()
@@ -113,7 +118,7 @@ async def visits(
             who = everybody[made % len(everybody)]
             made += 1
             try:
-                await visit(house, who, rng)
+                await visit(server, who, rng)
             except (OSError, TimeoutError, asyncssh.Error) as error:
                 times.lost.append(f"{who.name} from {who.address}: {type(error).__name__} {error}")
 
@@ -121,9 +126,9 @@ async def visits(
     return made
 
 
-async def visit(house: House, who: Somebody, rng: Random) -> None:
+async def visit(server: LoadedServer, who: Somebody, rng: Random) -> None:
     """Come, look around and leave: by the door (as a guest can't from the first screen), or by hanging up."""
-    client = await Client.come(house.port, who)
+    client = await Client.come(server.port, who)
     try:
         await look_around(client, rng)
     finally:
@@ -143,14 +148,14 @@ async def look_around(client: Client, rng: Random) -> None:
         client.connection.abort()
 
 
-async def settled(house: House, before: Counts | None) -> Counts:
+async def settled(server: LoadedServer, before: Counts | None) -> Counts:
     """Wait until nobody is there and nothing is left (or a minute has passed); return what the server holds then."""
     loop = asyncio.get_running_loop()
     until = loop.time() + SETTLE_S
-    last = await house.counts()
+    last = await server.counts()
     while loop.time() < until:
         await asyncio.sleep(1)
-        now = await house.counts()
+        now = await server.counts()
         is_quiet = now.sessions == 0 and now == last
         if is_quiet and (before is None or not now.beyond(before)):
             return now

@@ -16,7 +16,7 @@ from server.lobby.room import Room
 from server.lobby.service import Lobby
 from server.matches.context import PlayerConduct
 from tests.clocks import FakeClock
-from tests.matches.table import MIRA, TARN, SharedBus, Table, house
+from tests.matches.table import MIRA, TARN, SharedBus, Table, open_matches
 
 TINY = Seek("tiny", rated=False)
 ROOM = RoomSettings("tiny")
@@ -40,7 +40,7 @@ class FakeConduct:
 
 
 @dataclass
-class Hall:
+class OpenLobby:
     """The matches with their lobby; `begun` has, by session, the matches it was told of."""
 
     table: Table
@@ -70,19 +70,21 @@ def lobby_context(table: Table, conduct: PlayerConduct) -> LobbyContext:
 
 
 @asynccontextmanager
-async def hall(url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7) -> AsyncIterator[Hall]:
-    async with house(url, clock, bus) as table:
+async def open_lobby(
+    url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7
+) -> AsyncIterator[OpenLobby]:
+    async with open_matches(url, clock, bus) as table:
         conduct = table.matches.context.conduct = FakeConduct()
         context = lobby_context(table, conduct)
         lobby = Lobby(context, table.matches, bus, Random(seed))
         await lobby.start()
         try:
-            yield Hall(table, lobby, conduct, context)
+            yield OpenLobby(table, lobby, conduct, context)
         finally:
             await lobby.close()
 
 
-async def room_of_two(lobby: Hall, settings: RoomSettings = ROOM) -> Room:
+async def room_of_two(lobby: OpenLobby, settings: RoomSettings = ROOM) -> Room:
     """Mira opens a room and Tarn joins it."""
     lobby.arrive(MIRA)
     lobby.arrive(TARN)

@@ -1,4 +1,4 @@
-"""Every door that lets somebody look at matches, opened in one process, with a clock moved by hand."""
+"""Every command that lets somebody look at matches, run in one process, with a clock moved by hand."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from server.ssh.commands.all import TABLE
 from server.ssh.commands.table import run
 from server.ssh.limits import Rates
 from tests.clocks import FakeClock
-from tests.lobby.hall import lobby_context
-from tests.matches.table import SharedBus, Table, house
+from tests.lobby.opened import lobby_context
+from tests.matches.table import SharedBus, Table, open_matches
 
 
 def person(player: Player, *roles: str, source: str = "192.0.2.1", key: str | None = None) -> Identity:
-    """Return the identity of somebody at the door."""
+    """Return the identity of somebody who runs commands."""
     return Identity(player.account_id, player.name, frozenset(roles), key, None, "", source)
 
 
@@ -45,8 +45,8 @@ class Heard:
 
 
 @dataclass
-class Doors:
-    """A house, and its doors. `calls` counts those who came."""
+class Commands:
+    """The services of a server, and its commands over SSH. `calls` counts those that were run."""
 
     table: Table
     services: Services
@@ -67,9 +67,9 @@ class Doors:
 
 
 @asynccontextmanager
-async def doors(url: str, clock: FakeClock, bus: SharedBus | None = None) -> AsyncIterator[Doors]:
+async def open_commands(url: str, clock: FakeClock, bus: SharedBus | None = None) -> AsyncIterator[Commands]:
     """Open the services with real ratings, accounts, conduct and lobby on a migrated database."""
-    async with house(url, clock, bus) as table:
+    async with open_matches(url, clock, bus) as table:
         database: Any = table.database
         ratings, conduct = Ratings(database, clock), Conduct(database, clock)
         table.matches.context.rater = ratings
@@ -79,7 +79,7 @@ async def doors(url: str, clock: FakeClock, bus: SharedBus | None = None) -> Asy
         accounts = Accounts(database, clock, Limits())
         nothing: Any = None
         try:
-            yield Doors(
+            yield Commands(
                 table,
                 Services(
                     settings,

@@ -1,4 +1,4 @@
-"""The house under load: the real server in a process of its own, on one processor, under its ordinary limits."""
+"""The server under load: the real server in a process of its own, on one processor, under its ordinary limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Counts:
 
 
 @dataclass(slots=True)
-class House:
+class LoadedServer:
     """A running server and its data directory."""
 
     process: Process
@@ -99,11 +99,11 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def serving(data_dir: Path) -> AsyncIterator[House]:
+async def serving(data_dir: Path) -> AsyncIterator[LoadedServer]:
     """Serve a data directory on one processor; the clients get the others."""
     settings = {"PATCHBAY_METRICS_PORT": "0", "PATCHBAY_LOG_LEVEL": "warning"}
     async with patchbay(data_dir, limits={}, core=server_core(), **settings) as process:
-        yield House(process, data_dir)
+        yield LoadedServer(process, data_dir)
 
 
 CORES = frozenset(os.sched_getaffinity(0))

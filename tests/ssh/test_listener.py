@@ -1,4 +1,4 @@
-"""The door, tried with the real OpenSSH client: who is let in, as whom, and what is refused."""
+"""The listener, tried with the real OpenSSH client: who is let in, as whom, and what is refused."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import asyncio
 import errno
 import json
 import os
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Protocol
 
 import asyncssh
 import pexpect
@@ -20,42 +18,43 @@ from server.ssh.algorithms import algorithm_options
 from server.ssh.gate import Reason
 from server.ssh.hostkey import HostKeyError, load_or_make, load_or_make_all
 from tests.contracts import raw
-from tests.ssh.door import Door, fingerprint, new_key, open_door, run, ssh_options
+from tests.ssh.bare import BareListener, bare_listener, connect
+from tests.ssh.client import fingerprint, new_key, run, ssh_options
 from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    async with open_door() as found:
+async def bare() -> AsyncIterator[BareListener]:
+    async with bare_listener() as found:
         yield found
 
 
 # Who one is
 
 
-async def test_a_key_is_who_one_is(door: Door, tmp_path: Path) -> None:
+async def test_a_key_is_who_one_is(bare: BareListener, tmp_path: Path) -> None:
     key = new_key(tmp_path, "id")
-    who = await door.whoami(key=key, user="Mira")
+    who = await bare.whoami(key=key, user="Mira")
     assert who["key"] == fingerprint(key)
     assert who["wish"] == "Mira"
 
 
-async def test_no_key_is_a_guest(door: Door) -> None:
-    assert (await door.whoami())["key"] is None
+async def test_no_key_is_a_guest(bare: BareListener) -> None:
+    assert (await bare.whoami())["key"] is None
 
 
 @pytest.mark.parametrize(
     ("algorithm", "more"),
     [("ecdsa-sha2-nistp256", {}), ("ssh-rsa", {"key_size": 2048})],
 )
-async def test_usual_keys_are_welcome(door: Door, tmp_path: Path, algorithm: str, more: dict[str, int]) -> None:
+async def test_usual_keys_are_welcome(bare: BareListener, tmp_path: Path, algorithm: str, more: dict[str, int]) -> None:
     key = new_key(tmp_path, "id", algorithm, **more)
-    assert (await door.whoami(key=key))["key"] == fingerprint(key)
+    assert (await bare.whoami(key=key))["key"] == fingerprint(key)
 
 
-async def test_a_short_rsa_key_is_no_account(door: Door, tmp_path: Path) -> None:
+async def test_a_short_rsa_key_is_no_account(bare: BareListener, tmp_path: Path) -> None:
     key = new_key(tmp_path, "id", "ssh-rsa", key_size=1024)
-    assert (await door.whoami(key=key))["key"] is None
+    assert (await bare.whoami(key=key))["key"] is None
 
 
 def pretend(folder: Path, victim: Path, name: str = "stolen") -> Path:
@@ -65,23 +64,23 @@ def pretend(folder: Path, victim: Path, name: str = "stolen") -> Path:
     return other
 
 
-async def test_a_key_offered_but_not_owned_is_a_guest(door: Door, tmp_path: Path) -> None:
+async def test_a_key_offered_but_not_owned_is_a_guest(bare: BareListener, tmp_path: Path) -> None:
     victim = new_key(tmp_path, "victim")
     thief = pretend(tmp_path, victim)
-    assert (await door.whoami(key=thief))["key"] is None
+    assert (await bare.whoami(key=thief))["key"] is None
 
 
-async def test_a_public_key_alone_is_a_guest(door: Door, tmp_path: Path) -> None:
+async def test_a_public_key_alone_is_a_guest(bare: BareListener, tmp_path: Path) -> None:
     victim = new_key(tmp_path, "victim")
     alone = tmp_path / "alone.pub"
     alone.write_text(Path(f"{victim}.pub").read_text())
-    assert (await door.whoami(key=alone))["key"] is None
+    assert (await bare.whoami(key=alone))["key"] is None
 
 
-async def test_an_own_key_after_a_victims_is_the_own_one(door: Door, tmp_path: Path) -> None:
+async def test_an_own_key_after_a_victims_is_the_own_one(bare: BareListener, tmp_path: Path) -> None:
     victim, own = new_key(tmp_path, "victim"), new_key(tmp_path, "own")
     thief = pretend(tmp_path, victim)
-    who = await door.whoami(key=thief, options=("-i", str(own)))
+    who = await bare.whoami(key=thief, options=("-i", str(own)))
     assert who["key"] in (fingerprint(own), None)
     assert who["key"] != fingerprint(victim)
 
@@ -89,10 +88,10 @@ async def test_an_own_key_after_a_victims_is_the_own_one(door: Door, tmp_path: P
 # What one gets
 
 
-async def test_a_terminal_is_described_by_the_client(door: Door) -> None:
+async def test_a_terminal_is_described_by_the_client(bare: BareListener) -> None:
     client: pexpect.spawn[bytes] = pexpect.spawn(
         "ssh",
-        ["-t", "-o", "SendEnv=NO_COLOR LANG SECRET", *ssh_options(door.port, None), "x@127.0.0.1", "hello"],
+        ["-t", "-o", "SendEnv=NO_COLOR LANG SECRET", *ssh_options(bare.port, None), "x@127.0.0.1", "hello"],
         env={"TERM": "xterm-256color", "NO_COLOR": "1", "LANG": "zh_CN.UTF-8", "SECRET": "s", "PATH": "/usr/bin:/bin"},
         dimensions=(30, 100),
         timeout=PATIENCE_S,
@@ -105,55 +104,55 @@ async def test_a_terminal_is_described_by_the_client(door: Door) -> None:
     assert said["colors"] == 1
 
 
-async def test_a_program_talks_in_lines_and_gets_the_exit_status(door: Door) -> None:
-    status, out, _ = await run(door.command("echo"), stdin=b"one\n" + b"x" * 70_000 + b"\ntwo")
+async def test_a_program_talks_in_lines_and_gets_the_exit_status(bare: BareListener) -> None:
+    status, out, _ = await run(bare.command("echo"), stdin=b"one\n" + b"x" * 70_000 + b"\ntwo")
     assert out.splitlines()[1:] == ["one", "TOO LONG", "two"]
     assert status == 7
 
 
 @pytest.mark.parametrize("options", [("-s",), ("-N", "-L", "0:127.0.0.1:1", "-o", "ExitOnForwardFailure=yes")])
-async def test_no_subsystems(door: Door, options: tuple[str, ...]) -> None:
-    status, out, _ = await door.ssh("sftp", options=("-s",))
+async def test_no_subsystems(bare: BareListener, options: tuple[str, ...]) -> None:
+    status, out, _ = await bare.ssh("sftp", options=("-s",))
     assert status == 255
     assert out == ""
 
 
-async def test_no_remote_forwarding(door: Door) -> None:
+async def test_no_remote_forwarding(bare: BareListener) -> None:
     options = ("-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1")
-    status, _, err = await door.ssh("whoami", options=options)
+    status, _, err = await bare.ssh("whoami", options=options)
     assert status == 255
     assert "forwarding failed" in err
 
 
-async def test_no_local_forwarding(door: Door) -> None:
-    async with connect(door) as conn:
+async def test_no_local_forwarding(bare: BareListener) -> None:
+    async with connect(bare) as conn:
         with pytest.raises(asyncssh.ChannelOpenError):
-            await conn.open_connection("127.0.0.1", door.port)
+            await conn.open_connection("127.0.0.1", bare.port)
         with pytest.raises(asyncssh.ChannelOpenError):
             await conn.open_unix_connection("/tmp/x")
 
 
-async def test_no_agent_and_no_x11_forwarding(door: Door) -> None:
-    async with connect(door, agent_forwarding=True, agent_path="/nowhere") as conn:
+async def test_no_agent_and_no_x11_forwarding(bare: BareListener) -> None:
+    async with connect(bare, agent_forwarding=True, agent_path="/nowhere") as conn:
         result = await conn.run("whoami", check=True)
         assert "key" in str(result.stdout)
         with pytest.raises(asyncssh.ChannelOpenError):
             await conn.run("whoami", x11_forwarding=True, x11_display="127.0.0.1:99")
 
 
-async def test_a_command_line_over_the_limit_is_refused_before_it_runs(door: Door) -> None:
-    status, out, _ = await door.ssh("x" * 4096)
+async def test_a_command_line_over_the_limit_is_refused_before_it_runs(bare: BareListener) -> None:
+    status, out, _ = await bare.ssh("x" * 4096)
     assert (status, len(json.loads(out)["command"])) == (0, 4096)
-    status, out, _ = await door.ssh("x" * 4097)
+    status, out, _ = await bare.ssh("x" * 4097)
     assert (status, out) == (255, "")
 
 
-async def test_one_terminal_and_two_sessions_a_connection(door: Door) -> None:
-    async with connect(door) as conn:
+async def test_one_terminal_and_two_sessions_a_connection(bare: BareListener) -> None:
+    async with connect(bare) as conn:
         await conn.create_process("wait", term_type="xterm")
         with pytest.raises(asyncssh.ChannelOpenError):
             await conn.create_process("wait", term_type="xterm")
-    async with connect(door) as conn:
+    async with connect(bare) as conn:
         first = await conn.create_process("wait")
         await conn.create_process("wait")
         with pytest.raises(asyncssh.ChannelOpenError):
@@ -163,16 +162,16 @@ async def test_one_terminal_and_two_sessions_a_connection(door: Door) -> None:
         assert "key" in str((await conn.run("whoami")).stdout)
 
 
-async def test_a_second_shell_on_one_channel_is_refused(door: Door) -> None:
-    async with connect(door) as conn:
+async def test_a_second_shell_on_one_channel_is_refused(bare: BareListener) -> None:
+    async with connect(bare) as conn:
         process = await conn.create_process("wait")
         assert not await raw.make_request(process.channel, b"shell")
         assert not await raw.make_request(process.channel, b"exec", b"\0\0\0\1x")
 
 
-async def test_the_environment_is_bounded(door: Door) -> None:
+async def test_the_environment_is_bounded(bare: BareListener) -> None:
     env = {"LANG": "x" * 257, "LC_ALL": "x" * 256, "LD_PRELOAD": "evil", **{f"V{n}": "1" for n in range(500)}}
-    async with connect(door) as conn:
+    async with connect(bare) as conn:
         said = json.loads(str((await conn.run("hello", env=env)).stdout))
     assert said["env"] == {"LC_ALL": "x" * 200}
 
@@ -189,8 +188,8 @@ def test_nothing_weak_is_offered() -> None:
     assert all("gcm" in name or "ctr" in name for name in options["encryption_algs"]), "the others need it"
 
 
-async def test_ctrl_c_ends_a_command_on_a_terminal(door: Door) -> None:
-    client = pexpect.spawn("ssh", ["-tt", *ssh_options(door.port, None), "x@127.0.0.1", "wait"], timeout=PATIENCE_S)
+async def test_ctrl_c_ends_a_command_on_a_terminal(bare: BareListener) -> None:
+    client = pexpect.spawn("ssh", ["-tt", *ssh_options(bare.port, None), "x@127.0.0.1", "wait"], timeout=PATIENCE_S)
     await client.expect('"command":"wait"', async_=True)
     client.send("\x03")
     await client.expect(pexpect.EOF, async_=True)
@@ -201,46 +200,46 @@ async def test_ctrl_c_ends_a_command_on_a_terminal(door: Door) -> None:
 # Limits
 
 
-async def test_guessing_ends_the_connection(door: Door, tmp_path: Path) -> None:
+async def test_guessing_ends_the_connection(bare: BareListener, tmp_path: Path) -> None:
     keys = [new_key(tmp_path, f"k{n}", "ssh-rsa", key_size=1024) for n in range(8)]
     with pytest.raises(asyncssh.DisconnectError, match="Too many authentication attempts"):
         await asyncssh.connect(
-            "127.0.0.1", door.port, username="x", known_hosts=None, config=None, client_keys=keys, agent_path=None,
+            "127.0.0.1", bare.port, username="x", known_hosts=None, config=None, client_keys=keys, agent_path=None,
             preferred_auth="publickey", signature_algs=["rsa-sha2-256"],
         )  # fmt: skip
 
 
 async def test_connections_that_never_log_in_are_counted_by_source() -> None:
-    async with open_door(Limits(unauthenticated_per_source=3)) as door:
-        idle = [await asyncio.open_connection("127.0.0.1", door.port) for _ in range(3)]
+    async with bare_listener(Limits(unauthenticated_per_source=3)) as bare:
+        idle = [await asyncio.open_connection("127.0.0.1", bare.port) for _ in range(3)]
         for reader, _ in idle:
             assert (await reader.readline()).startswith(b"SSH-2.0-")
-        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", bare.port)
         assert Reason.NOT_LOGGED_IN.format(count=3).encode() in await reader.read()
-        other = await asyncio.open_connection("127.0.0.1", door.port, local_addr=("127.0.0.9", 0))
+        other = await asyncio.open_connection("127.0.0.1", bare.port, local_addr=("127.0.0.9", 0))
         assert (await other[0].readline()).startswith(b"SSH-2.0-"), "others still get in"
         for _, each in [*idle, (reader, writer), other]:
             each.close()
         async with asyncio.timeout(PATIENCE_S):
-            while door.listener.gate.knocking:
+            while bare.listener.gate.knocking:
                 await asyncio.sleep(0)
-        assert (await door.whoami())["key"] is None
+        assert (await bare.whoami())["key"] is None
 
 
 async def test_connections_that_logged_in_are_counted_by_source() -> None:
-    async with open_door(Limits(connections_per_source=2)) as door:
-        async with connect(door), connect(door):
-            status, out, _ = await door.ssh("whoami")
+    async with bare_listener(Limits(connections_per_source=2)) as bare:
+        async with connect(bare), connect(bare):
+            status, out, _ = await bare.ssh("whoami")
             assert (status, out) == (255, "")
         async with asyncio.timeout(PATIENCE_S):
-            while door.listener.gate.inside:
+            while bare.listener.gate.inside:
                 await asyncio.sleep(0)
-        assert (await door.ssh("whoami"))[0] == 0
+        assert (await bare.ssh("whoami"))[0] == 0
 
 
 async def test_who_does_not_log_in_is_sent_away() -> None:
-    async with open_door(Limits(login_timeout_s=0.3)) as door:
-        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    async with bare_listener(Limits(login_timeout_s=0.3)) as bare:
+        reader, writer = await asyncio.open_connection("127.0.0.1", bare.port)
         assert (await reader.readline()).startswith(b"SSH-2.0-")
         async with asyncio.timeout(PATIENCE_S):
             await reader.read()
@@ -248,13 +247,13 @@ async def test_who_does_not_log_in_is_sent_away() -> None:
 
 
 async def test_a_client_that_never_reads_is_cut_off() -> None:
-    async with open_door(Limits(stall_s=0.1, buffer_bytes=1024)) as door:
-        async with connect(door) as conn:
+    async with bare_listener(Limits(stall_s=0.1, buffer_bytes=1024)) as bare:
+        async with connect(bare) as conn:
             process = await conn.create_process("flood", encoding=None)
             process.channel.pause_reading()
             async with asyncio.timeout(PATIENCE_S):
                 await conn.wait_closed()
-        assert not door.listener.clients
+        assert not bare.listener.clients
 
 
 # The host key
@@ -290,7 +289,8 @@ def test_a_host_key_that_cannot_be_read_is_never_replaced(tmp_path: Path, conten
 def test_a_host_key_is_made_after_a_start_that_was_killed_while_making_one(tmp_path: Path) -> None:
     for name in (f"host_key.new-{os.getpid()}", "host_key.new-1"):
         (tmp_path / name).write_text("half a k")
-    load_or_make(tmp_path / "host_key")
+    made = load_or_make(tmp_path / "host_key")
+    assert load_or_make(tmp_path / "host_key").get_fingerprint() == made.get_fingerprint()
 
 
 def test_a_full_disk_leaves_no_half_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,36 +309,3 @@ def test_a_host_key_that_points_nowhere_stops_the_start(tmp_path: Path) -> None:
     with pytest.raises(HostKeyError):
         load_or_make(tmp_path / "host_key")
     assert not (tmp_path / "gone").exists()
-
-
-class Guest(asyncssh.SSHClient):
-    """Answers the question that has no prompts."""
-
-    def kbdint_auth_requested(self) -> str:
-        return ""
-
-    def kbdint_challenge_received(self, name: str, instructions: str, lang: str, prompts: object) -> list[str]:
-        return []
-
-
-class Connecting(Protocol):
-    """A connection to be awaited, or to be entered and closed at the end."""
-
-    def __await__(self) -> Generator[Any, None, asyncssh.SSHClientConnection]: ...
-    async def __aenter__(self) -> asyncssh.SSHClientConnection: ...
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> bool | None: ...
-
-
-def connect(door: Door, **more: object) -> Connecting:
-    options: dict[str, Any] = {
-        "client_factory": Guest,
-        "username": "x",
-        "known_hosts": None,
-        "config": None,
-        "client_keys": None,
-        "agent_path": None,
-        **more,
-    }
-    return asyncssh.connect("127.0.0.1", door.port, **options)

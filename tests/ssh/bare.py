@@ -1,16 +1,14 @@
-"""A listener without a house: whatever is asked, it says who asked. For tests of the door itself."""
+"""A listener without services: whatever is asked, it says who asked."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
-import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Protocol
 
 import asyncssh
 
@@ -20,7 +18,7 @@ from server.config import Limits
 from server.ssh.auth import Login
 from server.ssh.call import Call
 from server.ssh.server import Listener
-from tests.waiting import PATIENCE_S
+from tests.ssh.client import Guest, run, ssh_options
 
 HOST_KEYS = [
     asyncssh.generate_private_key("ssh-ed25519"),
@@ -29,7 +27,7 @@ HOST_KEYS = [
 ]
 
 
-class Door:
+class BareListener:
     """The listener, and what it learned."""
 
     def __init__(self, listener: Listener, port: int) -> None:
@@ -52,53 +50,39 @@ class Door:
         return found
 
 
-def ssh_options(port: int, key: Path | None) -> list[str]:
-    """Return options that keep the client away from this machine's own keys and settings."""
-    options = ["-F", "none", "-p", str(port), "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"]
-    options += ["-o", "LogLevel=ERROR", "-o", "IdentityAgent=none", "-o", "IdentitiesOnly=yes"]
-    return [*options, "-i", str(key)] if key else [*options, "-o", "PubkeyAuthentication=no"]
-
-
-async def run(
-    command: list[str], stdin: bytes | None = b"", timeout_s: float = PATIENCE_S, env: dict[str, str] | None = None
-) -> tuple[int, str, str]:
-    """Run a program to its end."""
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, env=env
-    )
-    try:
-        out, err = await asyncio.wait_for(process.communicate(stdin), timeout_s)
-    except TimeoutError:
-        os.killpg(process.pid, signal.SIGKILL)
-        raise
-    assert process.returncode is not None
-    return process.returncode, out.decode(), err.decode()
-
-
-def new_key(folder: Path, name: str, algorithm: str = "ssh-ed25519", **more: Any) -> Path:
-    """Make a key pair as ssh-keygen would; return the private file."""
-    key = asyncssh.generate_private_key(algorithm, **more)
-    path = folder / name
-    key.write_private_key(path)
-    path.chmod(0o600)
-    key.write_public_key(f"{path}.pub")
-    return path
-
-
-def fingerprint(key: Path) -> str:
-    """Return the fingerprint of a key file."""
-    return str(asyncssh.read_public_key(f"{key}.pub").get_fingerprint("sha256"))
-
-
 @asynccontextmanager
-async def open_door(limits: Limits | None = None, **more: Any) -> AsyncIterator[Door]:
+async def bare_listener(limits: Limits | None = None, **more: Any) -> AsyncIterator[BareListener]:
     """Listen on a free port of 127.0.0.1."""
     listener = Listener(HOST_KEYS, limits or Limits(), SystemClock(), recognise, tell, **more)
     port = await listener.listen_all(("127.0.0.1",), 0)
     try:
-        yield Door(listener, port)
+        yield BareListener(listener, port)
     finally:
         await listener.close("the test is over")
+
+
+class Connecting(Protocol):
+    """A connection to be awaited, or to be entered and closed at the end."""
+
+    def __await__(self) -> Generator[Any, None, asyncssh.SSHClientConnection]: ...
+    async def __aenter__(self) -> asyncssh.SSHClientConnection: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> bool | None: ...
+
+
+def connect(bare: BareListener, **more: object) -> Connecting:
+    """Connect as a guest, or as `more` says."""
+    options: dict[str, Any] = {
+        "client_factory": Guest,
+        "username": "x",
+        "known_hosts": None,
+        "config": None,
+        "client_keys": None,
+        "agent_path": None,
+        **more,
+    }
+    return asyncssh.connect("127.0.0.1", bare.port, **options)
 
 
 async def recognise(login: Login) -> Identity:
