@@ -18,6 +18,7 @@ from game.contract import Seat
 from game.replay import Entry
 from server.matches.live import LoggedMatch
 from server.matches.match import Match
+from server.matches.model import SeenEvent
 from server.matches.service import Matches
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
@@ -277,14 +278,19 @@ def show_the_past(past: Past) -> None:
     past.see(replace(first, process=past.sights[-1].process))
 
 
+def longest_stream(past: Past) -> list[SeenEvent]:
+    """Return what was told the spectator who was told most."""
+    return max((told for (match, _), told in past.notes.streams.items() if match == past.stored.terms.id), key=len)
+
+
 def leave_out_an_event(past: Past) -> None:
-    stream = next(events for (match, _), events in past.notes.streams.items() if match == past.stored.terms.id)
+    stream = longest_stream(past)
     del stream[len(stream) // 2]
 
 
 def tell_an_event_twice(past: Past) -> None:
-    stream = next(events for (match, _), events in past.notes.streams.items() if match == past.stored.terms.id)
-    stream.insert(3, stream[3])
+    stream = longest_stream(past)
+    stream.insert(1, stream[0])
 
 
 def stand_elsewhere(past: Past) -> None:

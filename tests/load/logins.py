@@ -1,4 +1,4 @@
-"""The door: many logins a second, and people who come and go all the time without leaving anything behind."""
+"""Logins: many a second, and people who come and go all the time without leaving anything behind."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def visits(
 
 
 async def visit(server: LoadedServer, who: Somebody, rng: Random) -> None:
-    """Come, look around and leave: by the door (as a guest can't from the first screen), or by hanging up."""
+    """Come, look around and leave: by a key (which the first screen of a guest has not), or by hanging up."""
     client = await Client.come(server.port, who)
     try:
         await look_around(client, rng)
