@@ -173,8 +173,8 @@ def test_only_the_store_speaks_sql() -> None:
 
 
 def test_commands_of_admins_and_programs_know_no_screen() -> None:
-    doors = ("server.admin", "server.ssh.bot", "server.i18n", "server.ssh.commands.table")
-    found = [arrow for arrow in arrows("server") if within(arrow.source, *doors)]
+    no_screens = ("server.admin", "server.ssh.bot", "server.i18n", "server.ssh.commands.table")
+    found = [arrow for arrow in arrows("server") if within(arrow.source, *no_screens)]
     assert found
     assert [str(arrow) for arrow in found if within(arrow.target, "server.tui", "server.session")] == []
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from game.netrunner.action_text import SERVER
 from game.netrunner.facts import FACTS
 from game.netrunner.fields import bad
 from game.netrunner.queries import is_a, shelf_room
 from game.netrunner.state import Card
 from game.netrunner.table import Table, entry, facts, is_facedown
 from game.netrunner.vocabulary import CardEntry, Choose, HostIdentity, HostSelf
-from game.netrunner.words import SERVER
 
 # The facts of a turn that a position may hold; `success` without a server is read, too.
 FACT: Final = re.compile(

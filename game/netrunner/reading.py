@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import Json
+from game.netrunner.action_text import SERVER
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CORP, FACTS, RUNNER, SIDES
 from game.netrunner.fields import array, bad, code, flag, ints, mapping, number, words
@@ -16,7 +17,6 @@ from game.netrunner.reading_runs import with_run
 from game.netrunner.stacks import with_stack
 from game.netrunner.state import Card, Hands, Lasting, State
 from game.netrunner.timing import ACTION_STEP, CLICKS, TABLE
-from game.netrunner.words import SERVER
 from game.rng import Rng
 
 IDENTITIES: Final = ("01054", "01033")  # where none is given: Engineering the Future, Kate "Mac" McCaffrey

@@ -30,6 +30,7 @@ from game.netrunner import (  # noqa: F401, some register operations and effects
     turns,
     view,
 )
+from game.netrunner.action_text import offered, read_words
 from game.netrunner.cards import ENTRIES
 from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS
 from game.netrunner.decks import read as read_deck
@@ -45,7 +46,6 @@ from game.netrunner.table import Table, Vars
 from game.netrunner.timing import WINDOWS
 from game.netrunner.view import NetrunnerView
 from game.netrunner.windows import could_act
-from game.netrunner.words import offered, read_words
 from game.options import BOTH_SIDES, complete
 from game.rng import SEED_BYTES, Rng
 

@@ -104,7 +104,7 @@ class People:
         expected = {key: account for account, keys in self.model.accounts.items() for key in keys}
         assert self.database.owners() == expected, self.told
         for key in KEYS:
-            if self.stepped % 6 == 0:  # the way the door asks
+            if self.stepped % 6 == 0:  # the way a login asks
                 found = await self.accounts.by_fingerprint(PRINTS[key])
                 assert (None if found is None else found.id) == expected.get(key), self.told
 
@@ -133,10 +133,10 @@ class People:
 
     def _code(self) -> str:
         live = [code for code, one in self.model.codes.items() if one.kind != "recovery" or self.dice.random() < 0.1]
-        luck = self.dice.random()
-        if live and luck < 0.55:
+        roll = self.dice.random()
+        if live and roll < 0.55:
             return self.dice.choice(live)
-        return self.dice.choice(self.seen[-4:] if luck < 0.85 else self.seen)
+        return self.dice.choice(self.seen[-4:] if roll < 0.85 else self.seen)
 
     async def register(self) -> None:
         key = self._key()

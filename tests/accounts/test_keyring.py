@@ -164,7 +164,7 @@ KINDS = (
 
 @pytest.mark.parametrize(("kind", "more"), KINDS)
 def test_a_key_can_be_added_exactly_if_it_could_log_in(kind: str, more: dict[str, Any]) -> None:
-    """An RSA key of 1024 bits was added, and then the door refused it."""
+    """An RSA key of 1024 bits was added, and then the login refused it."""
     key = asyncssh.generate_private_key(kind, **more)
     line = key.export_public_key("openssh").decode()
     if is_acceptable(key):

@@ -100,7 +100,7 @@ class Store:
 class Call:
     """One call of one process, on its way to the store and back."""
 
-    door: Door
+    client: StoreClient
     work: Callable[[], Any]
     name: str
     is_writing: bool
@@ -108,15 +108,15 @@ class Call:
 
     def arrive(self) -> None:
         """Be done in the store, unless something comes between."""
-        store, rng = self.door.store, self.door.store.rng
-        if self.door.group.is_dead and not (self.is_writing and rng.random() < store.faults.ghost):
+        store, rng = self.client.store, self.client.store.rng
+        if self.client.group.is_dead and not (self.is_writing and rng.random() < store.faults.ghost):
             return
         chance = rng.random()
         refused = store.faults.refuse if self.is_writing else store.faults.fail_read
         if self.answer.get_loop().time() < store.down_until or chance < refused:
             self._come_back(None, self._failure("refused"))
             return
-        if self.door.group.is_dead:
+        if self.client.group.is_dead:
             store.counts["stored after the crash"] += 1
         try:
             outcome, error = self.work(), None
@@ -127,18 +127,18 @@ class Call:
         self._come_back(outcome, error)
 
     def _failure(self, why: str) -> StoreUnavailable:
-        self.door.store.counts[f"{'write' if self.is_writing else 'read'}: {why}"] += 1
+        self.client.store.counts[f"{'write' if self.is_writing else 'read'}: {why}"] += 1
         return NotSaved(why) if self.is_writing else StoreUnavailable(why)
 
     def _come_back(self, outcome: Any, error: Exception | None) -> None:
-        store, loop = self.door.store, self.answer.get_loop()
-        store.trace.append(f"{loop.time():.6f} {self.door.name} {self.name} {error!r}")
+        store, loop = self.client.store, self.answer.get_loop()
+        store.trace.append(f"{loop.time():.6f} {self.client.name} {self.name} {error!r}")
         loop.call_later(store.latency(), self._deliver, outcome, error)
 
     def _deliver(self, outcome: Any, error: Exception | None) -> None:
         if self.answer.done():
             return  # who asked is dead, or waits no more
-        if error is None and self.answer.get_loop().time() < self.door.store.down_until:
+        if error is None and self.answer.get_loop().time() < self.client.store.down_until:
             error = self._failure("answer lost")
         if error is None:
             self.answer.set_result(outcome)
@@ -147,7 +147,7 @@ class Call:
 
 
 @dataclass
-class Door:
+class StoreClient:
     """The store as one process reaches it: a `Database`."""
 
     store: Store
@@ -179,7 +179,7 @@ class Door:
 class Post:
     """The bus between all processes."""
 
-    store: Store  # whose luck and whose notes are shared
+    store: Store  # whose random stream and whose notes are shared
     boxes: dict[str, Box] = field(default_factory=dict)
 
     def carry(self, topic: str, payload: Payload) -> None:

@@ -40,7 +40,7 @@ from server.store import arrangements
 from server.store import matches as store
 from server.store.errors import StoreUnavailable
 from server.store.logwriter import LogWriter
-from tests.durability.failing import CALM, Box, Door, Faults, Post, Store
+from tests.durability.failing import CALM, Box, Faults, Post, Store, StoreClient
 from tests.durability.notes import RESIGN, Notes, Press, Sight, Stored, Wrong, check
 from tests.durability.virtual import Group, NothingWillHappen, VirtualClock, VirtualLoop
 from tests.matches.table import EASY, LIO, MIRA, TARN, FakeRater, InlinePool
@@ -149,10 +149,10 @@ class Simulation:
         while True:
             self._booted += 1
             name, group = f"process{self._booted}", Group()
-            door, box = Door(self.store, group, name), Box(self.post, group)
-            writer = LogWriter(door, resolve_s=0.2)
+            client, box = StoreClient(self.store, group, name), Box(self.post, group)
+            writer = LogWriter(client, resolve_s=0.2)
             presence = Presence(Connections(name))
-            parts = Matches(self.clock, door, writer, FakeRater(), InlinePool(), box, presence=presence)
+            parts = Matches(self.clock, client, writer, FakeRater(), InlinePool(), box, presence=presence)
             process = Process(name, group, parts)
             try:
                 await group.start(_start(process, writer))

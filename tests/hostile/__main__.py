@@ -18,7 +18,7 @@ from tests.hostile.stage import Innocent, Stage, alongside, bot_answers, neighbo
 MOST_MIB = 64.0
 MOST_P99_MS = 500.0
 MOST_LOGGED_KIB = 256.0
-MOST_REFUSED = 0.01  # of those who try for five seconds, where an attack fills the door itself
+MOST_REFUSED = 0.01  # of those who try for five seconds, where an attack takes the places of logins
 FILL_THE_DOOR = frozenset(("idle-sockets-from-fifty-sources",))
 KEEP_BOTS_BUSY = frozenset(("one-guest-200-bot-matches",))
 MOST_BOT_P99_MS = 2_000.0  # of a move of somebody else's built-in player: a hard one's thought, and its own

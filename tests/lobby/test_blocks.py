@@ -1,4 +1,4 @@
-"""Whom one has blocked, or is blocked by, is not met in a room, by whatever door one comes."""
+"""Whom one has blocked, or is blocked by, is not met in a room, however one comes."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.errors import BadNotation
-from game.netrunner.words import read_words
+from game.netrunner.action_text import read_words
 
 
 @pytest.mark.parametrize("verb", ["choose", "order"])

@@ -12,10 +12,10 @@ import pytest
 
 from game.contract import Action, Seat
 from game.errors import IllegalAction
+from game.netrunner.action_text import SHAPES
 from game.netrunner.rules import GAME
 from game.netrunner.state import State
 from game.netrunner.timing import TABLE
-from game.netrunner.words import SHAPES
 from tests.game.test_command_line_page import Example, check, examples
 
 PAGE = Path(__file__).parents[2] / "docs" / "netrunner-notation.md"

@@ -63,7 +63,7 @@ def test_an_exception_keeps_its_trace() -> None:
     assert "\n" in trace
 
 
-def test_libraries_log_through_the_same_door() -> None:
+def test_libraries_log_through_the_same_files_and_bounds() -> None:
     stream = io.StringIO()
     log.configure("json", stream=stream)
     logging.getLogger("somebody").warning("careful\x07 %s", "now")
@@ -96,7 +96,7 @@ def test_a_flood_of_lines_leaves_room_for_others_and_is_counted(monkeypatch: pyt
 
 
 def test_the_worst_minute_is_less_than_a_megabyte() -> None:
-    """Every line as long as those at the door are, and every trace as long as traces are."""
+    """Every line as long as those of logins are, and every trace as long as traces are."""
     per_line, per_trace = 400, 4_000
     traces = log.ERRORS_A_MINUTE // log.TRACE_LINES
     assert log.LINES_A_MINUTE * per_line + traces * per_trace < 1_000_000

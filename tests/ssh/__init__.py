@@ -1,1 +1,1 @@
-"""The door, tried with a terminal emulator and with the real OpenSSH client."""
+"""SSH, tried with a terminal emulator and with the real OpenSSH client."""

@@ -1,4 +1,4 @@
-"""A match that is closed to who has no seat, at the doors of a real server."""
+"""A match that is closed to who has no seat, as a real server shows it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def close_to_watchers(server: Server, match: str) -> None:
         assert database.execute(closed, (match,)).rowcount == 1
 
 
-async def test_nobody_sees_a_closed_match_through_any_door(tmp_path: Path) -> None:
+async def test_nobody_sees_a_closed_match_in_any_way(tmp_path: Path) -> None:
     """`ssh -t HOST watch ID` opened the live board; `games` told how far it was."""
     key, other = new_key(tmp_path, "mira"), new_key(tmp_path, "lio")
     with running(tmp_path) as server:

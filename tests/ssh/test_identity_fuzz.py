@@ -1,4 +1,4 @@
-"""Random people at the real door: offers, wrong signatures, codes, links, removals; nobody is ever somebody else."""
+"""Random logins at a real server: offers, wrong signatures, codes, links, removals; nobody is ever somebody else."""
 
 from __future__ import annotations
 
@@ -134,10 +134,10 @@ async def run_sequences(server: Server, numbers: range) -> None:
             print(number + 1, "sequences", flush=True)
 
 
-async def test_nobody_is_somebody_else_at_the_door_whatever_they_try(server: Server) -> None:
+async def test_nobody_is_somebody_else_at_a_login_whatever_they_try(server: Server) -> None:
     await run_sequences(server, range(SEQUENCES))
 
 
 @pytest.mark.soak
-async def test_hundreds_of_sequences_at_the_door_confuse_nobody(server: Server) -> None:
+async def test_hundreds_of_sequences_of_logins_confuse_nobody(server: Server) -> None:
     await run_sequences(server, range(SEQUENCES, SEQUENCES + MANY))

@@ -106,7 +106,7 @@ async def newcomer(seated: Terminal) -> None:
 
 
 async def test_who_registered_at_this_very_terminal_is_sent_home_by_a_ban(server: Server) -> None:
-    """The door knew the session as a guest's for as long as it lasted, so a ban of the account did not reach it."""
+    """The listener knew the session as a guest's for as long as it lasted, so a ban of the account did not reach it."""
     async with terminal(server, "lio", asyncssh.generate_private_key("ssh-ed25519")) as lio:
         await newcomer(lio)
         assert (await server.beside("admin", "ban", "lio", "--why", "spoiling"))[0] == 0
@@ -117,7 +117,7 @@ async def test_who_registered_at_this_very_terminal_is_sent_home_by_a_ban(server
 
 
 async def test_a_banned_account_is_not_entered_with_another_key(server: Server, tmp_path: Path) -> None:
-    """A key that links itself with a recovery code was a guest's at the door."""
+    """A key that links itself with a recovery code was a guest's to the listener."""
     async with terminal(server, "anna", asyncssh.generate_private_key("ssh-ed25519")) as anna:
         await anna.shows("handle")
         await anna.type("\r", en("codes.title"))

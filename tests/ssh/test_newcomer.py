@@ -1,4 +1,4 @@
-"""A newcomer with the OpenSSH client in a terminal of 80x24: how many keys from the door to the first move."""
+"""A newcomer with the OpenSSH client in a terminal of 80x24: how many keys from the login to the first move."""
 
 from __future__ import annotations
 

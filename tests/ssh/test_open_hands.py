@@ -1,4 +1,4 @@
-"""Open hands at the doors of a real server: who agrees to them, who sees them, and from whom they are kept."""
+"""Open hands at a real server: who agrees to them, who sees them, and from whom they are kept."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ async def screen(server: Server, source: str, command: str) -> AsyncIterator[Ter
         yield session
 
 
-async def test_a_player_s_second_connection_sees_no_hands_through_any_door(server: Server, tmp_path: Path) -> None:
+async def test_a_player_s_second_connection_sees_no_hands_in_any_way(server: Server, tmp_path: Path) -> None:
     """As a guest beside their own match a player saw the opponent's hand and unrezzed cards a turn later."""
     async with table(server, tmp_path) as here:
         for source, key in ((MIRA, None), (TARN, None), (ELSEWHERE, here.mira_key)):

@@ -1,4 +1,4 @@
-"""Keys over the real door: what a removed key had open ends, and somebody's public key is not yet an account's."""
+"""Keys at a real server: what a removed key had open ends, and somebody's public key is not yet an account's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes of private rooms over the real door: one answer, and one limit for commands and programs."""
+"""Codes of private rooms at a real server: one answer, and one limit for commands and programs."""
 
 from __future__ import annotations
 

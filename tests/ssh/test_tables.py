@@ -56,7 +56,7 @@ class Evening:
         self.up.set()
 
     async def play(self, name: str) -> None:
-        """Play on a chair to the end, coming back whenever the server is there again."""
+        """Play on a seat to the end, coming back whenever the server is there again."""
         while name not in self.ends:
             await self.up.wait()
             try:

@@ -1,4 +1,4 @@
-"""What a window withholds: through no door can anybody else tell it from an answer that is still owed."""
+"""What a window withholds: nobody else can tell it from an answer that is still owed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def window(here: Commands) -> tuple[Match, Seat]:
 
 
 async def looks(there: Commands, last: Seat) -> dict[str, object]:
-    """Look through every door as everybody but who answers last."""
+    """Look in every way as everybody but who answers last."""
     others = [player for seat, player in enumerate(PEOPLE) if seat != last]
     staff = person(others[0], "moderator")
     seen: dict[str, object] = {}
@@ -121,7 +121,7 @@ async def evening(url: str, clock: FakeClock, answers: bool, elsewhere: bool) ->
 
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "in another process"])
-async def test_a_match_whose_last_answer_is_withheld_looks_as_if_it_were_owed_at_every_door(
+async def test_a_match_whose_last_answer_is_withheld_looks_as_if_it_were_owed_in_every_way_of_looking(
     tmp_path: Path, url: str, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`games`, `user`, `top`, `history` and `export-my-data` told the end, and the ratings, before `show` did."""
@@ -131,8 +131,8 @@ async def test_a_match_whose_last_answer_is_withheld_looks_as_if_it_were_owed_at
     owed = await evening(url, FakeClock(), answers=False, elsewhere=elsewhere)
     held = await evening(f"sqlite:///{again}", FakeClock(), answers=True, elsewhere=elsewhere)
     for moment, (one, other) in enumerate(zip(owed, held, strict=True)):
-        for door, seen in one.items():
-            assert other[door] == seen, f"{door} tells at step {moment}"
+        for way, seen in one.items():
+            assert other[way] == seen, f"{way} tells at step {moment}"
 
 
 async def test_a_program_s_orders_do_not_meet_an_answer_that_is_withheld(url: str, clock: FakeClock) -> None:

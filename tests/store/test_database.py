@@ -1,4 +1,4 @@
-"""The door to the database: what is asked at once is read together, and each gets an answer of their own."""
+"""The database: what is asked at once is read together, and each gets an answer of their own."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ from tests.tui.positions import person
 
 def random_play(corp: str, runner: str, seed: int, most: int) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """Yield the states of a match in which both sides do whatever they may."""
-    rng, luck = Rng(bytes([seed]) * 32), random.Random(seed)
+    rng, dice = Rng(bytes([seed]) * 32), random.Random(seed)
     step = RULES.setup({}, 2, bytes([seed]) * 32, ({"deck": corp}, {"deck": runner}))
     for _ in range(most):
         state: State = step.state
@@ -49,8 +49,8 @@ def random_play(corp: str, runner: str, seed: int, most: int) -> Iterator[tuple[
             return
         choice = owed[0].choice
         action, rng = draw(choice, rng)
-        if isinstance(choice, OneOf) and len(choice.actions) > 1 and luck.random() < 0.5:
-            action = luck.choice([one for one in choice.actions if one.text != "pass"])
+        if isinstance(choice, OneOf) and len(choice.actions) > 1 and dice.random() < 0.5:
+            action = dice.choice([one for one in choice.actions if one.text != "pass"])
         step = RULES.apply(state, owed[0].seat, action)
 
 
@@ -110,22 +110,22 @@ KEYS = ["up", "down", "left", "right", "enter", "space", "esc", "v", "a", "g", "
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 20))])
 async def test_no_key_breaks_a_match(server: FakeServer, seed: int) -> None:
     """Random keys on one side, random answers on the other: the session lives, every line has its words."""
-    luck = random.Random(seed)
+    dice = random.Random(seed)
     mira, tarn = person("mira"), person("tarn")
     seat = seed % 2
     match = server.matches.add(FakeMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
-    me = await server.connect(account("mira"), *luck.choice([(80, 24), (120, 40), (60, 20)]))
+    me = await server.connect(account("mira"), *dice.choice([(80, 24), (120, 40), (60, 20)]))
     await me.session.services.matches.open("m1")
     for _ in range(250):
         if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
             await me.session.reach(places.MatchPlace("m1"))
         owed = RULES.pending(match.state)
         if owed and owed[0].seat != seat:
-            action, _ = draw(owed[0].choice, Rng(luck.randbytes(32)))
+            action, _ = draw(owed[0].choice, Rng(dice.randbytes(32)))
             match.play(owed[0].seat, action.text)
             await me.settle()
         server.clock.pass_time(1)
-        await me.type(luck.choice(KEYS))
+        await me.type(dice.choice(KEYS))
         assert not me.task.done(), seed
         assert "netrunner." not in me.text, (seed, me.text)
 
