@@ -44,15 +44,15 @@ class Autopilot:
         self._pace = WindowPace(self._context.timing)
         self._guests = GuestSeats(match)
         self._busy: set[Key] = set()
-        match.follow(self.heed)
+        match.follow(self.on_change)
 
     @property
     def is_busy(self) -> bool:
         """Tell whether something is being answered or waited for."""
         return bool(self._busy) or self._guests.is_busy
 
-    def heed(self, change: MatchChange) -> None:
-        """Hear of a change."""
+    def on_change(self, change: MatchChange) -> None:
+        """Do what a change calls for."""
         self.attend()
 
     def attend(self) -> None:

@@ -31,7 +31,7 @@ class OutageCompensation:
         self._context = match.context
         self._last: Outage | None = None
         self._awaited: set[Seat] = set()  # people who were not connected when the last outage was over
-        match.follow(self.heed)
+        match.follow(self.on_change)
 
     async def credit_outages(self) -> None:
         """Credit the outages that the log does not know of yet. Raises StoreUnavailable."""
@@ -58,7 +58,7 @@ class OutageCompensation:
 
     # After an outage everybody has to connect again
 
-    def heed(self, change: MatchChange) -> None:
+    def on_change(self, change: MatchChange) -> None:
         """Credit a player who is back after an outage with the time it took to come back."""
         seat = change.entered
         if seat is not None and self.is_awaited(seat):

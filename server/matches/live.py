@@ -23,7 +23,7 @@ from server.matches.checkpoint import Checkpoint, after
 from server.matches.context import MatchContext, SeatRating
 from server.matches.deadlines import due_at
 from server.matches.drafts import Draft, Drafted
-from server.matches.errors import MatchPaused, MatchRefused, MatchRunning
+from server.matches.errors import MatchOver, MatchPaused, MatchRefused, MatchRunning
 from server.matches.matchlog import Known, MatchLog, from_log, to_log
 from server.matches.model import AnyViewerState, Changed, SeenEvent
 from server.matches.server_events import ending
@@ -188,6 +188,17 @@ class LoggedMatch:
         """Return the seats that are out, as it may be shown."""
         return self._seats_out(self.shown)
 
+    @property
+    def people_playing(self) -> tuple[Seat, ...]:
+        """Return the seats whose own people are still in play; of a match that is over, those that no bot has taken."""
+        shown = self.shown
+        level_of = levels(self.terms, shown)
+        people = tuple(seat for seat in self.terms.people if level_of[seat] is None)
+        if shown.fold.is_over:
+            return people
+        playing = self.log.game.playing(shown.fold.state)
+        return tuple(seat for seat in people if seat in playing)
+
     def _seats_out(self, checkpoint: Checkpoint) -> frozenset[Seat]:
         """Return the seats that are out; of a match that is not being played, those that were known to be."""
         if self.terms.n_seats == 2 or not checkpoint.is_live:
@@ -255,6 +266,14 @@ class LoggedMatch:
         if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
             return self.note(checkpoint, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
         return self.note(checkpoint, "left", seat, **data)
+
+    def resign_draft(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
+        """Draft that somebody gives up: a bot takes over where that was agreed on."""
+        if checkpoint.fold.is_over:
+            raise MatchOver
+        if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
+            return self.leave_draft(checkpoint, seat)
+        return self.note(checkpoint, "resign", seat)
 
     def claim_draft(self, checkpoint: Checkpoint, seat: Seat, claimant: Seat) -> Drafted:
         """Draft that somebody has been away for too long: of two the seat is out, at a larger table a bot sits down.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from game.contract import Seat, Viewer, Watcher
@@ -11,9 +12,10 @@ from game.errors import GameError
 from game.replay import Entry
 from server.accounts.identity import Identity, Player
 from server.log import get_logger
-from server.matches import looking
+from server.matches import visibility
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
+from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
 from server.matches.errors import NotWatchable
@@ -48,21 +50,20 @@ class Match(LoggedMatch):
         super().__init__(context, terms, ratings, matchlog)
         self.origins = Origins(self)
         self.offers = Offers(self)
+        self.claims = Claims(self)
         self.second_game = SecondGame(self, self.offers)
         self.compensation = OutageCompensation(self)
         self.autopilot = Autopilot(self, self.compensation)
         self.returning = Returning(self)
         self.chat = MatchChat(self)
-        self.boards: dict[
-            Seat, tuple[int, Any]
-        ] = {}  # in which turn a seat's board had what selected: for who comes back
+        self.selections: dict[Seat, tuple[int, Any]] = {}  # by seat: of which turn, and what
 
     def extras(self, viewer: Viewer) -> dict[str, Any]:
         return {
             "offers": self.offers.open,
             "next_match": self.offers.next_match,
             "rematch": self.offers.rematch,
-            "claim_at": self.offers.claim_at(viewer),
+            "claim_at": self.claims.claim_at(viewer),
             "chat": self.chat.lines(viewer),
         }
 
@@ -100,9 +101,9 @@ class Match(LoggedMatch):
         return self.terms.seat_of(player)
 
     def sight(self, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
-        """Return from where somebody sees the match, as `looking.sight` says it. Raises MatchRefused."""
+        """Return as which viewer somebody sees the match, as `visibility.sight` says it. Raises MatchRefused."""
         self.origins.note(who)
-        return looking.sight(self, who, wished, case)
+        return visibility.sight(self, who, wished, case)
 
     def is_near(self, who: Identity) -> bool:
         """Tell whether somebody plays here, or comes with a key or from an address that a player has come with."""
@@ -118,9 +119,9 @@ class Match(LoggedMatch):
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
 
-        Raises NotWatchable for who may not look (`looking.may_look`).
+        Raises NotWatchable for who may not look (`visibility.may_look`).
         """
-        if seat is None and not looking.may_look(self, player, on_case):
+        if seat is None and not visibility.may_look(self, player, on_case):
             raise NotWatchable
         here = super().enter(player, seat, session, paced)
         if seat is not None:
@@ -130,7 +131,7 @@ class Match(LoggedMatch):
     async def resign(self, seat: Seat) -> int:
         """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
         await self.wait_out(seat)
-        return await self.offers.resign(seat)
+        return await self.submit(partial(self.resign_draft, seat))
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
@@ -145,4 +146,4 @@ class Match(LoggedMatch):
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long. Raises NotClaimable, MatchOver, NotSaved."""
         await self.wait_out(seat)
-        await self.offers.claim(seat, what)
+        await self.claims.claim(seat, what)

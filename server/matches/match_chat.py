@@ -8,8 +8,8 @@ from server.bus.bus import Subscription
 from server.matches.context import SaidLine
 from server.matches.errors import MatchRefused, NotWatchable
 from server.matches.live import LoggedMatch
-from server.matches.looking import may_look
 from server.matches.model import ChatLine
+from server.matches.visibility import may_look
 
 LINES_SHOWN = 50
 

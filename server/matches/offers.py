@@ -1,27 +1,24 @@
-"""What players agree on among themselves: offers and consent, resigning, claims on who is gone, rematches."""
+"""What players agree on among themselves: draws, adjournments, rematches."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from functools import partial
 
 from game import registry
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Seat
 from game.replay import Entry, Status
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.log import get_logger
-from server.matches import leaving
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
-from server.matches.errors import MatchOver, MatchRunning, NotClaimable, NotOffered
+from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LoggedMatch
-from server.matches.model import ClaimKind, OfferKind, Rematch
+from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
-from server.matches.viewer_state import levels
 from server.store import arrangements
 from server.store.appends import Effect
 from server.store.arrangements import NO_REMATCH, REMATCH, StoredOffer
@@ -42,7 +39,7 @@ class Offers:
         self.next_match: str | None = None
         self._is_concluding = False
         self._told_at: datetime | None = None  # when the others may go on, as last told
-        match.follow(self.heed)
+        match.follow(self.on_change)
 
     # Offers
 
@@ -216,17 +213,12 @@ class Offers:
 
         A rematch is for whoever is still there, at the table or elsewhere, if these are two or more.
         """
-        match, shown = self._match, self._match.shown
-        level_of = levels(match.terms, shown)
-        people = tuple(seat for seat in match.terms.people if level_of[seat] is None)
-        if what == "rematch":  # who left for a bot may have stayed at the table
+        match = self._match
+        if what == "rematch":  # who left for a bot may have stayed at the board
             willing = tuple(seat for seat in match.terms.people if seat not in self._declined)
             stay = tuple(seat for seat in willing if self.stays(seat) or match.attendance.is_here(seat))
-            return stay if len(stay) > 1 else people or match.terms.people
-        if shown.fold.is_over:
-            return people
-        playing = match.log.game.playing(shown.fold.state)
-        return tuple(seat for seat in people if seat in playing)
+            return stay if len(stay) > 1 else match.people_playing or match.terms.people
+        return match.people_playing
 
     def stays(self, seat: Seat) -> bool:
         """Tell whether a seat's person is still at the table, or in its room."""
@@ -234,8 +226,8 @@ class Offers:
         is_in_room = terms.room is not None and self._context.presence.rooms.holds(terms.room, terms.players[seat])
         return is_in_room or seat in self._match.attendance.at_table
 
-    def heed(self, change: MatchChange) -> None:
-        """Hear of a change."""
+    def on_change(self, change: MatchChange) -> None:
+        """Do what a change calls for."""
         self.attend()
 
     def attend(self) -> None:
@@ -291,77 +283,6 @@ class Offers:
             await self._context.begin(new, self._match.id)
         await self.reload()
         self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
-
-    # Leaving and claiming
-
-    async def resign(self, seat: Seat) -> int:
-        """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
-        match = self._match
-
-        def draft(checkpoint: Checkpoint) -> Drafted:
-            if checkpoint.fold.is_over:
-                raise MatchOver
-            if leaving.is_replaced(match.terms, match.log.game, checkpoint, seat):
-                return match.leave_draft(checkpoint, seat)
-            return match.note(checkpoint, "resign", seat)
-
-        return await match.submit(draft)
-
-    def claim_at(self, viewer: Viewer) -> datetime | None:
-        """Return from when on this viewer may claim that others are gone; None: nobody is, or it can't be claimed.
-
-        To who looks on: from when on somebody may.
-        """
-        grace, shown = self._match.terms.speed.grace, self._match.shown
-        if grace is None or not shown.is_live:
-            return None
-        if isinstance(viewer, Watcher):  # as the first of those who are here may
-            here = [seat for seat in self._match.terms.people if self._match.attendance.gone_since(seat) is None]
-            return min((moment for seat in here if (moment := self.claim_at(seat)) is not None), default=None)
-        since = (self._match.attendance.gone_since(seat) for seat in self._absentees(viewer))
-        moments = [moment + timedelta(milliseconds=grace) for moment in since if moment is not None]
-        return min(moments, default=None)
-
-    def _absentees(self, seat: Seat) -> list[Seat]:
-        """Return the other people in play who are not here."""
-        attendance = self._match.attendance
-        gone = [one for one in self._match.terms.people if one != seat and attendance.gone_since(one) is not None]
-        return [one for one in gone if one in self._parties("draw")] if gone else []
-
-    def _claimable(self, checkpoint: Checkpoint, seat: Seat) -> list[Seat]:
-        """Return the seats that have been empty for longer than the grace period. Raises NotClaimable for none."""
-        check_live(checkpoint)
-        grace, now = self._match.terms.speed.grace, self._context.clock.now()
-        if grace is None or seat not in self._match.terms.people:
-            raise NotClaimable
-        since = {one: self._match.attendance.gone_since(one) for one in self._absentees(seat)}
-        span = timedelta(milliseconds=grace)
-        gone = [one for one, moment in since.items() if moment is not None and moment + span <= now]
-        if not gone:
-            raise NotClaimable
-        return gone
-
-    async def claim(self, seat: Seat, what: ClaimKind) -> None:
-        """End it for who has been gone too long: `void` ends the match without a result, `win` is for the claimant.
-
-        Of two it ends the match. At a larger table bots take the seats, until their people are back.
-
-        Void needs everybody else to be gone. Raises NotClaimable, MatchOver, NotSaved.
-        """
-        match = self._match
-        gone = self._claimable(match.log.head, seat)
-        if what == "void":
-            if set(gone) != set(self._parties("draw")) - {seat}:
-                raise NotClaimable
-            await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="claim"))
-            return
-        for one in gone:
-            await match.submit(partial(self._left, one, seat))
-
-    def _left(self, gone: Seat, claimant: Seat, checkpoint: Checkpoint) -> Drafted:
-        if gone not in self._claimable(checkpoint, claimant):
-            raise NotClaimable
-        return self._match.claim_draft(checkpoint, gone, claimant)
 
 
 def _kind(what: str) -> OfferKind:

@@ -29,10 +29,10 @@ class Returning:
             Seat, int
         ] = {}  # who has come back, and since which entry the bot thinks what it still answers
         self._busy: set[Seat] = set()
-        match.follow(self.heed)
+        match.follow(self.on_change)
 
-    def heed(self, change: MatchChange) -> None:
-        """Hear of a change."""
+    def on_change(self, change: MatchChange) -> None:
+        """Do what a change calls for."""
         seat, head = change.entered, change.head
         if seat is not None and may_return(self._match.terms, head, seat):
             self._back.setdefault(seat, NOTHING if head.owed_by(seat) is None else head.changed[seat])

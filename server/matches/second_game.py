@@ -25,10 +25,10 @@ class SecondGame:
         self._context = match.context
         self._is_beginning = False
         if is_first_of_two(match.terms):
-            match.follow(self.heed)
+            match.follow(self.on_change)
 
-    def heed(self, change: MatchChange) -> None:
-        """Hear of a change."""
+    def on_change(self, change: MatchChange) -> None:
+        """Do what a change calls for."""
         self.attend()
 
     def attend(self) -> None:

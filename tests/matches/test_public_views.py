@@ -1,4 +1,4 @@
-"""Nobody takes the public view of a match past the rule that says who may look (server/matches/looking.py)."""
+"""Nobody takes the public view of a match past the rule that says who may look (server/matches/visibility.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 SERVER = Path(__file__).parents[2] / "server"
 MAY = {
-    "matches/looking.py:sight": "the rule itself",
+    "matches/visibility.py:sight": "the rule itself",
     "matches/match.py:Match.sight": "asks the rule",
     "matches/live.py:LoggedMatch.effective_viewer": "who left a seat, where no hands are open",
     "matches/live.py:LoggedMatch.snapshot_public": "for the server's own use: below",

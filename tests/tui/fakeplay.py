@@ -79,7 +79,7 @@ class FakeMatch(Heard):
         self.since: dict[Seat, int] = {}  # the entry since which each seat owes the same decision
         self.acted: dict[Seat, int] = {}  # the last decision of each seat
         self.changes: dict[str, Any] = {}
-        self.boards: dict[Seat, tuple[int, Any]] = {}
+        self.selections: dict[Seat, tuple[int, Any]] = {}
         self.last: dict[Viewer, AnyViewerState] = {}
         self.here: list[str] = []
         self.is_closed = self.is_over = False

@@ -62,7 +62,7 @@ async def test_who_looks_for_players_is_not_offered_to_look_for_players(server: 
     assert not seated.says("lobby.empty.play")
 
 
-async def test_looking_for_players_stops(server: FakeServer) -> None:
+async def test_visibility_for_players_stops(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await seated.type("p", "x")
     assert server.lobby.sought == []

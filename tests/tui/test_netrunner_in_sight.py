@@ -60,7 +60,7 @@ def test_a_program_hosted_by_ice_was_nowhere_near_it(cols: int, rows: int) -> No
     assert wall < hosted < enigma
 
 
-def test_looking_at_ice_and_at_what_it_hosts_did_not_tell_of_each_other() -> None:
+def test_visibility_at_ice_and_at_what_it_hosts_did_not_tell_of_each_other() -> None:
     shot = seen(table(hq={"ice": [{"card": "Wall of Static", "rezzed": True, "hosted": [PARASITE]}]}))
     told: dict[str, str] = {}
     for item in details.items(shot):

@@ -43,13 +43,13 @@ class Answering:
     def _resumed(self, fresh: Any) -> Any:
         """Return the selection to begin with: a player who comes back in the same turn finds their errands again."""
         seen = self._seen
-        turn, left = seen.match.boards.get(seen.seat, (-1, None)) if seen.seat is not None else (-1, None)
+        turn, left = seen.match.selections.get(seen.seat, (-1, None)) if seen.seat is not None else (-1, None)
         return seen.board.resume(seen.snapshot, fresh, left) if turn == seen.turn_began else fresh
 
     def leave(self) -> None:
         """Store the selection for when the player comes back."""
         if self._seen.seat is not None:
-            self._seen.match.boards[self._seen.seat] = self._seen.turn_began, self.selection
+            self._seen.match.selections[self._seen.seat] = self._seen.turn_began, self.selection
 
     @property
     def is_resting(self) -> bool:

@@ -1,4 +1,4 @@
-"""Who may look at a match, and from where: the one rule, which every way of looking asks."""
+"""Who may look at a match, and as which viewer: the one rule, which every way of looking asks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from server.matches.errors import MatchRunning, NotWatchable, NotYourSeat
 from server.matches.terms import Terms
 
 
-class Looked(Protocol):
-    """What the rule has to know of a match."""
+class VisibleMatch(Protocol):
+    """What the rule needs to know of a match."""
 
     @property
     def terms(self) -> Terms: ...
@@ -22,15 +22,15 @@ class Looked(Protocol):
         ...
 
 
-class LookedAt(Looked, Protocol):
-    """What it has to know besides to say from where somebody sees it."""
+class ViewedMatch(VisibleMatch, Protocol):
+    """What it needs to know besides, to say as which viewer somebody sees it."""
 
     def is_near(self, who: Identity) -> bool:
         """Tell whether somebody plays in the match, or comes with a player's key or from a player's address."""
         ...
 
 
-def may_look(match: Looked, player: Player, on_case: bool = False) -> bool:
+def may_look(match: VisibleMatch, player: Player, on_case: bool = False) -> bool:
     """Tell whether somebody may look at a match.
 
     A closed one is for its own players until everybody may know that it has ended. `on_case`: this is a moderator who
@@ -39,8 +39,8 @@ def may_look(match: Looked, player: Player, on_case: bool = False) -> bool:
     return match.terms.watchable or match.is_over or match.terms.seat_of(player) is not None or on_case
 
 
-def sight(match: LookedAt, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
-    """Return from where somebody sees a match who would like to see it as `wished`.
+def sight(match: ViewedMatch, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
+    """Return as which viewer somebody sees a match who would like to see it as `wished`.
 
     `case`: the match that a report is about, for who comes from that report. Raises NotWatchable where the match is
     closed, and while it runs NotYourSeat for somebody else's seat, MatchRunning for all cards open.

@@ -1,0 +1,79 @@
+"""Claims on who is away: the win for who is here, or no result for anybody."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+
+from game.contract import Seat, Viewer, Watcher
+from server.matches.checkpoint import Checkpoint
+from server.matches.drafts import Drafted, check_live
+from server.matches.errors import NotClaimable
+from server.matches.live import LoggedMatch
+from server.matches.model import ClaimKind
+
+
+class Claims:
+    """Tells from when on the players of one match may claim, and ends it for who has been away too long."""
+
+    def __init__(self, match: LoggedMatch) -> None:
+        self._match = match
+
+    def claim_at(self, viewer: Viewer) -> datetime | None:
+        """Return from when on this viewer may claim that others are gone; None: nobody is, or it can't be claimed.
+
+        To who looks on: from when on somebody may.
+        """
+        grace, attendance = self._grace, self._match.attendance
+        if grace is None or not self._match.shown.is_live:
+            return None
+        if isinstance(viewer, Watcher):  # as the first of those who are here may
+            here = [seat for seat in self._match.terms.people if attendance.gone_since(seat) is None]
+            return min((moment for seat in here if (moment := self.claim_at(seat)) is not None), default=None)
+        since = (attendance.gone_since(seat) for seat in self._absentees(viewer))
+        return min((moment + grace for moment in since if moment is not None), default=None)
+
+    async def claim(self, seat: Seat, what: ClaimKind) -> None:
+        """End it for who has been gone too long: `void` ends the match without a result, `win` is for the claimant.
+
+        Of two it ends the match. Of more, bots take the seats until their people are back. Void needs everybody else to
+        be gone. Raises NotClaimable, MatchOver, NotSaved.
+        """
+        match = self._match
+        gone = self._claimable(match.log.head, seat)
+        if what == "void":
+            if set(gone) != set(match.people_playing) - {seat}:
+                raise NotClaimable
+            await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="claim"))
+            return
+        for one in gone:
+            await match.submit(partial(self._draft, one, seat))
+
+    def _draft(self, gone: Seat, claimant: Seat, checkpoint: Checkpoint) -> Drafted:
+        if gone not in self._claimable(checkpoint, claimant):
+            raise NotClaimable
+        return self._match.claim_draft(checkpoint, gone, claimant)
+
+    @property
+    def _grace(self) -> timedelta | None:
+        """Return how long somebody may be away before others may claim; None: that does not count here."""
+        grace = self._match.terms.speed.grace
+        return None if grace is None else timedelta(milliseconds=grace)
+
+    def _absentees(self, seat: Seat) -> list[Seat]:
+        """Return the other people in play who are not here."""
+        attendance = self._match.attendance
+        gone = [one for one in self._match.terms.people if one != seat and attendance.gone_since(one) is not None]
+        return [one for one in gone if one in self._match.people_playing] if gone else []
+
+    def _claimable(self, checkpoint: Checkpoint, seat: Seat) -> list[Seat]:
+        """Return the seats that have been empty for longer than the grace period. Raises NotClaimable for none."""
+        check_live(checkpoint)
+        grace, now = self._grace, self._match.context.clock.now()
+        if grace is None or seat not in self._match.terms.people:
+            raise NotClaimable
+        since = {one: self._match.attendance.gone_since(one) for one in self._absentees(seat)}
+        gone = [one for one, moment in since.items() if moment is not None and moment + grace <= now]
+        if not gone:
+            raise NotClaimable
+        return gone
