@@ -20,14 +20,14 @@ MOST_ROOMS: Final = 100  # rooms of which one is the host
 MOST_MATCHES: Final = 200  # running matches, as far as one begins them oneself, against built-in players
 
 
-async def check_not_shunned(context: LobbyContext, room: RoomState, player: Player) -> None:
-    """Let somebody into a room unless they and its host, or somebody seated, are not to meet. Raises NoSuchRoom."""
-    if await is_shunned(context, room, player):
+async def check_not_blocked(context: LobbyContext, room: RoomState, player: Player) -> None:
+    """Let somebody into a room unless a block stands between them and its host or the seated. Raises NoSuchRoom."""
+    if await is_blocked(context, room, player):
         raise NoSuchRoom(room.code)
 
 
-async def is_shunned(context: LobbyContext, room: RoomState | None, player: Player) -> bool:
-    """Tell whether somebody and a room's host, or somebody seated there, are not to meet.
+async def is_blocked(context: LobbyContext, room: RoomState | None, player: Player) -> bool:
+    """Tell whether there is a block, either way, between somebody and a room's host or those who are seated there.
 
     Without a room the store is asked all the same: how long it takes tells nothing.
     """

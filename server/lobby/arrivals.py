@@ -26,16 +26,16 @@ class Arrival:
     session: str
     on_match: Callable[[str], None]
     since: datetime
+    on_rematch: Callable[[Match], None] | None = None  # a match of theirs, where the answers to a rematch have changed
     tickets: list[SeekTicket] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
-    on_rematch: Callable[[Match], None] | None = None  # a match of theirs, where the answers to a rematch have changed
 
     def leave(self) -> None:
         """Be gone: seeks end, rooms are left. May be called twice."""
         self.left(self)
 
 
-class Missed:
+class MissedMatches:
     """Looks now and then for matches of the people here that began in another process and of which no hint told."""
 
     def __init__(self, context: LobbyContext, here: Collection[object], tell: Tell) -> None:

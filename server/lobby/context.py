@@ -8,13 +8,16 @@ from typing import Final
 
 from server.clock import Clock
 from server.errors import Refused
+from server.log import get_logger
 from server.matches.context import ChatChannels, PlayerConduct, Rater
 from server.presence.presence import Presence
 from server.store.database import Database
 from server.store.lobby import NoSuchRoom
 from server.tasks import Tasks
 
+log = get_logger("lobby")
 TRIES: Final = 30
+RETRY_S: Final = 1.0
 
 
 @dataclass(slots=True)
@@ -29,14 +32,16 @@ class LobbyContext:
     chat: ChatChannels | None = None
     tasks: Tasks = field(default_factory=Tasks)
 
-    async def insist(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Do something a second later again while the store refuses it, half a minute long, or until its room ended."""
+    async def retry(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Do something, and again a second later while it is refused, TRIES times at most, or until its room ends."""
         for _ in range(TRIES):
             try:
                 await work()
             except NoSuchRoom:
                 return
-            except Refused:
-                await self.clock.sleep(1.0)
+            except Refused as error:
+                refusal = error
+                await self.clock.sleep(RETRY_S)
             else:
                 return
+        log.warning("lobby.given-up", why=refusal.key)

@@ -8,7 +8,7 @@ from game.contract import Json, Seat
 from server.accounts.guesses import Guesses, guessers
 from server.accounts.identity import Player
 from server.lobby import seats
-from server.lobby.admission import check_pauses, is_shunned
+from server.lobby.admission import check_pauses, is_blocked
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.room import Room
@@ -18,7 +18,7 @@ from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
 
 
-class Entrance:
+class RoomFinder:
     """Finds the room that a code opens for somebody.
 
     `room` returns a room by its code, `is_listed` tells whether the lobby shows it: such a code is no secret.
@@ -55,7 +55,7 @@ class Entrance:
     async def _opened(self, player: Player, code: str, sits: bool) -> Room:
         stored = await self._context.database.read(store.room, code)
         state = None if stored is None else seats.from_json(stored.data)
-        apart = await is_shunned(self._context, state, player)
+        apart = await is_blocked(self._context, state, player)
         if state is None or apart or (state.settings.private and not _is_for(state, player, sits)):
             raise NoSuchRoom(code)
         return await self._room(code)

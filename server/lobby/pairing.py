@@ -17,12 +17,15 @@ NARROW = 120  # rating points either side at the start
 WIDENS_PER_S = 6.0
 ANY_AFTER_S = 60.0  # then only the hard range counts
 PATIENCE_S = 30.0  # from then on fewer players, or bots, will do for who said so
-CROWD = 120  # seeks of one kind looked at in one wave, the oldest first
+WAVE_SIZE = 120  # seeks of one kind looked at in one wave, the oldest first
 
 
 @dataclass(frozen=True, slots=True)
 class Waiter:
-    """Somebody who waits: one open seek. `person` is the same in all seeks of a person; `shuns` are never to be met."""
+    """Somebody who waits: one open seek. `person` is the same in all seeks of a person.
+
+    `blocked`: the persons they are never paired with.
+    """
 
     id: str
     person: str
@@ -31,7 +34,7 @@ class Waiter:
     options: str  # canonical text of the options, defaults filled in
     since: datetime
     rating: int | None = None
-    shuns: frozenset[str] = frozenset()
+    blocked: frozenset[str] = frozenset()
     declined: int = 0  # so many players or fewer were asked for, and not wanted
 
 
@@ -69,7 +72,7 @@ def accepts(waiter: Waiter, other: Waiter, now: datetime) -> bool:
 
 def compatible(one: Waiter, other: Waiter, now: datetime) -> bool:
     """Tell whether two seeks of one kind may meet: different persons, no block, both ranges, different seats."""
-    if one.person == other.person or other.person in one.shuns or one.person in other.shuns:
+    if one.person == other.person or other.person in one.blocked or one.person in other.blocked:
         return False
     if one.seek.seat is not None and one.seek.seat == other.seek.seat:
         return False
@@ -103,8 +106,8 @@ def _by_kind(waiters: Iterable[Waiter]) -> Mapping[tuple[object, ...], list[Wait
 def _pair_kind(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Serve seeks of one kind: every wished size by itself, then who is content with fewer or with bots."""
     for size in sorted({waiter.seek.players for waiter in kind}):
-        wanting = [waiter for waiter in kind if waiter.seek.players == size][:CROWD]
-        groups = _pairs(wanting, now, booked) if size == 2 else _tables(wanting, size, now, booked)
+        wanting = [waiter for waiter in kind if waiter.seek.players == size][:WAVE_SIZE]
+        groups = _pairs(wanting, now, booked) if size == 2 else _groups(wanting, size, now, booked)
         yield from (Pairing(seat(group, size, rng)) for group in groups)
     yield from _smaller(kind, now, sizes, booked, rng)
     yield from _with_bots(kind, now, booked, rng)
@@ -126,7 +129,7 @@ def _distance(one: Waiter, other: Waiter, now: datetime) -> tuple[float, str, st
     return apart - WIDENS_PER_S * waited, one.id, other.id
 
 
-def _tables(waiters: Sequence[Waiter], size: int, now: datetime, booked: set[str]) -> Iterator[tuple[Waiter, ...]]:
+def _groups(waiters: Sequence[Waiter], size: int, now: datetime, booked: set[str]) -> Iterator[tuple[Waiter, ...]]:
     """Yield groups of `size` who all may meet, gathered around who waits longest."""
     for index, eldest in enumerate(waiters):
         group = _gather(eldest, waiters[index + 1 :], size, now, booked)
@@ -135,7 +138,7 @@ def _tables(waiters: Sequence[Waiter], size: int, now: datetime, booked: set[str
 
 
 def _gather(eldest: Waiter, others: Iterable[Waiter], most: int, now: datetime, booked: set[str]) -> list[Waiter]:
-    """Return the eldest with up to `most - 1` others, each of whom may meet all; empty when she is booked."""
+    """Return the eldest with up to `most - 1` others, each of whom may meet all; empty when the eldest is booked."""
     if eldest.person in booked:
         return []
     group = [eldest]
@@ -152,12 +155,12 @@ def _is_patient(waiter: Waiter, now: datetime) -> bool:
 
 
 def _smaller(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[str], rng: Random) -> Iterator[Pairing]:
-    """Yield smaller matches around those who have waited: the biggest that all at the table have said will do."""
-    for eldest in (waiter for waiter in kind[:CROWD] if waiter.seek.fewest is not None):
+    """Yield smaller matches around those who have waited: the biggest of which all have said that it will do."""
+    for eldest in (waiter for waiter in kind[:WAVE_SIZE] if waiter.seek.fewest is not None):
         if not _is_patient(eldest, now):
             break  # nor are those who came later
         for size in range(eldest.seek.players, max(sizes[0], eldest.seek.fewest or 2) - 1, -1):
-            agreeing = [waiter for waiter in kind[:CROWD] if waiter is not eldest and _takes(waiter, size)]
+            agreeing = [waiter for waiter in kind[:WAVE_SIZE] if waiter is not eldest and _takes(waiter, size)]
             group = _gather(eldest, agreeing, size, now, booked)
             if size in sizes and _takes(eldest, size) and len(group) == size:
                 yield Pairing(seat(group, size, rng))
@@ -185,18 +188,18 @@ class SmallerMatch:
 def questions(
     waiters: Iterable[Waiter], now: datetime, sizes: Mapping[str, range], booked: Iterable[str]
 ) -> Iterator[SmallerMatch]:
-    """Yield what to ask those who wait: around who has waited long, the biggest table below the wished size.
+    """Yield what to ask those who wait: around who has waited long, the biggest match below the wished size.
 
     `booked` are the persons who play already. Nobody is asked two things, nor again for what they did not want.
     """
     taken = set(booked)
     for kind in _by_kind(waiters).values():
         legal = sizes[kind[0].seek.game]
-        for eldest in kind[:CROWD]:
+        for eldest in kind[:WAVE_SIZE]:
             if not _is_patient(eldest, now):
                 break
             for size in range(eldest.seek.players - 1, legal[0] - 1, -1):
-                willing = [waiter for waiter in kind[:CROWD] if waiter is not eldest and _may_take(waiter, size)]
+                willing = [waiter for waiter in kind[:WAVE_SIZE] if waiter is not eldest and _may_take(waiter, size)]
                 group = _gather(eldest, willing, size, now, taken) if _may_take(eldest, size) else []
                 if size in legal and len(group) == size:
                     taken.update(waiter.person for waiter in group)
@@ -205,7 +208,7 @@ def questions(
 
 
 def _may_take(waiter: Waiter, size: int) -> bool:
-    """Tell whether somebody takes a table of this size, or may be asked whether they do."""
+    """Tell whether somebody takes a match of this size, or may be asked whether they do."""
     fits = waiter.seek.seat is None or waiter.seek.seat < size
     return _takes(waiter, size) or (waiter.seek.asks and fits and waiter.declined < size < waiter.seek.players)
 
@@ -213,9 +216,9 @@ def _may_take(waiter: Waiter, size: int) -> bool:
 def _with_bots(kind: Sequence[Waiter], now: datetime, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Yield matches of the wished size around those who have waited, with built-in players on the empty seats.
 
-    Who has just come, and wants bots too, sits down with them rather than waiting for a table of their own.
+    Who has just come, and wants bots too, joins them rather than waiting for a match of their own.
     """
-    content = [waiter for waiter in kind if waiter.seek.bots][:CROWD]
+    content = [waiter for waiter in kind if waiter.seek.bots][:WAVE_SIZE]
     for index, eldest in enumerate(content):
         if not _is_patient(eldest, now):
             break

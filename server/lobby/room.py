@@ -19,7 +19,7 @@ from server.lobby.admission import (
     check_may_name,
     check_may_play,
     check_may_sit,
-    check_not_shunned,
+    check_not_blocked,
     check_pauses,
 )
 from server.lobby.context import LobbyContext
@@ -139,7 +139,7 @@ class Room:
 
     async def enter(self, player: Player, session: str) -> None:
         """Come in, without a seat yet. Raises NoSuchRoom for who has blocked somebody here, or is blocked by them."""
-        await check_not_shunned(self._context, self.state, player)
+        await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
         try:
             await self.change(lambda room: seats.joined(room, member))
@@ -154,7 +154,7 @@ class Room:
             person = who.person
             sessions = [one.session for one in self.state.members if one.player.person == person]
         for session in sessions:
-            self._context.tasks.spawn(self._context.insist(partial(self.left, str(session))), f"leave {self.code}")
+            self._context.tasks.spawn(self._context.retry(partial(self.left, str(session))), f"leave {self.code}")
 
     async def left(self, session: str) -> None:
         """Let a session go; the room ends when the last one has gone and nothing is played in it."""
@@ -171,20 +171,20 @@ class Room:
                 return
             await self.change(lambda room: room)  # it has changed meanwhile
 
-    async def bury(self, is_gone: Callable[[Member], bool]) -> None:
-        """Let those go who ended without a word; the room ends when that were all, and nothing is played in it."""
-        await self.change(lambda room: seats.survived(room, is_gone))
+    async def remove_gone(self, is_gone: Callable[[Member], bool]) -> None:
+        """Remove the connections that are gone; the room ends with the last one, unless a match is played in it."""
+        await self.change(lambda room: seats.without_gone(room, is_gone))
         await self._end_if_empty()
 
     def holds(self, session: str) -> bool:
         """Tell whether a connection is in the room."""
         return any(one.session == session for one in self.state.members)
 
-    async def part(self) -> None:
-        """Part those who are here from whom they have blocked (`seats.parted`). Raises NotSaved."""
+    async def separate(self) -> None:
+        """Separate those who are here from whom they have blocked (`seats.separated`). Raises NotSaved."""
         people = (*self.state.seated, *(one.player for one in self.state.members))
         for by, whom in sorted(await blocks_between(self._context, people)):
-            await self.change(partial(seats.parted, by=person_key(by, None), whom=person_key(whom, None)))
+            await self.change(partial(seats.separated, by=person_key(by, None), whom=person_key(whom, None)))
 
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
@@ -341,7 +341,7 @@ class Room:
         while True:
             try:
                 await self.change(lambda room: seats.ended(room, match.id, winner))
-                await self.part()
+                await self.separate()
                 await self._end_if_empty()
                 break
             except store.NoSuchRoom:

@@ -123,8 +123,8 @@ def left(room: RoomState, session: str) -> RoomState:
     return _new_host(room) if person == room.host else room
 
 
-def parted(room: RoomState, by: str, whom: str) -> RoomState:
-    """Part somebody from whom they have blocked: a host keeps the room to themselves, anybody else stands up.
+def separated(room: RoomState, by: str, whom: str) -> RoomState:
+    """Separate somebody from whom they have blocked: a host keeps the room, anybody else stands up.
 
     Nothing changes during play.
     """
@@ -138,8 +138,8 @@ def parted(room: RoomState, by: str, whom: str) -> RoomState:
     return _stood(room, whom)
 
 
-def survived(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
-    """Let the connections go that ended without a word."""
+def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
+    """Remove the connections that are gone."""
     for member in room.members:
         if is_gone(member):
             room = left(room, member.session)

@@ -37,7 +37,7 @@ from server.store.lobby import Booking, StoredSeek
 
 log = get_logger("lobby.seeking")
 MOST_SEEKS = 12  # in one ticket
-GHOST_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
+ORPHANED_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
 FEW = 30  # seeks that are paired on the loop, without holding it up
 Booked = Callable[[str, Sequence[str]], None]  # match id, persons
 
@@ -138,7 +138,7 @@ class Seeker:
         self._context.tasks.spawn(self._drop(ticket.id), "cancel seek")
 
     async def _drop(self, ticket_id: str) -> None:
-        await self._context.insist(partial(self._context.database.write, store.drop_ticket, ticket_id))
+        await self._context.retry(partial(self._context.database.write, store.drop_ticket, ticket_id))
 
     async def close(self) -> None:
         """Forget this process's seeks: they end with their connections."""
@@ -187,17 +187,17 @@ class Seeker:
     async def waiters(self) -> list[Waiter]:
         """Return who waits, in all processes. Raises StoreUnavailable."""
         rows = await self._context.database.read(store.open_seeks, self._context.clock.now())
-        rows = [row for row in rows if not self._is_ghost(row)]
+        rows = [row for row in rows if not self._is_orphaned(row)]
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
         blocks = await self._context.conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
         return [_waiter(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
 
-    def _is_ghost(self, row: StoredSeek) -> bool:
+    def _is_orphaned(self, row: StoredSeek) -> bool:
         """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
         is_ours = row.process_id == self._context.presence.process_id
-        if not is_ours or row.ticket in self._tickets or self._context.clock.now() < row.since + GHOST_AFTER:
+        if not is_ours or row.ticket in self._tickets or self._context.clock.now() < row.since + ORPHANED_AFTER:
             return False
-        self._context.tasks.spawn(self._drop(row.ticket), "ghost seek")
+        self._context.tasks.spawn(self._drop(row.ticket), "orphaned seek")
         return True
 
     async def _book(self, found: Iterable[Pairing]) -> None:
@@ -264,7 +264,7 @@ def options_key(seek: Seek) -> str:
 def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Waiter:
     player = Player.from_json(row.data["player"])
     mine = player.account_id
-    shuns = {other for by, other in blocks if by == mine} | {by for by, other in blocks if other == mine}
+    blocked = {other for by, other in blocks if by == mine} | {by for by, other in blocks if other == mine}
     return Waiter(
         id=row.id,
         person=row.person,
@@ -273,7 +273,7 @@ def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Waiter:
         options=row.data["options"],
         since=row.since,
         rating=row.data["rating"],
-        shuns=frozenset(person_key(one, None) for one in shuns) if mine is not None else frozenset(),
+        blocked=frozenset(person_key(one, None) for one in blocked) if mine is not None else frozenset(),
         declined=row.data.get("declined", 0),
     )
 

@@ -15,16 +15,16 @@ from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import listing, seats
 from server.lobby.admission import blocks_between, check_matches, check_may_name, check_pauses, check_rooms
-from server.lobby.arrivals import Arrival, Missed
+from server.lobby.arrivals import Arrival, MissedMatches
 from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
-from server.lobby.entering import Entrance, enter
+from server.lobby.entering import RoomFinder, enter
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
 from server.lobby.new_matches import against_bots, check_level, playable
 from server.lobby.room import Room
 from server.lobby.seeking import Seeker, SeekTicket
-from server.lobby.stored_rooms import bury, end_unused, store_room
+from server.lobby.stored_rooms import end_unused, remove_gone, store_room
 from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.match import Match
@@ -66,8 +66,8 @@ class Lobby:
         self._rooms: dict[str, Room] = {}
         self._challenges = Challenges(self._context)
         self._guesses = guesses or Guesses(self._context.clock, bus)
-        self._entrance = Entrance(self._context, self._guesses, self.room, self._is_listed)
-        self._missed = Missed(self._context, self._arrivals.keys(), self._tell)
+        self._finder = RoomFinder(self._context, self._guesses, self.room, self._is_listed)
+        self._missed = MissedMatches(self._context, self._arrivals.keys(), self._tell)
         self._announcer = Announcer(self._context.tasks)
         self._view = LobbyView(0, self._context.clock.now(), (), (), (), ())
         self._refreshed_at = float("-inf")  # monotonic
@@ -100,10 +100,19 @@ class Lobby:
 
     # Who is here, and what they see
 
-    def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
-        """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins."""
+    def arrive(
+        self,
+        identity: Identity,
+        session: str,
+        on_match: Callable[[str], None],
+        on_rematch: Callable[[Match], None] | None = None,
+    ) -> Arrival:
+        """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins.
+
+        `on_rematch(match)`: when the answers to a rematch of theirs have changed.
+        """
         now = self._context.clock.now()
-        arrival = Arrival(self.left, identity, session, on_match, now)
+        arrival = Arrival(self.left, identity, session, on_match, now, on_rematch)
         self._arrivals[session] = arrival
         self._context.presence.connections.arrive(Connected(session, identity, now))
         if self._context.clock.monotonic() >= self._refreshed_at + VIEW_S:
@@ -289,7 +298,7 @@ class Lobby:
 
         `source`: the address they come from. `sits`: they come to play, not to look on.
         """
-        return await self._entrance.find(player, code, source, sits)
+        return await self._finder.find(player, code, source, sits)
 
     def _is_listed(self, code: str) -> bool:
         return any(room.code == code for room in self._view.rooms)
@@ -298,7 +307,7 @@ class Lobby:
         """Return a room, for whoever knows that it is there. Raises NoSuchRoom."""
         stored = await self._context.database.read(store.room, code)
         if stored is None:
-            self._let_go(code)
+            self._forget_room(code)
             raise NoSuchRoom(code)
         room = self._rooms.get(code)
         if room is None:
@@ -323,20 +332,20 @@ class Lobby:
         for code, room in asked.items():
             version = versions.get(code)
             if version is None or not (room.is_watched or room.asked_at > lately):
-                self._let_go(code)
+                self._forget_room(code)
             elif version > room.version:
                 with suppress(NoSuchRoom):  # it has ended since
                     await self.room(code)
 
-    def _let_go(self, code: str) -> None:
+    def _forget_room(self, code: str) -> None:
         """Forget a room, and follow no more what goes on in it."""
         room = self._rooms.pop(code, None)
         if room is not None:
             room.close()
 
     async def sweep_rooms(self) -> None:
-        """End the rooms whose people went down with a server and did not come back. Raises StoreUnavailable."""
-        await bury(self._context, self.room)
+        """Remove people whose process has ended from their rooms; end the empty ones. Raises StoreUnavailable."""
+        await remove_gone(self._context, self.room)
 
     async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
         """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`.
@@ -378,12 +387,12 @@ class Lobby:
         apart = {account_id for pair in blocks if player.account_id in pair for account_id in pair}
         return tuple(one for one in found if one.by.account_id not in apart) if apart else found
 
-    async def part(self, account_id: int) -> None:
-        """Part somebody from whom they have blocked, in the rooms they are in from here."""
+    async def separate(self, account_id: int) -> None:
+        """Separate somebody from whom they have blocked, in the rooms they are in from here."""
         for room in tuple(self._rooms.values()):
             if room.state.is_here(person_key(account_id, None)):
                 with suppress(NoSuchRoom):
-                    await room.part()
+                    await room.separate()
 
     def _person(self, handle: str) -> Player | None:
         """Return somebody who is connected to any process."""

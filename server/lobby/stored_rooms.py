@@ -62,8 +62,8 @@ async def _end_unused(context: LobbyContext, code: str) -> None:
         await context.clock.sleep(1.0)
 
 
-async def bury(context: LobbyContext, room: Callable[[str], Awaitable[Room]]) -> None:
-    """Take out of every room who went down with a server and did not come back; end the rooms that are empty then.
+async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Room]]) -> None:
+    """Remove from every room those whose process has ended and who did not come back; end the rooms left empty.
 
     Whoever should be connected to this process and is not goes too. A room stays while its match is played. Raises
     StoreUnavailable.
@@ -79,6 +79,6 @@ async def bury(context: LobbyContext, room: Callable[[str], Awaitable[Room]]) ->
         members = seats.from_json(row.data).members
         if row.since < before and (not members or any(is_gone(member) for member in members)):
             try:
-                await (await room(row.code)).bury(is_gone)
+                await (await room(row.code)).remove_gone(is_gone)
             except NoSuchRoom:
                 continue

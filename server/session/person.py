@@ -245,8 +245,8 @@ class Person(Part):
         """Register the person's presence; from now on matches are offered to this session."""
         if self._arrival is not None:
             self._arrival.leave()
-        self._arrival = self.session.services.lobby.arrive(self.identity, self.session.id, self._match_found)
-        self._arrival.on_rematch = self.session.asking.hear_rematch
+        lobby, session = self.session.services.lobby, self.session
+        self._arrival = lobby.arrive(self.identity, session.id, self._match_found, session.asking.hear_rematch)
 
     def _match_found(self, match_id: str) -> None:
         wished = [page.on_match_found() for page in self.session.pages]

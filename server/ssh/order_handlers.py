@@ -134,7 +134,7 @@ class OrderHandlers:
             else:
                 call.audience.blocks_changed()
         if isinstance(by, int):
-            await self._services.lobby.part(by)
+            await self._services.lobby.separate(by)
 
     async def _tell_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""

@@ -53,7 +53,7 @@ async def test_whom_the_host_blocks_is_out_of_the_room(lobby: OpenLobby) -> None
     room = await in_a_room(lobby, MIRA, TARN)
     await room.ready(TARN)
     lobby.conduct.blocks.add((1, 2))
-    await lobby.lobby.part(1)
+    await lobby.lobby.separate(1)
     assert (room.snapshot().members, seated(room)) == (("mira",), ["mira", None])
     assert not room.holds("tarn-1")
     with pytest.raises(NoSuchRoom):
@@ -65,7 +65,7 @@ async def test_whom_the_host_blocks_is_out_of_the_room(lobby: OpenLobby) -> None
 async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN)
     lobby.conduct.blocks.add((2, 1))
-    await lobby.lobby.part(2)
+    await lobby.lobby.separate(2)
     assert (room.snapshot().members, seated(room)) == (("mira", "tarn"), ["mira", None])
     with pytest.raises(LobbyRefused, match=APART):
         await room.sit(TARN)
@@ -74,7 +74,7 @@ async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> Non
 async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN, LIO, size=3)
     lobby.conduct.blocks.add((3, 2))
-    await lobby.lobby.part(3)
+    await lobby.lobby.separate(3)
     assert seated(room) == ["mira", "tarn", None]
     assert room.snapshot().members == ("mira", "tarn", "lio")
 
@@ -88,8 +88,8 @@ async def test_a_block_reaches_a_room_of_another_process(url: str, clock: FakeCl
         joined = await two.lobby.join(TARN, opened.code, "tarn-1")
         for each in (one, two):
             each.conduct.blocks.add((1, 2))
-        await two.lobby.part(1)
-        await one.lobby.part(1)
+        await two.lobby.separate(1)
+        await one.lobby.separate(1)
         await one.table.wait(4.0)
         assert not joined.holds("tarn-1")
         assert seated(joined) == ["mira", None]
@@ -100,7 +100,7 @@ async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby:
     for player in (MIRA, TARN):
         await room.ready(player)
     lobby.conduct.blocks.add((1, 2))
-    await lobby.lobby.part(1)
+    await lobby.lobby.separate(1)
     assert (room.snapshot().playing, seated(room)) == (True, ["mira", "tarn"])
     match = await lobby.table.matches.open(room.snapshot().match or "")
     await match.resign(Seat(1))

@@ -22,7 +22,7 @@ def waiter(
     person: int | None = None,
     rating: int | None = 1500,
     waited_s: float = 0,
-    shuns: frozenset[int] = frozenset(),
+    blocked: frozenset[int] = frozenset(),
     game: str = "rainet",
     **seek: object,
 ) -> Waiter:
@@ -30,7 +30,9 @@ def waiter(
     player = Player("account", f"p{person}", account_id=person)
     wanted = Seek(game, **seek)  # type: ignore[arg-type]
     since = NOW - timedelta(seconds=waited_s)
-    return Waiter(f"w{number}", f"a:{person}", player, wanted, "{}", since, rating, frozenset(f"a:{p}" for p in shuns))
+    return Waiter(
+        f"w{number}", f"a:{person}", player, wanted, "{}", since, rating, frozenset(f"a:{p}" for p in blocked)
+    )
 
 
 def pair(*waiters: Waiter) -> list[set[str]]:
@@ -103,7 +105,7 @@ waiters = st.builds(
     person=st.integers(1, 12),
     rating=st.one_of(st.none(), st.integers(1000, 2000)),
     waited_s=st.floats(0, 120),
-    shuns=st.frozensets(st.integers(1, 12), max_size=3),
+    blocked=st.frozensets(st.integers(1, 12), max_size=3),
     game=st.just("relati"),
     players=st.integers(2, 5),
     seat=st.one_of(st.none(), st.integers(0, 1)),
@@ -136,7 +138,7 @@ def check(made: Pairing) -> None:
                 continue
             assert compatible(one, other, NOW)
             assert one.person != other.person
-            assert other.person not in one.shuns
+            assert other.person not in one.blocked
             assert one.seek.speed == other.seek.speed
             low, high = one.seek.rating_low, one.seek.rating_high
             assert low is None or (other.rating is not None and other.rating >= low)

@@ -350,11 +350,17 @@ class FakeLobby(Heard):
     def subscribe(self, changed: Callable[[], None]) -> Ending:
         return self.listen(changed)
 
-    def arrive(self, identity: Identity, session: str, on_match: Callable[[str], None]) -> Arrival:
+    def arrive(
+        self,
+        identity: Identity,
+        session: str,
+        on_match: Callable[[str], None],
+        on_rematch: Callable[[Any], None] | None = None,
+    ) -> Arrival:
         self.finders.append(on_match)
         here = PersonHere(identity.name, identity.is_guest, None, NOON)
         self.show(here=(*self.view.here, here))
-        return Arrival(lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON)
+        return Arrival(lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON, on_rematch)
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         return tuple(one for one in self.challenged if one.to == player.name)
