@@ -24,9 +24,8 @@ class SharedScreen(ChannelScreen):
     """
 
     def __init__(self, term: ClientTerm, size: tuple[int, int]) -> None:
-        self._fanout = Fanout(self.badge_of)
+        self._fanout = Fanout(self.badge_of, self.resume)
         super().__init__(self._fanout, term, size)
-        self._fanout.on_free = self.resume
         self.badge_end: int | None = None  # the column of the first row at which members' badges end
 
     @property
@@ -118,17 +117,18 @@ class Fanout:
 
     CHUNK = 50
 
-    def __init__(self, badge_of: Callable[[ChannelScreen], bytes]) -> None:
+    def __init__(self, badge_of: Callable[[ChannelScreen], bytes], on_free: Callable[[], None]) -> None:
+        """`on_free`: called once a frame that took several rounds has gone to all members."""
         self.members: dict[ChannelScreen, int] = {}  # which frame each has; MISSED: needs the whole one
         self.frame = 0  # the number of the last one
         self.has_new_top = False
-        self.on_free: Callable[[], None] | None = None
+        self._on_free: Callable[[], None] | None = on_free
         self._badge_of = badge_of
         self._left = 0
 
     def end(self) -> None:
         """Forget the screen, with which it knows each other."""
-        self.on_free, self._badge_of = None, lambda member: b""
+        self._on_free, self._badge_of = None, lambda member: b""
 
     @property
     def paused(self) -> bool:
@@ -156,5 +156,5 @@ class Fanout:
         self._left = max(0, len(targets) - start - self.CHUNK)
         if self._left:
             asyncio.get_running_loop().call_soon(self._spread, data, targets, start + self.CHUNK)
-        elif start and self.on_free is not None:
-            self.on_free()
+        elif start and self._on_free is not None:
+            self._on_free()
