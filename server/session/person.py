@@ -210,7 +210,7 @@ class Person(Part):
             self.session.prompts.notice(refused.key, "bad", **reasons(refused, self.session.look))
 
     def hear_report(self) -> None:
-        """Tell a moderator who is in the lobby, or at the desk, that something was reported."""
+        """Tell a moderator who is in the lobby, or at the reports, that something was reported."""
         for page in self.session.pages if self.is_staff else ():
             if (told := page.on_report()) is not None:
                 self.session.spawn(told)

@@ -60,7 +60,7 @@ class DecksPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskPlace:
+class ReportsPlace:
     """The reports that wait, for moderators."""
 
 
@@ -77,8 +77,8 @@ class GamesPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPlace:
-    """The bans and mutes in force."""
+class SanctionsPlace:
+    """The sanctions in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +217,10 @@ Place = (
     | DeckPlace
     | DeckChoicePlace
     | DecksPlace
-    | DeskPlace
+    | ReportsPlace
     | ExhibitionPlace
     | GamesPlace
-    | HeldPlace
+    | SanctionsPlace
     | HelpPlace
     | JoinedRoomPlace
     | LaddersPlace

@@ -18,10 +18,8 @@ from server.tui.screens.calibrate import CalibratePage
 from server.tui.screens.deckchoice import DeckChoicePage
 from server.tui.screens.deckedit import DeckEditPage
 from server.tui.screens.decks import DecksPage
-from server.tui.screens.desk import DeskPage
 from server.tui.screens.exhibition import ExhibitionPage
 from server.tui.screens.games import GamesPage
-from server.tui.screens.held import HeldPage
 from server.tui.screens.help import HelpPage
 from server.tui.screens.ladders import LaddersPage
 from server.tui.screens.lobby import LobbyPage
@@ -34,7 +32,9 @@ from server.tui.screens.people import PeoplePage
 from server.tui.screens.profile import ProfilePage
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.report import ReportPage
+from server.tui.screens.reports import ReportsPage
 from server.tui.screens.room import RoomPage
+from server.tui.screens.sanctions import SanctionsPage
 from server.tui.screens.seating import say_if_casual, viewer_of
 from server.tui.screens.tutorial import TutorialPage
 from server.tui.screens.tutorials import TutorialsPage, tutorials
@@ -55,14 +55,14 @@ def page(session: Session, place: Place) -> Page:
             return DeckChoicePage(session, room, seat)
         case places.DecksPlace(game):
             return DecksPage(session, game)
-        case places.DeskPlace():
-            return DeskPage(session)
+        case places.ReportsPlace():
+            return ReportsPage(session)
         case places.ExhibitionPlace():
             return ExhibitionPage(session)
         case places.GamesPlace(searcher):
             return GamesPage(session, searcher)
-        case places.HeldPlace():
-            return HeldPage(session)
+        case places.SanctionsPlace():
+            return SanctionsPage(session)
         case places.HelpPlace(over, rules):
             return HelpPage(session, over, rules)
         case places.JoinedRoomPlace(room):

@@ -173,13 +173,13 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "report": "r",
     },
     "staff": {
-        "desk": "r",
+        "reports": "r",
     },
-    "desk": {
+    "reports": {
         "open": "enter",
-        "held": "s",
+        "sanctions": "s",
     },
-    "held": {
+    "sanctions": {
         "lift": "l",
     },
     "report": {

@@ -223,14 +223,14 @@ async def report(stage: Stage, mira: Person, mallory: Person, lobby: Recorder) -
         talker.chan.write(b"\x1b[200~why" + text.replace("\x1b[201~", "").encode() + b"\x1b[201~\r")
         await talker.stands("moderators")
     lobby.chan.write(b"r")
-    await lobby.stands(en("desk.title", n=2))
+    await lobby.stands(en("reports.title", n=2))
     lobby.chan.write(b"\r")
     await lobby.stands("as it stood")
     for key in (b"\x1b[H", *[b"\x1b[6~"] * 4):
         lobby.chan.write(key)
         await asyncio.sleep(0.3)
     lobby.chan.write(b"\x1b")
-    await lobby.stands(en("desk.title", n=2))
+    await lobby.stands(en("reports.title", n=2))
     asked = []
     for command in ("admin reports", "admin reports --json", "admin audit", "admin sessions"):
         asked.append(await terminal(await mira(), command))

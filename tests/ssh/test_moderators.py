@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE_S
 
 COLS, ROWS = 80, 24
 HERE = en("people.title", n="")
-REPORTS = f"r {en('keys.staff.desk')}"
+REPORTS = f"r {en('keys.staff.reports')}"
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ async def test_a_moderator_reads_a_report_and_bans_whom_it_is_about(server: Serv
         await mira.select("tarn")
         await mira.type("r", "enter")
         await mira.type("rude to everybody\r", en("people.reported"))
-        await omid.shows(en("desk.waiting", n=1))
+        await omid.shows(en("reports.waiting", n=1))
         await omid.type("r", "rude to everybody")
         await omid.type("\r", "tarn  you all lose")
         await omid.type("b", en("sanction.ban", name="tarn"))

@@ -269,7 +269,7 @@ class LobbyPage(Ways):
         return row if row is not None and row.kind == "challenge" else None
 
     def contexts(self) -> tuple[str, ...]:
-        """Return the lobby's keys, and for moderators the way to their desk."""
+        """Return the lobby's keys, and for moderators the way to the reports."""
         return ("lobby", "staff") if self.session.person.is_staff else ("lobby",)
 
     def window_title(self) -> str:

@@ -57,9 +57,9 @@ class Ways(Page):
         """Learn a game."""
         self.session.go(places.TutorialsPlace())
 
-    def do_desk(self) -> None:
+    def do_reports(self) -> None:
         """See the reports that wait, as a moderator."""
-        self.session.go(places.DeskPlace())
+        self.session.go(places.ReportsPlace())
 
     def on_report(self) -> Coroutine[Any, Any, None]:
         """Count what waits."""
@@ -72,4 +72,4 @@ class Ways(Page):
             await self.session.services.moderate(self.session.identity).count_reports(),
         )
         if self._waiting > known and self.session.pages.top in (self, None):
-            self.session.prompts.notice("desk.waiting", n=self._waiting)
+            self.session.prompts.notice("reports.waiting", n=self._waiting)

@@ -1,4 +1,4 @@
-"""One report on the moderators' desk: what was said, what is known of the person, and what one can do about it."""
+"""One report: what was said, what is known of the person, and what a moderator can do about it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, pad, plain, wrapped
-from server.tui.screens.desk import is_sent_back, moderation
-from server.tui.screens.sanction import ACTS, Act, SanctionPage
+from server.tui.screens.reports import leave_unless_allowed, moderation
+from server.tui.screens.sanctionform import ACTS, Act, SanctionForm
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
@@ -46,7 +46,7 @@ class ReportPage(Page):
 
     async def load(self) -> None:
         """Fetch what holds for the person now, and earlier acts and notes."""
-        if not await is_sent_back(self.session) and self.handle is not None:
+        if not await leave_unless_allowed(self.session) and self.handle is not None:
             self.dossier = await moderation(self.session).dossier(self.handle, self.report.source)
 
     def title(self) -> str:
@@ -78,10 +78,10 @@ class ReportPage(Page):
             whence = self.report.source or t("report.whence-unknown")
             about = t("report.guest", name=report.about_name, source=whence)
         elif self.handle is None:
-            about = f"{report.about_name} ({t('desk.deleted')})"
-        told = f"{report.by_handle or t('desk.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
-        lines = [*self._fact("desk.about", about, cols), *self._fact("desk.by", told, cols)]
-        lines += self._fact("desk.why", report.why or "-", cols, WHY_ROWS)
+            about = f"{report.about_name} ({t('reports.deleted')})"
+        told = f"{report.by_handle or t('reports.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
+        lines = [*self._fact("reports.about", about, cols), *self._fact("reports.by", told, cols)]
+        lines += self._fact("reports.why", report.why or "-", cols, WHY_ROWS)
         return lines
 
     def _known(self, cols: int) -> list[Line]:
@@ -91,21 +91,19 @@ class ReportPage(Page):
         t = self.session.t
         lines: list[Line] = []
         for sanction in self.dossier.sanctions:
-            lines += self._fact("report.now", self._held(sanction), cols, style="warn")
+            lines += self._fact("report.now", self._sanction_words(sanction), cols, style="warn")
         acts = self.dossier.acts[:ACTS_ROWS]
         for i, act in enumerate(acts):
-            lines += self._fact("report.before" if i == 0 else "", self._act(act), cols, style="dim")
+            lines += self._fact("report.before" if i == 0 else "", self._act_words(act), cols, style="dim")
         return lines or self._fact("report.before", t("report.nothing"), cols, style="dim")
 
-    def _held(self, held: InForce) -> str:
-        kept = held.sanction
+    def _sanction_words(self, one: InForce) -> str:
+        kept = one.sanction
         key = f"report.{kept.act}" if kept.until is None else f"report.{kept.act}-until"
         said = self.session.t(key, until=f"{kept.until:%Y-%m-%d %H:%M} UTC" if kept.until else "", why=kept.why)
-        return (
-            said if kept.kind == "account" else f"{self.session.t(f'sanction.{kept.kind}', value=held.shown)}: {said}"
-        )
+        return said if kept.kind == "account" else f"{self.session.t(f'sanction.{kept.kind}', value=one.shown)}: {said}"
 
-    def _act(self, line: AuditLine) -> str:
+    def _act_words(self, line: AuditLine) -> str:
         key = f"report.act.{line.act}"
         act = self.session.t(key) if self.session.look.has(key) else line.act
         return f"{line.at:%Y-%m-%d %H:%M} UTC {act}, {line.actor}{f': {line.why}' if line.why else ''}"
@@ -165,7 +163,7 @@ class ReportPage(Page):
             self._impose("ban")
 
     def _impose(self, act: Act) -> None:
-        self.session.pages.push(SanctionPage(self.session, act, self.handle or "", self.targets(act), self.close))
+        self.session.pages.push(SanctionForm(self.session, act, self.handle or "", self.targets(act), self.close))
 
     def do_note(self) -> None:
         """Write something down about the person."""
@@ -173,7 +171,7 @@ class ReportPage(Page):
             self.session.prompts.type("report.ask-note", lambda text: self.session.spawn(self._note(text)))
 
     async def _note(self, text: str) -> None:
-        if self.handle is not None and not await is_sent_back(self.session):
+        if self.handle is not None and not await leave_unless_allowed(self.session):
             await moderation(self.session).remark(self.handle, text)
             self.session.prompts.notice("report.noted", "good", name=self.handle)
             await self.load()
@@ -183,7 +181,7 @@ class ReportPage(Page):
         self.session.prompts.ask("report.ask-dismiss", lambda: self.session.spawn(self._dismiss()))
 
     async def _dismiss(self) -> None:
-        if not await is_sent_back(self.session):
+        if not await leave_unless_allowed(self.session):
             await self.close()
 
     async def close(self) -> None:
@@ -199,7 +197,7 @@ class ReportPage(Page):
             self.session.prompts.ask("report.ask-lift", lambda: self.session.spawn(self._lift()), name=self.handle)
 
     async def _lift(self) -> None:
-        if self.dossier is None or self.handle is None or await is_sent_back(self.session):
+        if self.dossier is None or self.handle is None or await leave_unless_allowed(self.session):
             return
         for held in self.dossier.sanctions:
             await moderation(self.session).lift_held(held)

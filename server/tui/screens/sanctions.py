@@ -1,4 +1,4 @@
-"""What holds now: every ban and mute, of accounts, keys and networks alike; each can be taken back here."""
+"""The sanctions in force: every ban and mute, of accounts, keys and networks; each can be lifted here."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, clip, pad, plain, wrapped
-from server.tui.screens.desk import ModerationList, is_sent_back, moderation
 from server.tui.screens.listpage import POINTER_COLS
+from server.tui.screens.reports import ModerationList, leave_unless_allowed, moderation
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
-class HeldPage(ModerationList):
-    """The list of bans and mutes in force, oldest first."""
+class SanctionsPage(ModerationList):
+    """The list of sanctions in force, oldest first."""
 
-    context: ClassVar[str] = "held"
+    context: ClassVar[str] = "sanctions"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.held: list[InForce] | None = None
+        self.in_force: list[InForce] | None = None
 
     async def load(self) -> None:
-        """Fetch them; the chosen one stays chosen while it holds."""
-        if await is_sent_back(self.session):
+        """Fetch them; the chosen one stays chosen while it is in force."""
+        if await leave_unless_allowed(self.session):
             return
         chosen = self.chosen()
-        self.held = await moderation(self.session).in_force()
-        self.keep_chosen(chosen and chosen.sanction.id, [one.sanction.id for one in self.held])
+        self.in_force = await moderation(self.session).in_force()
+        self.keep_chosen(chosen and chosen.sanction.id, [one.sanction.id for one in self.in_force])
         self.session.dirty()
 
     def chosen(self) -> InForce | None:
-        """Return the chosen ban or mute."""
-        return self.held[self.chooser.index] if self.held else None
+        """Return the chosen sanction."""
+        return self.in_force[self.chooser.index] if self.in_force else None
 
     def title(self) -> str:
-        """Say where one is, and how many hold."""
-        return self.session.t("held.title", n=len(self.held or ()))
+        """Say where one is, and how many there are."""
+        return self.session.t("sanctions.title", n=len(self.in_force or ()))
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; the whole of the chosen one's reason and who imposed it below."""
         t = self.session.t
-        if self.held is None:
+        if self.in_force is None:
             return Body([plain(f" {t('page.loading')}", "dim")])
-        if not self.held:
-            return Body([(), *((("", " "), *line) for line in wrapped(t("held.empty"), cols - 2))])
+        if not self.in_force:
+            return Body([(), *((("", " "), *line) for line in wrapped(t("sanctions.empty"), cols - 2))])
         below = self._whole(cols)
         head = f"   {pad('', ACT_COLS)}  {pad(t('sanction.whom'), WHOM_COLS)}  "
-        head += f"{pad(t('held.until'), UNTIL_COLS)}  {t('desk.why')}"
+        head += f"{pad(t('sanctions.until'), UNTIL_COLS)}  {t('reports.why')}"
         room = max(2, rows - len(below))
         window = self.window(1, room - 1)
         return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
 
     def _line(self, index: int, cols: int) -> Line:
-        assert self.held is not None
-        one, t = self.held[index], self.session.t
+        assert self.in_force is not None
+        one, t = self.in_force[index], self.session.t
         kept = one.sanction
         until = t("sanction.lasts.ever") if kept.until is None else f"{kept.until:%Y-%m-%d %H:%M}"
-        act = pad(t(f"held.{kept.act}"), ACT_COLS)
+        act = pad(t(f"sanctions.{kept.act}"), ACT_COLS)
         text = f"{act}  {pad(one.shown, WHOM_COLS)}  {pad(until, UNTIL_COLS)}  {kept.why}"
         return self.marked(index, clip(text, cols - POINTER_COLS))
 
@@ -70,28 +70,30 @@ class HeldPage(ModerationList):
             return []
         kept = one.sanction
         whom = self.session.t(f"sanction.{kept.kind}", value=one.shown)
-        said = self.session.t("held.whole", whom=whom, by=kept.by_name, at=f"{kept.at:%Y-%m-%d %H:%M}", why=kept.why)
+        said = self.session.t(
+            "sanctions.whole", whom=whom, by=kept.by_name, at=f"{kept.at:%Y-%m-%d %H:%M}", why=kept.why
+        )
         return [(), *((("", " "), *line) for line in wrapped(said, cols - 2, "dim")[:4])]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
-        own = ("lift",) if self.held else ()
-        return (*keymap.hints("held", own), *keymap.hints("everywhere", ("back",)))
+        own = ("lift",) if self.in_force else ()
+        return (*keymap.hints("sanctions", own), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
         """Return how many rows there are."""
-        return len(self.held or ())
+        return len(self.in_force or ())
 
     def do_lift(self) -> None:
-        """Take the chosen one back, once it is confirmed."""
+        """Lift the chosen one, once it is confirmed."""
         if (chosen := self.chosen()) is not None:
             self.session.prompts.ask(
                 "report.ask-lift", lambda: self.session.spawn(self._lift(chosen)), name=chosen.shown
             )
 
-    async def _lift(self, held: InForce) -> None:
-        if await is_sent_back(self.session):
+    async def _lift(self, lifted: InForce) -> None:
+        if await leave_unless_allowed(self.session):
             return
-        if await moderation(self.session).lift_held(held):
-            self.session.prompts.notice("report.lifted", "good", name=held.shown)
+        if await moderation(self.session).lift_held(lifted):
+            self.session.prompts.notice("report.lifted", "good", name=lifted.shown)
         await self.load()

@@ -63,7 +63,7 @@ async def test_only_moderators_have_the_key_and_are_told_what_waits(server: Fake
     for who, has in ((account("mira"), False), (replace(account("omid"), roles=frozenset((MODERATOR,))), True)):
         seated = await server.connect(who)
         assert ("r Reports" in keys_of(seated)) is has
-        assert seated.says("desk.waiting", n=1) is has
+        assert seated.says("reports.waiting", n=1) is has
         await seated.type("r")
         assert ("Reports · 1" in seated.rows[0]) is has
         await seated.hang_up()
@@ -87,11 +87,11 @@ async def test_a_report_is_read_from_its_last_line_back_to_its_first(server: Fak
 async def test_help_tells_moderators_alone_of_the_desk(server: FakeServer) -> None:
     seated = await moderator(server, 120, 60)
     await seated.type("?")
-    assert seated.says("keys.staff.desk.help")
+    assert seated.says("keys.staff.reports.help")
     other = await server.connect(account("mira"), 120, 60)
     await other.type("?")
     assert en("keys.list.open.help")[:15] in other.text
-    assert not other.says("keys.staff.desk.help")
+    assert not other.says("keys.staff.reports.help")
 
 
 async def test_a_ban_has_its_reason_its_end_and_closes_the_report(server: FakeServer) -> None:
@@ -139,7 +139,7 @@ async def test_notes_dismissals_and_what_is_taken_back(server: FakeServer) -> No
     assert server.moderation.done == [("note", "tarn", "asked nicely"), ("lift", "mute", "tarn")]
     await seated.type("d", "y")
     assert server.moderation.waiting == []
-    assert seated.says("desk.empty")
+    assert seated.says("reports.empty")
     assert seated.says("report.closed")
 
 
@@ -172,7 +172,7 @@ async def test_whose_role_was_taken_meanwhile_does_nothing_more(server: FakeServ
     await seated.type("enter", *"spam", "enter", "y")
     assert server.moderation.done == []
     assert seated.rows[0].startswith(" Lobby")
-    assert seated.says("desk.not-allowed")
+    assert seated.says("reports.not-allowed")
     assert "r Reports" not in keys_of(seated)
 
 
@@ -190,8 +190,8 @@ async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(s
     for one in (seated, other):
         one.session.person.hear_report()
         await one.settle()
-    assert seated.says("desk.waiting", n=1)
-    assert not other.says("desk.waiting", n=1)
+    assert seated.says("reports.waiting", n=1)
+    assert not other.says("reports.waiting", n=1)
     await seated.type("r")
     server.moderation.waiting = [REPORT, OTHER]
     seated.session.person.hear_report()
@@ -238,9 +238,9 @@ async def test_bans_of_keys_and_networks_are_lifted_on_the_desk(server: FakeServ
     assert server.moderation.done == []
     await seated.type("l", "y", "l", "y")
     assert server.moderation.done == [("lift", "ban", "2001:db8::/64"), ("lift", "ban", "SHA256:" + "k" * 43)]
-    assert en("held.title", n=1) in seated.rows[0]
+    assert en("sanctions.title", n=1) in seated.rows[0]
     await seated.type("l", "y")
-    assert seated.says("held.empty")
+    assert seated.says("sanctions.empty")
     assert "Lift" not in keys_of(seated)
     server.moderation.moderators.clear()
     await seated.type("esc", "s")

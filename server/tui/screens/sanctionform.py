@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Final, Literal
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.screens.desk import is_sent_back, moderation
 from server.tui.screens.form import FormPage, FormRow, cycle
+from server.tui.screens.reports import leave_unless_allowed, moderation
 
 Act = Literal["mute", "ban"]
 ACTS: Final[tuple[Act, ...]] = ("mute", "ban")
@@ -24,7 +24,7 @@ LASTS: dict[str, timedelta | None] = {
 }
 
 
-class SanctionPage(FormPage):
+class SanctionForm(FormPage):
     """How somebody is muted or banned: what is banned, for how long, why, and whether the report is closed with it."""
 
     context: ClassVar[str] = "sanction"
@@ -107,7 +107,7 @@ class SanctionPage(FormPage):
 
     async def _impose(self) -> None:
         session, acts = self.session, moderation(self.session)
-        if await is_sent_back(session):
+        if await leave_unless_allowed(session):
             return
         value = self.targets[self.target][1]
         await (acts.ban if self.act == "ban" else acts.mute)(value, self.why, LASTS[self.lasts])

@@ -1,4 +1,4 @@
-"""The moderators' desk: the reports that wait. Whoever is no moderator any more is sent back from it."""
+"""The reports that wait, for moderators; whoever is no moderator any more leaves."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def moderation(session: Session) -> ModerationService:
     return session.services.moderate(session.identity)
 
 
-async def is_sent_back(session: Session) -> bool:
-    """Leave the desk and all that is on top of it, if the role was taken meanwhile; tell whether it was."""
+async def leave_unless_allowed(session: Session) -> bool:
+    """Leave the reports and the pages above them, if the role was taken meanwhile; return whether it was."""
     if await moderation(session).is_allowed():
         return False
-    if (desk := next((page for page in session.pages if isinstance(page, DeskPage)), None)) is not None:
-        session.pages.leave(desk)
+    if (listed := next((page for page in session.pages if isinstance(page, ReportsPage)), None)) is not None:
+        session.pages.leave(listed)
     session.person.take_roles(frozenset())
-    session.prompts.notice("desk.not-allowed", "bad")
+    session.prompts.notice("reports.not-allowed", "bad")
     return True
 
 
@@ -57,10 +57,10 @@ class ModerationList(ListPage):
         raise NotImplementedError
 
 
-class DeskPage(ModerationList):
+class ReportsPage(ModerationList):
     """The list of reports nobody has handled yet, oldest first."""
 
-    context: ClassVar[str] = "desk"
+    context: ClassVar[str] = "reports"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -76,7 +76,7 @@ class DeskPage(ModerationList):
 
     async def load(self) -> None:
         """Fetch the reports; the chosen one stays chosen while it is there."""
-        if await is_sent_back(self.session):
+        if await leave_unless_allowed(self.session):
             return
         chosen = self.chosen()
         self.reports = await moderation(self.session).reports()
@@ -89,7 +89,7 @@ class DeskPage(ModerationList):
 
     def title(self) -> str:
         """Say where one is, and how many wait."""
-        return self.session.t("desk.title", n=len(self.reports or ()))
+        return self.session.t("reports.title", n=len(self.reports or ()))
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why."""
@@ -97,9 +97,9 @@ class DeskPage(ModerationList):
         if self.reports is None:
             return Body([plain(f" {t('page.loading')}", "dim")])
         if not self.reports:
-            return Body([(), *((("", " "), *line) for line in wrapped(t("desk.empty"), cols - 2))])
-        head = f"   {pad(t('desk.when'), WHEN_COLS)}  {pad(t('desk.about'), NAME_COLS)}  "
-        head += f"{pad(t('desk.by'), NAME_COLS)}  {t('desk.why')}"
+            return Body([(), *((("", " "), *line) for line in wrapped(t("reports.empty"), cols - 2))])
+        head = f"   {pad(t('reports.when'), WHEN_COLS)}  {pad(t('reports.about'), NAME_COLS)}  "
+        head += f"{pad(t('reports.by'), NAME_COLS)}  {t('reports.why')}"
         window = self.window(1, rows - 1)
         return Body(block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, rows))
 
@@ -107,14 +107,14 @@ class DeskPage(ModerationList):
         assert self.reports is not None
         report, t = self.reports[index], self.session.t
         about = report.about_handle or report.about_name
-        names = f"{pad(about, NAME_COLS)}  {pad(report.by_handle or t('desk.deleted'), NAME_COLS)}"
+        names = f"{pad(about, NAME_COLS)}  {pad(report.by_handle or t('reports.deleted'), NAME_COLS)}"
         text = f"{pad(f'{report.at:%m-%d %H:%M}', WHEN_COLS)}  {names}  {report.why}"
         return self.marked(index, clip(text, cols - POINTER_COLS))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
-        own = ("open", "held") if self.reports else ("held",)
-        return (*keymap.hints("desk", own), *keymap.hints("everywhere", ("back",)))
+        own = ("open", "sanctions") if self.reports else ("sanctions",)
+        return (*keymap.hints("reports", own), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
         """Return how many rows there are."""
@@ -125,6 +125,6 @@ class DeskPage(ModerationList):
         if (chosen := self.chosen()) is not None:
             self.session.go(places.ReportPlace(chosen))
 
-    def do_held(self) -> None:
+    def do_sanctions(self) -> None:
         """See every ban and mute that holds now."""
-        self.session.go(places.HeldPlace())
+        self.session.go(places.SanctionsPlace())
