@@ -12,8 +12,8 @@ from server.tui.board import board
 from server.tui.games.netrunner.selection import Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
-from server.tui.screens import side
-from server.tui.screens.side import MatchSide, arranged
+from server.tui.screens import matchpanel
+from server.tui.screens.matchpanel import MatchPanel, arranged
 from tests.tui.positions import NOON, snapshot
 
 RULES = registry.get("netrunner")
@@ -126,8 +126,8 @@ def picked(shot: AnyViewerState, keys: str) -> Selection:
 def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
     area = BOARD.area(shot, cols, rows)
     drawn = BOARD.render(shot, chosen, look, area.cols, area.rows)
-    beside = MatchSide(BOARD, shot, [], look)
-    lines = arranged(drawn, area, lambda c, r: side.draw(beside, NOON, c, r), cols, rows)
+    beside = MatchPanel(BOARD, shot, [], look)
+    lines = arranged(drawn, area, lambda c, r: matchpanel.draw(beside, NOON, c, r), cols, rows)
     return "\n".join(text_of(line) for line in [*lines, BOARD.status(shot, chosen, look)])
 
 

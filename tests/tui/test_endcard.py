@@ -14,7 +14,7 @@ from server.tui import keymap, outcome
 from server.tui.board import board
 from server.tui.lines import after, before, text_of, width_cols
 from server.tui.look import Look
-from server.tui.screens import endcard, side
+from server.tui.screens import endcard, matchpanel
 from server.tui.screens.match import MatchPage
 from server.tui.screens.replay import ReplayPage
 from tests.tui.evening import in_lobby, in_match
@@ -142,7 +142,7 @@ def test_the_card_leaves_the_last_lines_of_the_log_in_sight(game: str, size: tup
     card = endcard.card(board(game), ended, (), LOOK, hints, within)
     assert card
     free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, within)]
-    place = side.place_of(area, cols, rows)
+    place = matchpanel.panel_area(area, cols, rows)
     assert place is not None
     last = free[-4:]
     assert all(line.endswith("~" * place.cols) for line in (free if place.is_beside else last))

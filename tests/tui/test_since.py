@@ -48,7 +48,7 @@ async def test_what_the_other_did_stands_in_view_until_the_next_key(server: Fake
     server.matches.all["m1"].play(Seat(0), "d4e4")
     await north.settle()
     assert since in north.text
-    assert [one.text for one in page(north).drawing.side().since] == [
+    assert [one.text for one in page(north).drawing.match_panel().since] == [
         Look().t("rainet.event.move", **{"name": "mira", "from": "d4", "to": "e4"})
     ]
     await north.type("left")
@@ -62,7 +62,7 @@ async def test_who_comes_back_reads_what_happened_since_their_last_move(server: 
     for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
         match.play(Seat(seat), action)
     north = await at_board(server, "tarn")
-    assert [one.seq for one in page(north).drawing.side().since] == [3]
+    assert [one.seq for one in page(north).drawing.match_panel().since] == [3]
 
 
 async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: FakeServer) -> None:
@@ -76,7 +76,7 @@ async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: Fake
     for seat, action in ((1, "Rh3"), (2, "Rb7")):
         match.play(Seat(seat), action)
     await south.settle()
-    assert not page(south).drawing.side().since
+    assert not page(south).drawing.match_panel().since
 
 
 async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServer) -> None:
@@ -86,10 +86,10 @@ async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServe
     match.play(Seat(1), "d5d4")
     await south.type_blindly("left")
     assert page(south).banner()
-    assert page(south).drawing.side().since
+    assert page(south).drawing.match_panel().since
     await south.type("right")
     assert not page(south).banner()
-    assert not page(south).drawing.side().since
+    assert not page(south).drawing.match_panel().since
 
 
 async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
@@ -114,7 +114,7 @@ async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -
     await south.type("left")
     match.play(Seat(1), "d4d3")
     await south.settle()
-    assert [one.seq for one in page(south).drawing.side().since] == [4]
+    assert [one.seq for one in page(south).drawing.match_panel().since] == [4]
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (80, 22), (120, 40)])
@@ -307,7 +307,7 @@ async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: s
         match.play(Seat(seat), action)
     await south.settle()
     golden.check(f"since-{name}", south.text)
-    told = page(south).drawing.side().since
+    told = page(south).drawing.match_panel().since
     assert len({one.seq for one in told}) == len(others)
     marked = [char for row in south.wire.screen.buffer.values() for char in row.values() if char.bg == LAST_GROUND]
     assert marked, "and it is seen on the board"

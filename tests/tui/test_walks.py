@@ -23,8 +23,8 @@ from server.tui import eventlog
 from server.tui.board import board
 from server.tui.lines import text_of
 from server.tui.look import Look
+from server.tui.screens.chatlines import chat_lines
 from server.tui.screens.rows import mine_row
-from server.tui.screens.side import chat_lines
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch, FakeRoom, summary
 from tests.tui.fakeserver import FakeServer, Seated, account, new_key

@@ -18,8 +18,8 @@ from server.tui.eventlog import say
 from server.tui.lines import Line, fit, wrapped
 from server.tui.look import Look
 from server.tui.outcome import ended_by, sentence
-from server.tui.panel import GAP_COLS, split
 from server.tui.seats import name_at
+from server.tui.sidebyside import GAP_COLS, side_by_side
 
 COLS, ROWS = DEFAULT_SIZE
 FIRST_FRAME_S = 0.5
@@ -119,7 +119,7 @@ def cast_lines(snapshot: AnyViewerState, look: Look, said: list[str]) -> list[Li
         area, left = drawn.area(snapshot, COLS, rows), board_lines(snapshot, look, rows)
         cols = COLS - area.cols - GAP_COLS
         if cols >= LEAST_SEATS:
-            lines += split(left, drawn.seats(snapshot, look, cols, snapshot.clock_at), area.cols, COLS, rows)
+            lines += side_by_side(left, drawn.seats(snapshot, look, cols, snapshot.clock_at), area.cols, COLS, rows)
         else:  # the board is as wide as the screen: the players stand below it
             lines += [*left[: area.rows], *drawn.seats(snapshot, look, COLS, snapshot.clock_at)]
     told = [((("", " "), *line)) for line in wrapped("; ".join(said), COLS - 2)][:MOST_SAID] or [()]

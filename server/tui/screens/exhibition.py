@@ -10,11 +10,11 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.board import board
 from server.tui.keymap import Hint
-from server.tui.panel import Seam
-from server.tui.screens import matchtext, side
+from server.tui.screens import matchpanel, matchtext
+from server.tui.screens.matchpanel import MatchPanel
 from server.tui.screens.pagedlog import PagedLog
 from server.tui.screens.preview import NO_SEED
-from server.tui.screens.side import MatchSide
+from server.tui.sidebyside import SideBySide
 
 
 class ExhibitionPage(Page):
@@ -25,7 +25,7 @@ class ExhibitionPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._exhibition = session.services.exhibition
-        self._seam = Seam()
+        self._joiner = SideBySide()
         self._log = PagedLog()
         self._shown_id = ""
 
@@ -57,7 +57,7 @@ class ExhibitionPage(Page):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board as large as it fits, and players and log beside it."""
-        if (drawn := self._side()) is None:
+        if (drawn := self._panel()) is None:
             return Body([])
         shot, look, game = drawn.snapshot, self.session.look, drawn.board
         area = game.area(shot, cols, rows)
@@ -65,16 +65,16 @@ class ExhibitionPage(Page):
         now = self.session.services.clock.now()
 
         def beside(cols: int, rows: int) -> list[Any]:
-            return side.draw(drawn, now, cols, rows, self._log.below)
+            return matchpanel.draw(drawn, now, cols, rows, self._log.below)
 
-        return Body(side.arranged(drawn_board, area, beside, cols, rows, self._seam), is_fitted=True)
+        return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows, self._joiner), is_fitted=True)
 
-    def _side(self) -> MatchSide | None:
+    def _panel(self) -> MatchPanel | None:
         shot = self._exhibition.snapshot()
         if shot is None:
             return None
         events = [event for event in self._exhibition.events() if event.seq <= shot.seq]
-        return MatchSide(board(shot.game), shot, events, self.session.look, self._log.skip)
+        return MatchPanel(board(shot.game), shot, events, self.session.look, self._log.skip)
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
@@ -89,7 +89,7 @@ class ExhibitionPage(Page):
 
     def do_log(self) -> None:
         """Page through the log."""
-        if (drawn := self._side()) is not None:
+        if (drawn := self._panel()) is not None:
             self._log.page(drawn, is_back=self.key == "page up")
 
     def do_rules(self) -> None:

@@ -358,12 +358,12 @@ class MatchPage(TablePage):
 
     def wheel(self, up: bool, col: int, row: int) -> bool:
         """Page through the log."""
-        self.drawing.log.scroll(self.drawing.side(), 1 if up else -1)
+        self.drawing.log.scroll(self.drawing.match_panel(), 1 if up else -1)
         return True
 
     def do_log(self) -> None:
         """Page through the log."""
-        self.drawing.log.page(self.drawing.side(), is_back=self.key == "page up")
+        self.drawing.log.page(self.drawing.match_panel(), is_back=self.key == "page up")
 
     def back(self) -> bool:
         """Drop a question or a selection first."""

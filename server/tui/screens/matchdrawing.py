@@ -15,14 +15,14 @@ from server.tui.board import BoardArea
 from server.tui.eventlog import Told
 from server.tui.lines import Line, fit, text_of
 from server.tui.memo import OneValueCache
-from server.tui.panel import Seam
-from server.tui.screens import side
+from server.tui.screens import matchpanel
+from server.tui.screens.matchpanel import MatchPanel, PanelArea, arranged, has_panel, panel_area
 from server.tui.screens.matchtext import tells_time
 from server.tui.screens.pagedlog import PagedLog
-from server.tui.screens.side import MatchSide, Place, arranged, has_panel, place_of
 from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
 from server.tui.seats import Reading, gone_on, reading
+from server.tui.sidebyside import SideBySide
 
 SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
 
@@ -33,17 +33,17 @@ class MatchDrawing:
     def __init__(self, session: Session, seen: Viewpoint, unread: Unread) -> None:
         self._session, self._seen, self._unread = session, seen, unread
         self.log = PagedLog()
-        self._board, self._side, self._below = (
+        self._last_board, self._last_panel, self._last_below = (
             OneValueCache[list[Line]](),
             OneValueCache[list[Line]](),
             OneValueCache[list[Line]](),
         )
         self._areas, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
-        self._seam = Seam()
+        self._joiner = SideBySide()
         self._drawn: tuple[AnyViewerState, object] | None = None  # the match, and all else but selection and time
-        self._place: Place | None = None  # of the panel, as drawn last
+        self._panel_area: PanelArea | None = None  # as drawn last
         self._board_lines: list[Line] = []
-        self._panel: tuple[BoardArea, Place] | None = None  # the board and the panel with the clocks, as drawn last
+        self._panel: tuple[BoardArea, PanelArea] | None = None  # the board and the panel with the clocks, as drawn last
         self._panel_lines: list[Line] = []
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
@@ -64,16 +64,16 @@ class MatchDrawing:
         shot = self._seen.snapshot
         return self._areas.get(shot, (cols, rows), lambda: self._seen.board.area(shot, cols, rows))
 
-    def side(self) -> MatchSide:
+    def match_panel(self) -> MatchPanel:
         """Return what the side panel is drawn from."""
         since = [] if self._tells_on_board else self._since()
         seen = self._seen
-        return MatchSide(seen.board, self._shown(), seen.events, self._session.look, self.log.skip, since)
+        return MatchPanel(seen.board, self._shown(), seen.events, self._session.look, self.log.skip, since)
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
         if self.log.skip:
-            self.log.stay(self.side(), known)
+            self.log.stay(self.match_panel(), known)
 
     def body(self, selection: Any, cols: int, rows: int, covered_rows: int) -> list[Line]:
         """Draw the board and its panel, `rows` lines of `cols` columns; the last ones may be covered.
@@ -87,11 +87,11 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
-            return self._drawn_side(cols, max(0, rows - covered_rows))
+            return self._drawn_panel(cols, max(0, rows - covered_rows))
 
-        lines = arranged(drawn, area, in_sight, cols, rows, self._seam)
-        self._place = place = place_of(area, cols, rows)
-        self._panel = (area, place) if place is not None and seen.is_live and self.has_panel else None
+        lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
+        self._panel_area = where = panel_area(area, cols, rows)
+        self._panel = (area, where) if where is not None and seen.is_live and self.has_panel else None
         self._could_claim = seen.may_claim(now)
         self._drawn = seen.snapshot, self._depends_on(cols, rows, covered_rows)
         self._board_lines = board
@@ -99,7 +99,7 @@ class MatchDrawing:
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
-        return self._board.get(
+        return self._last_board.get(
             seen.snapshot,
             (selection, look, area),
             lambda: seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events),
@@ -119,22 +119,22 @@ class MatchDrawing:
             return None
         if drawn[1] != self._depends_on(cols, rows, covered_rows):
             return None
-        area, place = self._area(cols, rows), self._place
-        if place is None:
+        area, where = self._area(cols, rows), self._panel_area
+        if where is None:
             is_same = self._could_claim == seen.may_claim(self._session.services.clock.now())
             ticked = ChangedRows({}) if is_same else None
         else:
-            ticked = self.ticked() if place.is_beside or not self._since() else None
+            ticked = self.ticked() if where.is_beside or not self._since() else None
         if ticked is None:
             return None
         was, lines, changed = self._board_lines, self._drawn_board(selection, area), dict(ticked.rows)
         self._board_lines = lines
         if len(was) != len(lines) or len(lines) > rows:
             return None
-        is_beside = place is not None and place.is_beside
+        is_beside = where is not None and where.is_beside
         for y, line in enumerate(lines):
             if line is not was[y] and line != was[y]:
-                changed[y] = self._seam.with_left(y, line) if is_beside else fit(line, cols)
+                changed[y] = self._joiner.with_left(y, line) if is_beside else fit(line, cols)
         return ChangedRows(changed, title=not self.has_panel)
 
     def ticked(self) -> ChangedRows | None:
@@ -148,18 +148,18 @@ class MatchDrawing:
         read = reading(shot, now)
         if read == self._reading:
             return ChangedRows({}, tells_time(shot))
-        area, place = self._panel
+        area, where = self._panel
         rows, changed = dict[int, Line](), self._gone_on(self._panel_lines, read)
         if changed is None:
-            drawn = seen.board.seats(shot, self._session.look, place.cols, now)
+            drawn = seen.board.seats(shot, self._session.look, where.cols, now)
             changed = dict(enumerate(drawn[: len(self._panel_lines)]))
         self._reading = read
         for y, seat_line in changed.items():
-            line = fit(seat_line, place.cols)
+            line = fit(seat_line, where.cols)
             if line != self._panel_lines[y]:
                 self._panel_lines[y] = line
-                if place.is_beside:
-                    rows[y] = self._seam.with_right(y, line)
+                if where.is_beside:
+                    rows[y] = self._joiner.with_right(y, line)
                 else:
                     rows[area.rows + y] = line
         return ChangedRows(rows, tells_time(shot))
@@ -192,11 +192,11 @@ class MatchDrawing:
         told = panel.since_lines(since, self._session.look, area.cols, empty)
         return [*drawn[: len(drawn) - len(told)], *told]
 
-    def _drawn_side(self, cols: int, rows: int) -> list[Line]:
+    def _drawn_panel(self, cols: int, rows: int) -> list[Line]:
         """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
         session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
         read, key = reading(shot, now), (session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
-        lines = self._side.get(shot, key, list)
+        lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
             changed = self._gone_on(lines, read)
             for y, line in (changed or {}).items():
@@ -204,13 +204,13 @@ class MatchDrawing:
             if changed is None:
                 lines.clear()
         if not lines:
-            lines += side.draw(self.side(), now, cols, rows, self._drawn_below)
+            lines += matchpanel.draw(self.match_panel(), now, cols, rows, self._drawn_below)
         self._reading, self._panel_lines = read, lines
         return lines
 
-    def _drawn_below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
+    def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
         key = (drawn.look, drawn.log_skip, cols, left, self._told())
-        return self._below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
+        return self._last_below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
 
     def _told(self) -> object:
         """Return what the panel's summary depends on besides the match."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from server.tui import panel
 from server.tui.lines import Line
-from server.tui.screens import side
-from server.tui.screens.side import MatchSide
+from server.tui.screens import matchpanel
+from server.tui.screens.matchpanel import MatchPanel
 
 
 class PagedLog:
@@ -17,28 +17,28 @@ class PagedLog:
         self.skip = 0
         self.area = 1, 0
 
-    def below(self, drawn: MatchSide, cols: int, left: int) -> list[Line]:
-        """Draw what stands below the players, as `side.below`, and keep its area."""
+    def below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
+        """Draw what stands below the players, as `matchpanel.below`, and keep its area."""
         self.area = cols, left
-        return side.below(drawn, cols, left)
+        return matchpanel.below(drawn, cols, left)
 
-    def page(self, drawn: MatchSide, is_back: bool) -> None:
+    def page(self, drawn: MatchPanel, is_back: bool) -> None:
         """Go back by a page, or forward. One line stays in sight."""
         rows = max(1, self._shown(drawn) - 1)
         self.scroll(drawn, rows if is_back else -rows)
 
-    def scroll(self, drawn: MatchSide, lines: int) -> None:
+    def scroll(self, drawn: MatchPanel, lines: int) -> None:
         """Go back by some lines, or forward: not past the log's ends."""
         self.skip = max(0, min(self.skip + lines, self._whole(drawn) - self._shown(drawn)))
 
-    def stay(self, drawn: MatchSide, known: int) -> None:
+    def stay(self, drawn: MatchPanel, known: int) -> None:
         """Keep the lines in place that show, where events have been added after the first `known` ones."""
         if self.skip:
             self.skip += self._whole(drawn) - self._whole(replace(drawn, events=drawn.events[:known]))
 
-    def _shown(self, drawn: MatchSide) -> int:
+    def _shown(self, drawn: MatchPanel) -> int:
         """Return how many lines show where newer ones are left out."""
-        return side.log_room(replace(drawn, log_skip=1), *self.area)
+        return matchpanel.log_room(replace(drawn, log_skip=1), *self.area)
 
-    def _whole(self, drawn: MatchSide) -> int:
+    def _whole(self, drawn: MatchPanel) -> int:
         return panel.log_count(drawn.board, drawn.snapshot, drawn.events, drawn.look, self.area[0])

@@ -12,14 +12,13 @@ from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
-from server.tui import frame, keymap
+from server.tui import frame, keymap, panel
 from server.tui.board import board
 from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, ends, plain, text_of
-from server.tui.panel import side
+from server.tui.screens.matchpanel import arranged
 from server.tui.screens.seating import people_of, seat_of
-from server.tui.screens.side import arranged
 from server.tui.screens.timeline import Timeline, beside, timeline
 from server.tui.seats import name_at
 
@@ -130,7 +129,7 @@ class ReplayPage(Page):
 
         def told(side_cols: int, side_rows: int) -> list[Line]:
             size = (side_cols, side_rows)
-            return side(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
+            return panel.draw(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
 
         return Body(arranged(drawn, area, told, cols, rows))
 

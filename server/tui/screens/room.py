@@ -16,8 +16,8 @@ from server.tui import frame, keymap
 from server.tui.keymap import Hint
 from server.tui.lines import Line, block, plain
 from server.tui.screens import bringing, roomdrawing
+from server.tui.screens.chatlines import chat_lines
 from server.tui.screens.chooser import Chooser
-from server.tui.screens.side import chat_lines
 
 
 class RoomPage(Page):

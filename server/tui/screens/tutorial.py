@@ -12,8 +12,8 @@ from server.tui.board import BoardArea, board
 from server.tui.keymap import Hint
 from server.tui.lesson import lessons
 from server.tui.lines import Line, block, plain, wrapped
-from server.tui.panel import GAP_COLS, split
 from server.tui.practice import NOON, Practice
+from server.tui.sidebyside import GAP_COLS, side_by_side
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 LEAST_BOARD_ROWS = 9
@@ -58,7 +58,7 @@ class TutorialPage(Page):
         drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.table.events)
         if above:
             return Body([*block([(("", " "), *line) for line in self._text(cols - 2)], cols, above), *drawn])
-        return Body(split(drawn, self._words(cols - area.cols - GAP_COLS), area.cols, cols, rows))
+        return Body(side_by_side(drawn, self._words(cols - area.cols - GAP_COLS), area.cols, cols, rows))
 
     def _areas(self, cols: int, rows: int) -> tuple[int, BoardArea]:
         """Return how many lines the words take above the board, and the area that the board gets."""

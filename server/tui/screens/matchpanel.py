@@ -1,23 +1,23 @@
-"""What stands beside a board in a match: players, log, watchers, chat."""
+"""The panel of a match beside or below its board: players, log, watchers, chat."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui import frame, panel
 from server.tui.board import AnyBoard, BoardArea
 from server.tui.eventlog import Told
-from server.tui.lines import Line, block, clip, joined, plain, text_of, wrapped
+from server.tui.lines import Line, block, plain, wrapped
 from server.tui.look import Look
-from server.tui.panel import GAP_COLS, Seam
+from server.tui.screens.chatlines import chat_lines
+from server.tui.sidebyside import GAP_COLS, SideBySide
 
 WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
-CHAT_SHARE = 4  # a quarter of the side's rows is for the chat
+CHAT_SHARE = 4  # a quarter of the panel's rows is for the chat
 TIGHT = 4  # below the players, too few rows to name watchers
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
 HASH_SHOWN = 16
@@ -25,8 +25,8 @@ ROOMY = 9  # rows from which on the log keeps a part beside the summary
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSide:
-    """The parts a side panel is drawn from."""
+class MatchPanel:
+    """What a match's panel is drawn from."""
 
     board: AnyBoard
     snapshot: AnyViewerState
@@ -36,77 +36,51 @@ class MatchSide:
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
 
 
-class Said(Protocol):
-    """A chat line, of whatever channel."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[Line]:
-    """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end."""
-    told: list[Line] = []
-    for line in reversed(lines):
-        if len(told) >= rows:
-            break
-        seat = getattr(line, "seat", None)
-        style = f"seat{seat}" if seat is not None else "name"
-        texts = [text_of(one) for one in wrapped(f"{line.name}  {line.text}", cols, "", 2)]
-        if not told and len(texts) > rows:  # otherwise its end would show, and not who said it
-            texts = [*texts[: rows - 1], clip(joined([texts[rows - 1], *texts[rows:]]), cols)]
-        text, *rest = texts
-        told = [((style, text[: len(line.name)]), ("", text[len(line.name) :])), *map(plain, rest), *told]
-    return told[-rows:] if rows > 0 else []
-
-
-def below(side: MatchSide, cols: int, left: int) -> list[Line]:
+def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
-    look, shot = side.look, side.snapshot
-    bottom, log_rows = _bottom(side, cols, left), log_room(side, cols, left)
-    since = _since(side, cols, left - len(bottom))
-    log = panel.log_lines(side.board, shot, side.events, look, cols, log_rows, side.log_skip)
+    look, shot = shown.look, shown.snapshot
+    bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
+    since = _since(shown, cols, left - len(bottom))
+    log = panel.log_lines(shown.board, shot, shown.events, look, cols, log_rows, shown.log_skip)
     if len(log) < log_rows:
         log = [*_seed_lines(shot, look, cols)[: log_rows - len(log)], *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
-        log.append(plain(look.t("match.log-newer", n=side.log_skip), "accent"))
+        log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
     if since and log and log_rows > 1:
         log[0] = frame.rule(look, cols)
     return block([*since, *log, *bottom], cols, max(0, left))
 
 
-def _since(side: MatchSide, cols: int, left: int) -> list[Line]:
+def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Write what happened since one's last move; where there is much room, a part of it stays the log's."""
-    return panel.since_lines(side.since, side.look, cols, left if left < ROOMY else left * 2 // 3)
+    return panel.since_lines(shown.since, shown.look, cols, left if left < ROOMY else left * 2 // 3)
 
 
-def _bottom(side: MatchSide, cols: int, left: int) -> list[Line]:
+def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Draw watchers and chat: the chat has its share, and the rows that the log leaves empty."""
-    look, shot = side.look, side.snapshot
+    look, shot = shown.look, shown.snapshot
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, look, cols, _chat_rows(side, cols, left, min(1, left))) if shot.chat else []
+        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left))) if shot.chat else []
     watchers = _watchers(shot, look, cols, left)
     room = left - len(watchers) - 1  # below the rule
-    chat = chat_lines(shot.chat, look, cols, _chat_rows(side, cols, room, left // CHAT_SHARE)) if shot.chat else []
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE)) if shot.chat else []
     bottom = [*watchers, *chat]
     return [frame.rule(look, cols), *bottom] if bottom else []
 
 
-def _chat_rows(side: MatchSide, cols: int, room: int, share: int) -> int:
+def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
     """Return how many of `room` rows the chat may have: its share, or all that summary and log don't fill."""
-    filled = len(panel.since_lines(side.since, side.look, cols, room))
-    log = panel.log_lines(side.board, side.snapshot, side.events, side.look, cols, room - filled, side.log_skip)
+    filled = len(panel.since_lines(shown.since, shown.look, cols, room))
+    log = panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, room - filled, shown.log_skip)
     return max(share, room - filled - len(log))
 
 
-def log_room(side: MatchSide, cols: int, left: int) -> int:
+def log_room(shown: MatchPanel, cols: int, left: int) -> int:
     """Return how many lines of the log are shown: one less while newer ones are left out, which is said there."""
-    rows = max(0, left - len(_bottom(side, cols, left)))
-    rows -= len(_since(side, cols, rows))
-    return rows - 1 if side.log_skip and rows >= TELLS_NEWER else rows
+    rows = max(0, left - len(_bottom(shown, cols, left)))
+    rows -= len(_since(shown, cols, rows))
+    return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
 
 
 def _seed_lines(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
@@ -129,15 +103,15 @@ def _watchers(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Li
 
 
 def draw(
-    side: MatchSide,
+    shown: MatchPanel,
     now: datetime,
     cols: int,
     rows: int,
-    below: Callable[[MatchSide, int, int], list[Line]] = below,
+    below: Callable[[MatchPanel, int, int], list[Line]] = below,
 ) -> list[Line]:
     """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
-    top = [*side.board.seats(side.snapshot, side.look, cols, now), frame.rule(side.look, cols)][:rows]
-    return [*block(top, cols, len(top)), *below(side, cols, rows - len(top))]
+    top = [*shown.board.seats(shown.snapshot, shown.look, cols, now), frame.rule(shown.look, cols)][:rows]
+    return [*block(top, cols, len(top)), *below(shown, cols, rows - len(top))]
 
 
 def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
@@ -146,7 +120,7 @@ def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PanelArea:
     """Where a panel stands in a body: its size, and whether it is beside the board or begins below it."""
 
     cols: int
@@ -154,12 +128,12 @@ class Place:
     is_beside: bool
 
 
-def place_of(area: BoardArea, cols: int, rows: int) -> Place | None:
+def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:
     """Return where the panel stands in a body of this size; None: the board stands alone."""
     side_cols = cols - area.cols - GAP_COLS
     if side_cols >= NARROWEST:
-        return Place(min(WIDEST, side_cols - 1), rows, True)
-    return Place(cols, rows - area.rows, False) if rows > area.rows else None
+        return PanelArea(min(WIDEST, side_cols - 1), rows, True)
+    return PanelArea(cols, rows - area.rows, False) if rows > area.rows else None
 
 
 def arranged(
@@ -168,16 +142,16 @@ def arranged(
     panel_of: Callable[[int, int], list[Line]],
     cols: int,
     rows: int,
-    seam: Seam | None = None,
+    joiner: SideBySide | None = None,
 ) -> list[Line]:
     """Put the board and its panel into the body: beside each other, below each other, or the board alone.
 
-    `panel_of` draws the panel for a number of columns and rows; `seam` knows what was put together last.
+    `panel_of` draws the panel for a number of columns and rows; `joiner` keeps the lines that stay as they were.
     """
-    place = place_of(area, cols, rows)
-    if place is None:
+    where = panel_area(area, cols, rows)
+    if where is None:
         return block(drawn, cols, rows)
-    beside = panel_of(place.cols, place.rows)
-    if place.is_beside:
-        return (seam or Seam()).split(drawn, beside, area.cols, cols, rows)
+    beside = panel_of(where.cols, where.rows)
+    if where.is_beside:
+        return (joiner or SideBySide()).join(drawn, beside, area.cols, cols, rows)
     return [*block(drawn, cols, area.rows), *beside]
