@@ -23,8 +23,8 @@ from server.tui.look import Look
 from server.tui.screens.lists import list_cols
 from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.lobbydrawing import GAP_COLS
+from server.tui.screens.lobbyrows import ended_row, live_row
 from server.tui.screens.people import ChallengePage
-from server.tui.screens.rows import ended_row, live_row
 from server.tui.seats import player_name
 from tests.matches.test_exhibition import Drawing
 from tests.texts import en

@@ -17,8 +17,8 @@ from server.matches.model import MatchSummary
 from server.session.groups import GROUPS
 from server.session.landing import Landing
 from server.tui.look import Look
+from server.tui.screens.lobbyrows import left_words, mine_row
 from server.tui.screens.news import news_of
-from server.tui.screens.rows import left_words, mine_row
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.fakeserver import FakeServer, Seated, account

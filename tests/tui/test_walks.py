@@ -24,7 +24,7 @@ from server.tui.board import board
 from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens.chatlines import chat_lines
-from server.tui.screens.rows import mine_row
+from server.tui.screens.lobbyrows import mine_row
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch, FakeRoom, summary
 from tests.tui.fakeserver import FakeServer, Seated, account, new_key

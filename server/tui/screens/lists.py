@@ -14,16 +14,14 @@ from server.session.session import Session
 from server.tui.lines import Line, pad, plain
 from server.tui.look import Look
 from server.tui.memo import by_identity
-from server.tui.screens import rows as made
+from server.tui.screens import lobbyrows
+from server.tui.screens.lobbyrows import LobbyRow
 from server.tui.screens.news import News
 from server.tui.screens.preview import preview_cols
-from server.tui.screens.rows import LobbyRow
 
 TOP: Final = ("news", "mine", "challenge")  # kinds of rows above everything else, whatever the filter says
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
-
-
-PEOPLE_COLS: Final = 24  # of a wide screen are for who is here
+PEOPLE_COLS: Final = 24  # of a wide screen, for who is here
 WIDE_COLS: Final = 110
 
 
@@ -36,10 +34,10 @@ def list_cols(cols: int, has_preview: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OpenRows:
-    """The rows that everybody sees alike, and where each stands by its key."""
+    """The rows that everybody sees alike, and by its key which one each is."""
 
     rows: tuple[LobbyRow, ...]
-    places: Mapping[str, int]
+    index_by_key: Mapping[str, int]
 
 
 @by_identity(8)
@@ -47,18 +45,18 @@ def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int], OpenRows]:
     return {}
 
 
-def open_rows(view: LobbyView, look: Look, who_cols: int = made.WHO_COLS) -> OpenRows:
+def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COLS) -> OpenRows:
     """Return the rows of seeks, rooms and live matches; made once for all who look at them."""
-    made_already = _rows_by_look(view)
-    found = made_already.get((look, who_cols))
+    known = _rows_by_look(view)
+    found = known.get((look, names_cols))
     if found is None:
         rows = (
-            *(made.seek_row(seek, look, who_cols) for seek in view.seeks),
-            *(made.room_row(room, look, who_cols) for room in view.rooms),
-            *(made.live_row(summary, look, who_cols) for summary in view.matches),
-            *(made.ended_row(summary, look, who_cols, view.at) for summary in view.ended),
+            *(lobbyrows.seek_row(seek, look, names_cols) for seek in view.seeks),
+            *(lobbyrows.room_row(room, look, names_cols) for room in view.rooms),
+            *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
+            *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
         )
-        found = made_already[look, who_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
+        found = known[look, names_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
     return found
 
 
@@ -87,7 +85,7 @@ def _most_interesting(view: LobbyView) -> MatchSummary | None:
 
 
 @by_identity(8)
-def _is_empty_house(view: LobbyView) -> bool:
+def _has_no_live_match(view: LobbyView) -> bool:
     return all(one.status != "live" for one in view.matches)
 
 
@@ -128,9 +126,9 @@ class Lists:
         return not own and self.session.identity.person not in _seekers(self.view)
 
     @property
-    def who_cols(self) -> int:
+    def names_cols(self) -> int:
         """Return how many columns of a row are for names: a wide terminal has more for them."""
-        return made.who_cols(list_cols(self.session.size[0], self.has_preview))
+        return lobbyrows.names_cols_of(list_cols(self.session.size[0], self.has_preview))
 
     def most_interesting(self) -> MatchSummary | None:
         """Return the live match that is shown beside the lists: the first that others play."""
@@ -141,24 +139,24 @@ class Lists:
         return next((one for one in others if not any(seat.player.name in hidden for seat in one.seats)), None)
 
     @property
-    def is_empty_house(self) -> bool:
+    def has_no_live_match(self) -> bool:
         """Tell whether no public match is live, so that an exhibition is shown."""
-        return _is_empty_house(self.view)
+        return _has_no_live_match(self.view)
 
     @property
     def has_preview(self) -> bool:
         """Tell whether a match or an exhibition is shown beside the lists."""
         return self.most_interesting() is not None or (
-            self.is_empty_house and self.session.services.exhibition.is_running
+            self.has_no_live_match and self.session.services.exhibition.is_running
         )
 
     def _open_rows(self) -> OpenRows:
-        return open_rows(self.view, self.session.look, self.who_cols)
+        return open_rows(self.view, self.session.look, self.names_cols)
 
-    def place(self, key: str) -> int | None:
-        """Return where a row stands, by its key."""
+    def index_of(self, key: str) -> int | None:
+        """Return which row has a key, None where none has."""
         if self.is_everybodys:
-            return self._open_rows().places.get(key)
+            return self._open_rows().index_by_key.get(key)
         return next((i for i, row in enumerate(self.rows()) if row.key == key), None)
 
     def rows(self) -> Sequence[LobbyRow]:
@@ -175,7 +173,7 @@ class Lists:
             self.filter,
             self.session.look,
             hidden,
-            self.who_cols,
+            self.names_cols,
         )
         if self._made is None or self._made[0] != key:
             self._made = (key, self._rows())
@@ -189,10 +187,10 @@ class Lists:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
         wanted = self.filter.casefold().split()
-        found = [made.news_row(one, look, self.who_cols) for one in self.news]
+        found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
         now = self.session.services.clock.now()
-        found += [made.mine_row(summary, me, look, self.who_cols, now) for summary in self.mine]
-        found += [made.challenge_row(challenge, look, self.who_cols) for challenge in self.challenges]
+        found += [lobbyrows.mine_row(summary, me, look, self.names_cols, now) for summary in self.mine]
+        found += [lobbyrows.challenge_row(challenge, look, self.names_cols) for challenge in self.challenges]
         for row in self._open_rows().rows:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
             if row.people & self.session.person.hidden_names:

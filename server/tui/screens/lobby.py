@@ -18,15 +18,15 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, plain
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import Lists
-from server.tui.screens.lobbycommands import Ways
+from server.tui.screens.lobbycommands import LobbyCommands
 from server.tui.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
+from server.tui.screens.lobbyrows import LobbyRow
 from server.tui.screens.news import since_last_time
 from server.tui.screens.playnow import PlayChoices
 from server.tui.screens.preview import Preview
-from server.tui.screens.rows import LobbyRow
 
 
-class LobbyPage(Ways):
+class LobbyPage(LobbyCommands):
     """Where everybody meets."""
 
     context: ClassVar[str] = "lobby"
@@ -153,12 +153,12 @@ class LobbyPage(Ways):
     def _look_for_preview(self) -> None:
         """Show the most interesting match that others play and this person may see."""
         if self.subscriptions and self.session.pages.top is self:
-            self.preview.want(self.lists.most_interesting(), self.lists.is_empty_house)
+            self.preview.want(self.lists.most_interesting(), self.lists.has_no_live_match)
 
     def _keep(self, chosen: LobbyRow | None) -> None:
         count = len(self.rows())
-        if self._has_chosen and chosen is not None and (place := self.lists.place(chosen.key)) is not None:
-            self.chooser = self.chooser.at(place, count)
+        if self._has_chosen and chosen is not None and (index := self.lists.index_of(chosen.key)) is not None:
+            self.chooser = self.chooser.at(index, count)
         self.chooser = self.chooser.clamp(count)
 
     # What it shows

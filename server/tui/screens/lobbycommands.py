@@ -1,4 +1,4 @@
-"""The ways out of the lobby, each behind a key."""
+"""The commands of the lobby that lead elsewhere."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from server.session.page import Page
 from server.session.session import Session
 
 
-class Ways(Page):
-    """The half of the lobby that leads elsewhere."""
+class LobbyCommands(Page):
+    """The commands of the lobby that lead elsewhere."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

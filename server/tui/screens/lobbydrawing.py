@@ -12,9 +12,9 @@ from server.tui.lines import Line, beside, block, fit, plain, text_of
 from server.tui.screens.chatlines import chat_lines
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import TOP, Lists, empty, list_cols
+from server.tui.screens.lobbyrows import LobbyRow
 from server.tui.screens.playnow import PlayChoices
 from server.tui.screens.preview import Preview, preview_cols
-from server.tui.screens.rows import LobbyRow
 
 CHAT_CHANNEL: Final = "lobby"
 LEAST_LIST_ROWS: Final = 6

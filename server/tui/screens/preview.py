@@ -94,7 +94,7 @@ class Feed:
 
 
 Feeds = WeakValueDictionary[tuple[str, Viewer | None], Feed]
-_FEEDS: WeakKeyDictionary[object, Feeds] = WeakKeyDictionary()  # of each house's matches
+_FEEDS: WeakKeyDictionary[object, Feeds] = WeakKeyDictionary()  # by the server's matches
 
 
 class Preview:

@@ -17,7 +17,7 @@ from server.tui.lines import Line, pad, pad_left, plain, wrapped
 from server.tui.screens import complaints
 from server.tui.screens.ladders import shown_ladders
 from server.tui.screens.listpage import ListPage
-from server.tui.screens.rows import seat_words
+from server.tui.screens.lobbyrows import seat_words
 
 KIND_COLS = 19  # "normal, not counted"
 CURVE_ROWS = 6

@@ -21,10 +21,13 @@ from server.tui.screens.bringing import side_names
 from server.tui.screens.news import News
 from server.tui.seats import player_name
 
-KIND_COLS, GAME_COLS, WHO_COLS, STATE_COLS, SPEED_COLS = 9, 10, 27, 13, 7
+KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 9, 10, 27, 13, 7
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
-ROW_COLS, WIDEST_WHO = 82, 60  # a row with `WHO_COLS` for the names, and a gap; what a wide list has over goes to them
+ROW_COLS, WIDEST_NAMES = (
+    82,
+    60,
+)  # a row with `NAMES_COLS` for the names, and a gap; what a wide list has over goes to them
 Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
 
 
@@ -55,12 +58,12 @@ def head(look: Look, word: str, style: str, game: str) -> list[Span]:
     return [(style, pad(look.t(word), KIND_COLS)), ("", " "), ("", pad(look.game(game), GAME_COLS)), ("", " ")]
 
 
-def who_cols(list_cols: int) -> int:
+def names_cols_of(list_cols: int) -> int:
     """Return how many columns of a row are for the names, in a list of so many columns."""
-    return min(WIDEST_WHO, WHO_COLS + max(0, list_cols - ROW_COLS))
+    return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
 
 
-def who_cell(cols: int, *wordings: str) -> Span:
+def names_cell(cols: int, *wordings: str) -> Span:
     """Return the names of a row in `cols` columns: the first wording that fits, else the last one whole.
 
     What follows the names is cut, never a name.
@@ -88,7 +91,7 @@ def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> Span:
     seats = _people_first(seats) if len(seats) > 2 else seats
     rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
-    return who_cell(cols, joint.join(rated), joint.join(bare), last)
+    return names_cell(cols, joint.join(rated), joint.join(bare), last)
 
 
 def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
@@ -115,10 +118,10 @@ def _progress(summary: MatchSummary, look: Look) -> str:
     return look.t("row.since", at=f"{summary.started_at:%H:%M}")
 
 
-def news_row(news: News, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
+def news_row(news: News, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write a match that ended while one was away: against whom, and what came of it."""
     spans = head(look, "row.news", "accent", news.game)
-    spans += [who_cell(who_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
+    spans += [names_cell(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
     spans.append((news.style, news.text))
     return _row("news", news.match, spans)
 
@@ -145,15 +148,15 @@ def left_words(left: timedelta, look: Look) -> str:
 
 
 def mine_row(
-    summary: MatchSummary, me: Player, look: Look, who_cols: int = WHO_COLS, now: datetime | None = None
+    summary: MatchSummary, me: Player, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None
 ) -> LobbyRow:
     """Write a running match of one's own: whether one is to act, or out already; against whom, and the time left."""
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
     others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
     comma = look.t("list.comma")
-    few = among(others, comma, who_cols - 4)
-    who = who_cell(who_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
+    few = among(others, comma, names_cols - 4)
+    who = names_cell(names_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
         waiting, to_act = "row.bot-plays", False
@@ -167,22 +170,22 @@ def mine_row(
     return _row("mine", summary.id, spans)
 
 
-def challenge_row(challenge: Challenge, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
+def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
     settings = challenge.settings
     spans = head(look, "row.challenge", "warn", settings.game)
-    spans += [who_cell(who_cols, player_name(challenge.by.name, look)), ("", "  ")]
+    spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
     spans += _terms(look, settings.speed, settings.rated, settings.options)
     return _row("challenge", challenge.code, spans)
 
 
-def seek_row(seek: SeekView, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
+def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
     asked = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
     spans = head(look, "row.open", "good", asked.game)
-    spans += [who_cell(who_cols, who, player_name(seek.player.name, look)), ("", "  ")]
+    spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
     spans += _terms(look, asked.speed, asked.rated, asked.options)
     return _row("seek", seek.id, spans, seek, (seek.player,))
@@ -203,7 +206,7 @@ def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> 
     return [("dim", f"{pad(look.t(f'speed.{speed}'), SPEED_COLS)} {kind}")]
 
 
-def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
+def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
     settings = room.settings
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
@@ -211,7 +214,9 @@ def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRo
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.players)
     spans = head(look, "row.room", "good", settings.game)
     spans += [
-        ("", pad(settings.title, who_cols)) if settings.title else who_cell(who_cols, among(names, comma, who_cols)),
+        ("", pad(settings.title, names_cols))
+        if settings.title
+        else names_cell(names_cols, among(names, comma, names_cols)),
         ("", "  "),
         ("", pad(taken, STATE_COLS)),
     ]
@@ -220,10 +225,10 @@ def room_row(room: RoomSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRo
     return replace(row, people=row.people | {room.host})
 
 
-def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> LobbyRow:
+def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
     spans = head(look, "row.live", "accent", summary.game)
-    spans += [_players(summary.seats, look, who_cols), ("", "  ")]
+    spans += [_players(summary.seats, look, names_cols), ("", "  ")]
     if summary.watchable:
         spans += [("dim", pad(_progress(summary, look), 10)), ("", " ")]
     else:
@@ -234,15 +239,15 @@ def live_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS) -> Lob
     return replace(row, is_closed=not summary.watchable)
 
 
-def ended_row(summary: MatchSummary, look: Look, who_cols: int = WHO_COLS, now: datetime | None = None) -> LobbyRow:
+def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None) -> LobbyRow:
     """Write a match that has ended: players with ratings, when (the time where it was today), and who won."""
     spans = head(look, "row.ended", "dim", summary.game)
     when, ended, won = "", summary.ended_at, _won(summary, look)
     if ended is not None:
         is_today = now is not None and ended.date() == now.date()
         when = f"{ended:%H:%M} " if is_today else f"{ended:%m-%d} "
-    players = _players(summary.seats, look, who_cols)
-    room = LEAST_COLS - 1 + who_cols - WHO_COLS - width_cols((*spans, players)) - len(f"  {when}")
+    players = _players(summary.seats, look, names_cols)
+    room = LEAST_COLS - 1 + names_cols - NAMES_COLS - width_cols((*spans, players)) - len(f"  {when}")
     tiers = summary.result.placements if summary.result is not None else ()
     if columns(won) > room and len(summary.seats) == len(tiers) == 2:
         first, second = [summary.seats[tier[0]] for tier in tiers]
