@@ -20,6 +20,7 @@ from server.session import places
 from server.session.part import Part
 from server.tui import theme
 from server.tui.decks import OwnDeck, judged
+from server.tui.seats import main_rating_words
 
 if TYPE_CHECKING:
     from server.session.session import Session
@@ -177,9 +178,8 @@ class Person(Part):
         if account_id is None:
             self.rating_shown = ""
             return
-        ratings = (await self.session.services.ratings.all_of(account_id)).values()
-        best = max((rating for rating in ratings if rating.matches), key=lambda rating: rating.matches, default=None)
-        self.rating_shown = f"{best.shown}{'?' if best.provisional else ''}" if best is not None else ""
+        ratings = await self.session.services.ratings.all_of(account_id)
+        self.rating_shown = main_rating_words(ratings.values())
 
     @property
     def is_staff(self) -> bool:

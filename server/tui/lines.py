@@ -229,9 +229,14 @@ def wrapped(text: str, cols: int, style: str = "", indent: int = 0) -> list[Line
     return [plain(first, style), *(plain(" " * indent + line, style) for line in rest)]
 
 
+def inset(lines: Iterable[Line], by: int = 1) -> list[Line]:
+    """Return lines with some blank columns before them."""
+    return [(("", " " * by), *line) for line in lines]
+
+
 def indented(text: str, cols: int, style: str = "") -> list[Line]:
     """Wrap a text into the lines of a page, two columns in and never too long to be read."""
-    return [(("", "  "), *line) for line in wrapped(text, min(cols - 4, 76), style)]
+    return inset(wrapped(text, min(cols - 4, 76), style), 2)
 
 
 def packed(parts: Iterable[str], cols: int, style: str = "", indent: int = 0) -> list[Line]:

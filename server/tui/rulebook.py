@@ -12,7 +12,7 @@ from typing import Final
 
 from server.i18n.catalogues import BASES, FALLBACK
 from server.tui import games
-from server.tui.lines import Line, Span, columns, joined, plain, width_cols, wrap
+from server.tui.lines import Line, Span, columns, inset, joined, plain, width_cols, wrap
 
 MAX_COLS: Final = 100
 GAP: Final = "  "  # between the columns of a table
@@ -69,7 +69,7 @@ def lines(game: str, language: str, cols: int) -> tuple[Line, ...]:
     for block in page(game, language):
         if out and not (block.kind == "item" and before == "item"):
             out.append(())
-        out += [(("", " "), *line) for line in _set(block, width)]
+        out += inset(_set(block, width))
         before = block.kind
     return tuple(out)
 

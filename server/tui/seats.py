@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat, Watcher
 from server.accounts.identity import BOT
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
+from server.ratings.scale import Rating
 from server.tui.lines import Line, Span, clip, columns, ends, fit, text_of
 from server.tui.look import Look
 
@@ -135,9 +136,18 @@ def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
 
 def rating_words(info: SeatInfo) -> str:
     """Return a rating as it was at the start, '?' marks a provisional one; empty: none."""
-    if info.rating is None:
-        return ""
-    return f"{info.rating}{'?' if info.provisional else ''}"
+    return "" if info.rating is None else _rating(info.rating, info.provisional)
+
+
+def main_rating_words(ratings: Iterable[Rating]) -> str:
+    """Return somebody's rating on the ladder that they have played most, as `rating_words`; empty: never rated."""
+    played = (rating for rating in ratings if rating.matches)
+    best = max(played, key=lambda rating: rating.matches, default=None)
+    return "" if best is None else _rating(best.shown, best.provisional)
+
+
+def _rating(shown: int, is_provisional: bool) -> str:
+    return f"{shown}{'?' if is_provisional else ''}"
 
 
 def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:

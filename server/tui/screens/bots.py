@@ -69,8 +69,8 @@ class BotPage(FormPage):
             if self.seat == "any"
             else look.side(self.game, self.seat, sides.index(self.seat) - 1)
         )
-        note = look.t("form.players-bots.help")
-        several = [FormRow(look.t("form.players"), str(self.players), self._change_players, note)]
+        players_help = look.t("form.players-bots.help")
+        several = [FormRow(look.t("form.players"), str(self.players), self._change_players, players_help)]
         return [
             FormRow(
                 look.t("form.game"),

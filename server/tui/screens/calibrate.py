@@ -9,7 +9,7 @@ from server.session import places
 from server.session.page import Body, Page
 from server.tui import keymap, theme
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, pad, plain, wrapped
+from server.tui.lines import Line, Span, inset, pad, plain, wrapped
 from server.tui.screens.form import way_to_account
 
 RULER_COLS = 24
@@ -31,9 +31,9 @@ class CalibratePage(Page):
         lines: list[Line] = [()]
         if self.session.identity.is_guest:
             said = t("calibrate.guest", name=self.session.identity.name)
-            lines += [(("", "  "), *line) for line in wrapped(said, cols - 4)]
+            lines += inset(wrapped(said, cols - 4), 2)
             lines += [*way_to_account(self.session, cols)[1:], ()]
-        lines += [(("", "  "), *line) for line in wrapped(t(self._text()), cols - 4)]
+        lines += inset(wrapped(t(self._text()), cols - 4), 2)
         lines += [(), *self._ruler(), (), self._colours(), ()]
         lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))
         lines.append(plain(f"  {t('calibrate.palette', name=t(f'palette.{look.palette}'))}"))

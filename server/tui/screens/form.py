@@ -9,7 +9,7 @@ from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, joined, pad, plain, wrapped
+from server.tui.lines import Line, columns, indented, joined, pad, plain
 from server.tui.look import Look
 from server.tui.screens.chooser import Chooser
 from server.tui.speeds import speed_note, speed_words
@@ -91,7 +91,7 @@ class FormPage(Page):
     def _head(self, cols: int) -> list[Line]:
         if not self.intro():
             return [()]
-        return [(), *((("", "  "), *line) for line in wrapped(self.intro(), min(cols - 4, 76))), ()]
+        return [(), *indented(self.intro(), cols), ()]
 
     def _lines(self, all_rows: Sequence[FormRow], cols: int) -> list[Line]:
         """Draw the lines that show; where there are more above or below, the first or last of them says so."""
@@ -149,7 +149,7 @@ class FormPage(Page):
 
 def note(text: str, cols: int, style: str = "dim") -> list[Line]:
     """Return a sentence as lines of a form, with a blank one before."""
-    return [(), *((("", "  "), *line) for line in wrapped(text, min(cols - 4, 76), style))]
+    return [(), *indented(text, cols, style)]
 
 
 def way_to_account(session: Session, cols: int) -> list[Line]:

@@ -50,7 +50,7 @@ class GamesPage(FormPage):
             note = look.t("form.players-several.help")
             rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
             rows.append(self._smaller())
-        rows.append(self._switch("bots", choices.bots))
+        rows.append(self._bots())
         for game in (one for one in choices.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *bringing.deck_rows(self.session, game)]
         if not self.session.identity.is_guest:
@@ -68,14 +68,12 @@ class GamesPage(FormPage):
         word = look.t("form.seek-fewer.ask" if said == "ask" else f"form.{said}")
         return FormRow(look.t("form.seek-fewer"), word, self.choices.change_smaller, note)
 
-    def _switch(self, name: str, value: bool) -> FormRow:
-        """Return the line of a yes or no that says what happens when nobody comes."""
-        look = self.session.look
-        note = look.t(f"form.seek-{name}.help", n=round(PATIENCE_S))
-        word = look.t("form.yes" if value else "form.no")
-        return FormRow(
-            look.t(f"form.seek-{name}"), word, lambda step: self.session.person.prefer(**{name: not value}), note
-        )
+    def _bots(self) -> FormRow:
+        """Return the line that says whether bots take empty seats when nobody comes."""
+        look, takes = self.session.look, self.choices.bots
+        note = look.t("form.seek-bots.help", n=round(PATIENCE_S))
+        word = look.t("form.yes" if takes else "form.no")
+        return FormRow(look.t("form.seek-bots"), word, lambda step: self.session.person.prefer(bots=not takes), note)
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""

@@ -13,7 +13,7 @@ from server.tui.board import board, has_board
 from server.tui.frame import key_name
 from server.tui.keymap import Hint
 from server.tui.lesson import lessons
-from server.tui.lines import Line, pad, plain, wrapped
+from server.tui.lines import Line, Span, inset, pad, plain, wrapped
 from server.tui.look import Look
 
 KEY_COLS = 12
@@ -23,11 +23,15 @@ def key_help(context: str, look: Look, cols: int) -> list[Line]:
     """List a context's keys with what each does."""
     lines: list[Line] = []
     for binding in keymap.in_context(context).values():
-        name = pad(key_name(binding.shown, look), KEY_COLS)
-        first, *rest = wrapped(look.t(binding.help), max(10, cols - KEY_COLS - 4))
-        lines.append((("", "  "), ("key", name), ("", " "), *first))
-        lines += [(("", " " * (KEY_COLS + 3)), *line) for line in rest]
+        lines += _explained(("key", key_name(binding.shown, look)), look.t(binding.help), cols)
     return lines
+
+
+def _explained(name: Span, sentence: str, cols: int) -> list[Line]:
+    """Set a sentence behind the name of what it explains."""
+    style, text = name
+    first, *rest = wrapped(sentence, max(10, cols - KEY_COLS - 4))
+    return [(("", "  "), (style, pad(text, KEY_COLS)), ("", " "), *first), *inset(rest, KEY_COLS + 3)]
 
 
 def marks_of(game: str, look: Look, cols: int) -> list[Line]:
@@ -35,9 +39,7 @@ def marks_of(game: str, look: Look, cols: int) -> list[Line]:
     found = board(game).marks(look) if has_board(game) else ()
     lines: list[Line] = [plain(f" {look.t('help.marks')}", "title")] if found else []
     for mark, means in found:
-        first, *rest = wrapped(means, max(10, cols - KEY_COLS - 4))
-        lines.append((("", "  "), ("title", pad(mark, KEY_COLS)), ("", " "), *first))
-        lines += [(("", " " * (KEY_COLS + 3)), *line) for line in rest]
+        lines += _explained(("title", mark), means, cols)
     return [*lines, ()] if lines else []
 
 
@@ -47,7 +49,7 @@ class HelpPage(Page):
     context = "help"
     is_overlay = True
 
-    def __init__(self, session: Session, over: Page | None, rules: bool = False) -> None:
+    def __init__(self, session: Session, over: Page, rules: bool = False) -> None:
         super().__init__(session)
         self.over = over
         games = registry.in_order(registry.KEYS)
@@ -67,13 +69,12 @@ class HelpPage(Page):
     def title(self) -> str:
         """Say Help, and of what."""
         t = self.session.t
-        about = t(f"game.{self.game}") if self.game else self.over.title() if self.over is not None else ""
-        return f"{t('help.title')} · {about}" if about else t("help.title")
+        about = t(f"game.{self.game}") if self.game else self.over.title()
+        return f"{t('help.title')} · {about}"
 
     def explained(self) -> tuple[str, ...]:
         """Return the contexts of the page it was opened on."""
-        own = self.over.contexts() if self.over is not None else ()
-        return (*own, "everywhere")
+        return (*self.over.contexts(), "everywhere")
 
     def contexts(self) -> tuple[str, ...]:
         """Return its own contexts."""
@@ -96,7 +97,7 @@ class HelpPage(Page):
         if self.game:
             return rulebook.lines(self.game, look.language, cols)
         first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
-        marks = marks_of(self.over.help_topic(), look, cols) if self.over is not None else []
+        marks = marks_of(self.over.help_topic(), look, cols)
         return [line for part in (first, marks, *rest) for line in part][:-1]
 
     def _keys_of(self, context: str, cols: int) -> list[Line]:
@@ -110,8 +111,7 @@ class HelpPage(Page):
 
     def _subject(self) -> str:
         """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""
-        below = self.over.help_topic() if self.over is not None else ""
-        return self.game or below or self.leaves[min(1, len(self.leaves) - 1)]
+        return self.game or self.over.help_topic() or self.leaves[min(1, len(self.leaves) - 1)]
 
     def _taught(self) -> bool:
         return bool(lessons(self._subject()))

@@ -11,7 +11,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, columns, pad, pad_left, plain, wrapped
+from server.tui.lines import Line, Span, columns, inset, pad, pad_left, plain, wrapped
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.listpage import ListPage
 
@@ -60,8 +60,7 @@ class LaddersPage(ListPage):
         if self.rows is None:
             return Body([*head, plain(f" {t('page.loading')}", "dim")])
         if not self.rows:
-            said = wrapped(t("ladders.empty", n=SETTLED_AFTER), cols - 2)
-            return Body([*head, *((("", " "), *line) for line in said)])
+            return Body([*head, *inset(wrapped(t("ladders.empty", n=SETTLED_AFTER), cols - 2))])
         head.append(self._row("dim", "", t("ladders.player"), t("ladders.rating"), t("ladders.matches")))
         window = self.window(len(head), rows - len(head))
         return Body([*head, *(self._line(i) for i in window)])

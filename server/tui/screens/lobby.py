@@ -213,7 +213,7 @@ class LobbyPage(LobbyCommands):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the sections."""
-        return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket, cols, rows))
+        return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket is not None, cols, rows))
 
     @property
     def asked(self) -> Asked | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.lobby.seeking import SeekTicket
 from server.session.session import Session
 from server.tui import frame
-from server.tui.lines import Line, beside, block, fit, plain, text_of
+from server.tui.lines import Line, beside, block, fit, inset, plain, text_of
 from server.tui.screens.chatlines import chat_lines
 from server.tui.screens.chooser import Chooser
 from server.tui.screens.lists import TOP, Lists, empty, list_cols
@@ -43,19 +42,17 @@ class LobbyDrawing:
     def __init__(self, session: Session, lists: Lists, choices: PlayChoices, preview: Preview) -> None:
         self._session, self._lists, self._choices, self._preview = session, lists, choices, preview
 
-    def draw(
-        self, found: Sequence[LobbyRow], chooser: Chooser, ticket: SeekTicket | None, cols: int, rows: int
-    ) -> list[Line]:
-        """Draw the sections, each with its own share of the rows. `ticket`: the search that runs."""
+    def draw(self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool, cols: int, rows: int) -> list[Line]:
+        """Draw the sections, each with its own share of the rows. `is_looking`: for players."""
         look = self._session.look
         rule = frame.rule(look, cols)
         shares = self.shares(found, rows)
-        play = self._choices.line(look, cols, ticket, self._ratings_sought())
+        play = self._choices.line(look, cols, is_looking, self._ratings_sought())
         own = [self._line(found, chooser, i, cols) for i in range(shares.own_lines)]
         top = [*own, rule, play, rule] if own else [play, rule]
         wide = list_cols(cols, self._lists.has_preview)
         shown_cols = wide if wide == cols else wide - GAP_COLS
-        lists = self._listed(found, chooser, ticket is not None, shares, shown_cols)
+        lists = self._listed(found, chooser, is_looking, shares, shown_cols)
         if wide < cols:
             lists = beside(lists, self._beside(cols - wide, shares.lists), wide, cols - wide)
         return [*top, *lists, self._summary(found, cols), rule, *self._chat(cols, shares.chat)]
@@ -137,7 +134,7 @@ class LobbyDrawing:
         lines = chat_lines(recent, self._session.look, cols - 1, rows)
         if not lines:
             lines = [plain(self._session.t("lobby.chat-empty"), "dim")]
-        return block([(("", " "), *line) for line in lines], cols, rows)
+        return block(inset(lines), cols, rows)
 
 
 def _window(found: Sequence[LobbyRow], chooser: Chooser, shares: Shares) -> range:

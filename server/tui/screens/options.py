@@ -92,6 +92,9 @@ def _lines(look: Look, game: str, option: Option, values: Options, change: Calla
     def put(value: Json) -> None:
         change({**values, option.name: checked(option, value)})
 
+    def step(by: int) -> None:
+        put(_stepped(option, now, by))
+
     match option.kind, now:
         case "set", list():
             return [_member(look, game, option.name, value, now, put) for value in option.values]
@@ -99,14 +102,17 @@ def _lines(look: Look, game: str, option: Option, values: Options, change: Calla
             return [_number_of(look, game, option, value, now, put) for value in option.values]
         case "deck", _:
             return []
-        case "flag", _:
-            step: Callable[[int], None] = lambda by: put(now is not True)  # noqa: E731
-        case "choice", _:
-            step = lambda by: put(cycle(option.values, str(now), by))  # noqa: E731
-        case _:
-            low, span = option.low, option.high - option.low + 1
-            step = lambda by: put(low + (int(str(now)) - low + by) % span)  # noqa: E731
     return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"))]
+
+
+def _stepped(option: Option, now: Json, by: int) -> Json:
+    """Return the next or previous value of a 'flag', a 'choice' or a 'number'."""
+    match option.kind:
+        case "flag":
+            return now is not True
+        case "choice":
+            return cycle(option.values, str(now), by)
+    return option.low + (int(str(now)) - option.low + by) % (option.high - option.low + 1)
 
 
 def _member(look: Look, game: str, name: str, value: str, held: list[Json], put: Callable[[Json], None]) -> FormRow:

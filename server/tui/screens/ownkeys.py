@@ -10,7 +10,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, block, clip, pad, plain, wrapped
+from server.tui.lines import Line, block, clip, inset, pad, plain, wrapped
 from server.tui.screens.listpage import POINTER_COLS, ListPage
 
 LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
@@ -104,9 +104,9 @@ class KeysPage(ListPage):
             names = [self._name(key) for key in self.keys if key.fingerprint in self.linked()]
             if names:
                 said = t("ownkeys.linked", names=t("list.comma").join(names))
-                lines += [(("", " "), *line) for line in wrapped(said, cols - 2, "warn")[:3]]
+                lines += inset(wrapped(said, cols - 2, "warn")[:3])
         if self.codes:
-            lines += [(("", " "), *line) for line in wrapped(t("ownkeys.codes"), cols - 2, "good")]
+            lines += inset(wrapped(t("ownkeys.codes"), cols - 2, "good"))
             lines += [plain(f"    {code}", "title") for code in self.codes]
         return lines
 
@@ -177,7 +177,10 @@ class KeysPage(ListPage):
         chosen = self.chosen()
         if isinstance(chosen, StoredKey):
             key = chosen.fingerprint
-            accept = lambda label: self.session.spawn(self._label(key, label))  # noqa: E731
+
+            def accept(label: str) -> None:
+                self.session.spawn(self._label(key, label))
+
             self.session.prompts.type("ownkeys.ask-label", accept, chosen.label or "", limit=LABEL_CHARS)
 
     async def _label(self, key: str, label: str) -> None:

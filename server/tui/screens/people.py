@@ -18,7 +18,7 @@ from server.tui.screens import complaints
 from server.tui.screens.listpage import ListPage
 from server.tui.screens.newroom import RoomForm
 from server.tui.screens.playnow import PlayChoices, playable, seat_range
-from server.tui.seats import player_name
+from server.tui.seats import main_rating_words, player_name
 
 NAME_COLS, RATING_COLS = 20, 5
 MOST_RATED = 60  # people whose ratings are read at once
@@ -72,9 +72,7 @@ class PeoplePage(ListPage):
         services = self.session.services
         if (account := await services.accounts.by_handle(name)) is None:
             return ""
-        ratings = (await services.ratings.all_of(account.id)).values()
-        best = max((one for one in ratings if one.matches), key=lambda one: one.matches, default=None)
-        return f"{best.shown}{'?' if best.provisional else ''}" if best is not None else ""
+        return main_rating_words((await services.ratings.all_of(account.id)).values())
 
     def changed(self) -> None:
         """Take the list as it is now."""

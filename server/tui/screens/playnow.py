@@ -11,6 +11,7 @@ from game import registry
 from game.contract import Json, Seat
 from server.lobby.model import Seek, SeekView
 from server.lobby.pairing import PATIENCE_S
+from server.lobby.seeking import SeekTicket
 from server.matches.speeds import SPEEDS
 from server.ratings.ladders import ladder_of
 from server.ratings.scale import Rating
@@ -191,12 +192,12 @@ class PlayChoices:
             return look.t("lobby.patience.fewer-bots" if self.bots else words, n=round(PATIENCE_S))
         return look.t("lobby.patience.bots", n=round(PATIENCE_S)) if self.bots else ""
 
-    async def seek(self) -> Any:
+    async def seek(self) -> SeekTicket:
         """Look for players; returns the ticket that stops it."""
         session = self.session
         return await session.services.lobby.seek(session.identity.player, await self.seeks(), session.id)
 
-    async def answer(self, seek: SeekView | None) -> Any:
+    async def answer(self, seek: SeekView | None) -> SeekTicket:
         """Look for just what somebody else looks for."""
         assert seek is not None
         await self.session.person.load_decks()
@@ -208,19 +209,19 @@ class PlayChoices:
         session = self.session
         return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
 
-    def line(self, look: Look, cols: int, ticket: Any, window: tuple[int, int] | None = None) -> Line:
-        """Draw the line of Play now: which games are ticked, how; or that one looks, among which ratings."""
+    def line(self, look: Look, cols: int, is_looking: bool, ratings: tuple[int, int] | None = None) -> Line:
+        """Draw the line of Play now: which games are ticked, how; or that one looks for players, of which ratings."""
         glyphs, cols = look.glyphs, min(cols, WIDEST)
         wished, playing = self.games, playable()
         games = "  ".join([f"{look.game(game)} {glyphs.yes if game in wished else glyphs.no}" for game in playing])
         kind = look.t("match.rated" if self.rated else "match.casual")
         right = f"{look.t(f'speed.{self.speed}')} · {kind} "
-        if ticket is not None:
+        if is_looking:
             names = look.t("list.comma").join(look.game(game) for game in self.games)
-            ratings = look.t("lobby.window", low=window[0], high=window[1]) if window else ""
+            among = look.t("lobby.window", low=ratings[0], high=ratings[1]) if ratings else ""
             left: tuple[Span, ...] = (
                 ("good", f" {look.t('lobby.looking')}"),
-                ("", f"  {ratings}"),
+                ("", f"  {among}"),
                 ("dim", f"  {names}"),
             )
             return ends(left, (("dim", right),), cols)

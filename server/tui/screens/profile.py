@@ -13,7 +13,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.curve import curve
 from server.tui.keymap import Hint
-from server.tui.lines import Line, pad, pad_left, plain, wrapped
+from server.tui.lines import Line, inset, pad, pad_left, plain, wrapped
 from server.tui.screens import complaints
 from server.tui.screens.ladders import shown_ladders
 from server.tui.screens.listpage import ListPage
@@ -94,8 +94,7 @@ class ProfilePage(ListPage):
         if self.account is None:
             return Body([plain(f" {t('profile.nobody', name=self.handle)}")])
         if self._is_hidden:
-            said = wrapped(t("profile.blocked", name=self.handle), cols - 2)
-            return Body([(), *((("", " "), *line) for line in said)])
+            return Body([(), *inset(wrapped(t("profile.blocked", name=self.handle), cols - 2))])
         lines = [
             *self._roles(),
             *self._ratings(cols),
@@ -104,7 +103,7 @@ class ProfilePage(ListPage):
             plain(f" {t('profile.matches')}", "title"),
         ]
         if not self.matches:
-            return Body([*lines, *((("", " "), *line) for line in wrapped(t("profile.no-matches"), cols - 2))])
+            return Body([*lines, *inset(wrapped(t("profile.no-matches"), cols - 2))])
         window = self.window(len(lines), rows - len(lines))
         return Body([*lines, *(self._match(i, cols) for i in window)])
 

@@ -12,7 +12,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, block, clip, pad, plain, wrapped
+from server.tui.lines import Line, block, clip, inset, pad, plain, wrapped
 from server.tui.screens.listpage import POINTER_COLS, ListPage
 
 WHEN_COLS, NAME_COLS = 11, 16
@@ -97,7 +97,7 @@ class ReportsPage(ModerationList):
         if self.reports is None:
             return Body([plain(f" {t('page.loading')}", "dim")])
         if not self.reports:
-            return Body([(), *((("", " "), *line) for line in wrapped(t("reports.empty"), cols - 2))])
+            return Body([(), *inset(wrapped(t("reports.empty"), cols - 2))])
         head = f"   {pad(t('reports.when'), WHEN_COLS)}  {pad(t('reports.about'), NAME_COLS)}  "
         head += f"{pad(t('reports.by'), NAME_COLS)}  {t('reports.why')}"
         window = self.window(1, rows - 1)

@@ -14,7 +14,7 @@ from server.session.page import Body, Page
 from server.session.session import Session
 from server.tui import frame, keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, block, plain
+from server.tui.lines import Line, block, inset, plain
 from server.tui.screens import bringing, roomdrawing
 from server.tui.screens.chatlines import chat_lines
 from server.tui.screens.chooser import Chooser
@@ -122,7 +122,7 @@ class RoomPage(Page):
         said = self.session.services.chat.recent(self._channel, self.session.person.blocked)
         chat = chat_lines(said, look, cols - 2, chat_rows) or [plain(look.t("room.chat-empty"), "dim")]
         top = block(lines, cols, max(0, min(len(lines), rows - 3)))
-        rest = block([(("", " "), *line) for line in chat], cols, max(0, rows - len(top) - 1))
+        rest = block(inset(chat), cols, max(0, rows - len(top) - 1))
         return Body([*top, frame.rule(look, cols), *rest])
 
     def message(self) -> Line:

@@ -9,7 +9,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
-from server.tui.lines import Line, block, clip, pad, plain, wrapped
+from server.tui.lines import Line, block, clip, inset, pad, plain, wrapped
 from server.tui.screens.listpage import POINTER_COLS
 from server.tui.screens.reports import ModerationList, leave_unless_allowed, moderation
 
@@ -48,7 +48,7 @@ class SanctionsPage(ModerationList):
         if self.in_force is None:
             return Body([plain(f" {t('page.loading')}", "dim")])
         if not self.in_force:
-            return Body([(), *((("", " "), *line) for line in wrapped(t("sanctions.empty"), cols - 2))])
+            return Body([(), *inset(wrapped(t("sanctions.empty"), cols - 2))])
         below = self._whole(cols)
         head = f"   {pad('', ACT_COLS)}  {pad(t('sanction.whom'), WHOM_COLS)}  "
         head += f"{pad(t('sanctions.until'), UNTIL_COLS)}  {t('reports.why')}"
@@ -73,7 +73,7 @@ class SanctionsPage(ModerationList):
         said = self.session.t(
             "sanctions.whole", whom=whom, by=kept.by_name, at=f"{kept.at:%Y-%m-%d %H:%M}", why=kept.why
         )
-        return [(), *((("", " "), *line) for line in wrapped(said, cols - 2, "dim")[:4])]
+        return [(), *inset(wrapped(said, cols - 2, "dim")[:4])]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""

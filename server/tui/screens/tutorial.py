@@ -11,7 +11,7 @@ from server.tui import keymap
 from server.tui.board import BoardArea, board
 from server.tui.keymap import Hint
 from server.tui.lesson import lessons
-from server.tui.lines import Line, block, plain, wrapped
+from server.tui.lines import Line, block, inset, plain, wrapped
 from server.tui.practice import NOON, Practice
 from server.tui.sidebyside import GAP_COLS, side_by_side
 
@@ -35,8 +35,8 @@ class TutorialPage(Page):
     def begin(self, index: int) -> None:
         """Begin the lesson of this number, from 0."""
         self.index, self.is_done = index, False
-        self.table = Practice(self.game, self.lessons[index], self.session.identity.name)
-        self.snapshot = self.table.snapshot
+        self.practice = Practice(self.game, self.lessons[index], self.session.identity.name)
+        self.snapshot = self.practice.snapshot
         self.selection = self.board.start(self.snapshot, b"")
 
     def title(self) -> str:
@@ -55,9 +55,9 @@ class TutorialPage(Page):
         """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""
         look = self.session.look
         above, area = self._areas(cols, rows)
-        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.table.events)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.practice.events)
         if above:
-            return Body([*block([(("", " "), *line) for line in self._text(cols - 2)], cols, above), *drawn])
+            return Body([*block(inset(self._text(cols - 2)), cols, above), *drawn])
         return Body(side_by_side(drawn, self._words(cols - area.cols - GAP_COLS), area.cols, cols, rows))
 
     def _areas(self, cols: int, rows: int) -> tuple[int, BoardArea]:
@@ -135,13 +135,13 @@ class TutorialPage(Page):
     def play(self, action: Action) -> None:
         """Play an action: it does the lesson, or the lesson begins again."""
         try:
-            self.is_done = self.table.play(action)
+            self.is_done = self.practice.play(action)
         except GameError as error:
             self.session.prompts.notice(error.key, "bad")
         else:
             if not self.is_done:
                 self.session.prompts.notice("tutorial.other")
-        self.snapshot = self.table.snapshot
+        self.snapshot = self.practice.snapshot
         if self.is_done:
             self.selection = self.board.follow(self.snapshot, self.selection)
         else:

@@ -18,7 +18,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.field import Field
 from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, plain, wrapped
+from server.tui.lines import Line, columns, indented, plain
 
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16
@@ -57,10 +57,10 @@ class WelcomePage(Page):
 
     def body(self, cols: int, rows: int) -> Body:
         """Show the key, the field for the handle, and the other ways in."""
-        t, width = self.session.t, min(cols - 4, 76)
+        t = self.session.t
         lines: list[Line] = [()]
         for text in (t("welcome.text"), t("welcome.key", fingerprint=self.session.identity.fingerprint or "")):
-            lines += [((("", "  "), *line)) for line in wrapped(text, width)]
+            lines += indented(text, cols)
             lines.append(())
         label = f"  {t('welcome.handle')} "
         span, at = self.handle.shown(HANDLE_COLS)
@@ -68,11 +68,11 @@ class WelcomePage(Page):
         lines += [(("title", label), span), (("", "  "), *(self.error or plain(t("welcome.rules"), "dim"))), ()]
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
-            lines += [((("", "  "), *line)) for line in wrapped(t("welcome.proposed", names=names), width, "warn")]
-        lines += [((("", "  "), *line)) for line in wrapped(t("welcome.other-key"), width, "dim")]
+            lines += indented(t("welcome.proposed", names=names), cols, "warn")
+        lines += indented(t("welcome.other-key"), cols, "dim")
         lines.append(plain(f"    {self.session.reached_at.line_with_key()}"))  # in a line of its own, to be copied
         for text in (t("welcome.link"), t("welcome.guest")):
-            lines += [((("", "  "), *line)) for line in wrapped(text, width, "dim")]
+            lines += indented(text, cols, "dim")
             lines.append(())
         if self.session.prompts.is_typing and self.code_error:
             lines.append((("", "  "), *self.code_error))
@@ -199,10 +199,8 @@ class CodesPage(Page):
 
     def body(self, cols: int, rows: int) -> Body:
         """List the codes, two in a line where there is room."""
-        lines: list[Line] = [()]
-        for line in wrapped(self.session.t("codes.text", name=self.session.identity.name), min(cols - 4, 76)):
-            lines.append((("", "  "), *line))
-        lines.append(())
+        told = indented(self.session.t("codes.text", name=self.session.identity.name), cols)
+        lines: list[Line] = [(), *told, ()]
         lines += [plain(f"      {code}", "title") for code in self.codes]
         return Body(lines)
 

@@ -16,7 +16,7 @@ from server.tui.games.netrunner.labels import label, place_words, server_name, s
 from server.tui.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
 from server.tui.games.netrunner.selection import PAGE, Selection, page_of, rows
 from server.tui.games.netrunner.sides import hand_lines, packing, rig_lines, side_line, step_line
-from server.tui.lines import Line, block, fit, plain, width_cols, wrapped
+from server.tui.lines import Line, block, fit, inset, plain, width_cols, wrapped
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
 
@@ -159,7 +159,7 @@ class ChoiceLines:
     def lines(self, look: Look, cols: int, spare: int) -> list[Line]:
         """Return the lines; `spare` are those that are left over."""
         if self.cols == cols:
-            text = [(("", " "), *line) for line in self.text[: max(0, spare - 1)]]
+            text = inset(self.text[: max(0, spare - 1)])
             return [*self.listed.lines, *([plain(look.glyphs.rule * cols, "rule"), *text] if text else [])]
         bar: Line = (("rule", f" {look.glyphs.vertical} "),) if self.text else ()
         pairs = zip_longest(self.listed.lines, self.text, fillvalue=())
@@ -314,7 +314,7 @@ def text_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int, most: 
         code = spoken_of(snapshot, chosen)
         room = cols - 2 - cols_of(look.t("netrunner.more-lines")) - 2
         told = shorter(details.brief_lines(code, look, cols - 2), most, look, room)
-    return [plain(look.glyphs.rule * cols, "rule"), *((("", " "), *line) for line in told)]
+    return [plain(look.glyphs.rule * cols, "rule"), *inset(told)]
 
 
 def spoken_of(snapshot: Shown, chosen: Selection) -> str:

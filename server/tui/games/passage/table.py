@@ -12,7 +12,7 @@ from server.tui.games.passage import selection
 from server.tui.games.passage.known import certain
 from server.tui.games.passage.labels import card, cards, name, place, side_words
 from server.tui.games.passage.selection import Selection, Shown
-from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, joined, plain, width_cols, wrap
+from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, inset, joined, plain, width_cols, wrap
 from server.tui.look import Look
 from server.tui.seats import own_seat
 
@@ -60,7 +60,7 @@ def seats_band(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
             box = _seat_box(snapshot, seat, look, width, rows)
             box = [(*line, ("", " ")) for line in box]
             band = beside(band, box, width_cols(band[0]), width + 1) if band else box
-        lines += [(("", " "), *line) for line in band]
+        lines += inset(band)
     return lines
 
 
