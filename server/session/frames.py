@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import ref
 
-from server.session.page import Page
+from server.session.page import Body, Page
 from server.session.part import Part
 from server.session.prompts import typed
 from server.tui import frame, keymap, toosmall
@@ -107,8 +107,7 @@ class Frames(Part):
         return ascii_line(line, not session.screen.client.is_unicode) if session.look.glyph_set == "ascii" else line
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
-        session, prompts = self.session, self.session.prompts
-        page, look = session.pages.top, session.look
+        page, look = self.session.pages.top, self.session.look
         if page is not None:
             page.refresh()
         if toosmall.is_shut(cols, rows):
@@ -116,6 +115,11 @@ class Frames(Part):
         layout = Layout(cols, rows)
         if page is None:
             return frame.compose(layout, look, plain(""), [], (), ())
+        return self._compose_page(page, layout, for_all)
+
+    def _compose_page(self, page: Page, layout: Layout, for_all: bool) -> Frame:
+        """Draw a page with its frame. What is said first decides how many rows of the body it covers."""
+        look, cols = self.session.look, layout.cols
         banner = page.banner()
         above: list[Line] = [fit(banner, cols)] if banner and not layout.has_rule else []
         said = self._message(page, cols)
@@ -124,13 +128,10 @@ class Frames(Part):
         *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
         title = frame.title_line(page.title(), page.who(), look, cols, badge)
-        cursor = None if prompts.question else body.cursor
-        if prompts.typing is not None and prompts.question is None:
-            _, at = typed(prompts.typing, cols)
-            cursor = (at, layout.body_rows)
+        cursor = self._cursor(body, layout)
         self._plain = None if cursor or banner or badge or page.tells_of_body else ref(page)
         self._held = holds = self._holds(page)
-        if holds and prompts.is_idle:
+        if holds and self.session.prompts.is_idle:
             message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
         hints = self.hints()
         drawn = frame.compose(
@@ -139,6 +140,13 @@ class Frames(Part):
         if more:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
+
+    def _cursor(self, body: Body, layout: Layout) -> tuple[int, int] | None:
+        """Return column and row of the cursor, from the body's first row on: in a line being typed, else the page's."""
+        prompts = self.session.prompts
+        if prompts.question is not None or prompts.typing is None:
+            return body.cursor if prompts.question is None else None
+        return typed(prompts.typing, layout.cols)[1], layout.body_rows
 
     def _holds(self, page: Page) -> bool:
         """Tell whether keys are held back."""

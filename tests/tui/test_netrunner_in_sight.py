@@ -13,8 +13,8 @@ from server.matches.model import SeenEvent
 from server.session.hold import MOST_S
 from server.tui import panel
 from server.tui.games.netrunner import details, selection
-from server.tui.games.netrunner.choices import row_words
 from server.tui.games.netrunner.labels import place_words
+from server.tui.games.netrunner.rowtext import row_words
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import facing

@@ -17,7 +17,7 @@ from server.i18n.catalogues import LANGUAGES, catalogue
 from server.tui.board import board
 from server.tui.games.netrunner import selection
 from server.tui.games.netrunner.cardtext import may_words
-from server.tui.games.netrunner.choices import row_words
+from server.tui.games.netrunner.rowtext import row_words
 from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import accessing, facing, meeting, runner

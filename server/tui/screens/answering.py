@@ -147,7 +147,6 @@ class Answering:
 
     def _take(self, answer: Any, key: str, before: Callable[[AnyViewerState, Any], Any]) -> None:
         """Take what the board makes of a key or a click; `before` says what it made of it at an earlier state."""
-        seen, shot = self._seen, self._seen.snapshot
         if self._is_answer(answer) and self._means_another(answer, before) and self._guard.catches(key):
             self._session.input.say_held()
             return
@@ -162,18 +161,23 @@ class Answering:
         if self._is_answer(answer) and answer != self.selection and key == "enter":
             self._guard.note_mark(key)
         if answer != self.selection and self.is_resting:
-            self._struck = shot, self.selection
-        if not isinstance(answer, Action):
+            self._struck = self._seen.snapshot, self.selection
+        if isinstance(answer, Action):
+            self._send(answer)
+        else:
             self.selection = answer
             self.act_unasked()
+
+    def _send(self, action: Action) -> None:
+        """Send an action that a key has completed, unless this turn was answered already."""
+        shot, seat = self._seen.snapshot, self._seen.seat
+        if seat is None or self._sent_at == shot.turn_seq:
             return
-        if seen.seat is not None and self._sent_at != shot.turn_seq:
-            self._sent_at = shot.turn_seq
-            asked = shot.pending  # sorted: else a discard pile would tell the order of the hand
-            if asked is not None and contains(asked.choice, answer):
-                self._answered = asked.prompt
-            sent = answer if asked is None else in_order(asked.choice, answer)
-            self._session.spawn(self._act(seen.seat, sent, shot.turn_seq))
+        self._sent_at, asked = shot.turn_seq, shot.pending
+        if asked is not None and contains(asked.choice, action):
+            self._answered = asked.prompt
+        ordered = action if asked is None else in_order(asked.choice, action)  # else a discard pile tells the hand's
+        self._session.spawn(self._act(seat, ordered, shot.turn_seq))
 
     def _pointed(self, key: str) -> Any:
         """Return the selection of a key that only points at what it has just come to mean; None: it acts."""

@@ -11,7 +11,19 @@ from server.matches.model import SeenEvent
 from server.tui import keymap, panel
 from server.tui.board import Board, BoardArea, Unasked
 from server.tui.cursor import STEPS, stepped
-from server.tui.games.netrunner import choices, details, draw, errands, events, legend, paying, seats, selection
+from server.tui.games.netrunner import (
+    details,
+    draw,
+    errands,
+    events,
+    legend,
+    paying,
+    prompts,
+    rowtext,
+    seats,
+    selection,
+    settings,
+)
 from server.tui.games.netrunner.irrevocable import needs_enter
 from server.tui.games.netrunner.scene import Shown
 from server.tui.games.netrunner.selection import Selection
@@ -69,10 +81,10 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return draw.draw(snapshot, chosen, look, cols, rows)
 
     def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
-        said = choices.refusal(snapshot, chosen, look) or draw.clipped(snapshot, chosen, look)
+        said = rowtext.refusal(snapshot, chosen, look) or draw.clipped(snapshot, chosen, look)
         said = said or draw.pointed_at(snapshot, chosen, look)
-        told = choices.told(snapshot, chosen, look)
-        return plain(f" {told}{said or choices.prompt(snapshot, chosen, look)}", "warn")
+        told = prompts.told(snapshot, chosen, look)
+        return plain(f" {told}{said or prompts.prompt(snapshot, chosen, look)}", "warn")
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         if chosen.mode in (*selection.ASIDE, selection.LIST, selection.TRASH, selection.MORE):
@@ -115,7 +127,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if command == "by-hand":
             return selection.by_hand(chosen)
         if command == "auto":
-            return selection.opened(chosen, selection.AUTO, details.start_at(snapshot)) if snapshot.settings else None
+            return selection.opened(chosen, selection.AUTO, settings.start_at(snapshot)) if snapshot.settings else None
         if command == "quiet":
             return selection.quieted(snapshot)
         if command == "more":
@@ -170,12 +182,12 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return keymap.hints("netrunner", ("look", "log"))
 
     def _set(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
-        steps = details.windows(snapshot)
+        steps = settings.windows(snapshot)
         match command:
             case "move":
                 return replace(chosen, cursor=stepped(chosen.cursor, STEPS[key], len(steps)))
             case "change":
-                return details.changed(snapshot, chosen.cursor, -1 if key == "left" else 1)
+                return settings.changed(snapshot, chosen.cursor, -1 if key == "left" else 1)
         return selection.drop(snapshot, chosen)
 
     def _do(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.tui.games.netrunner import selection
-from server.tui.games.netrunner.choices import row_words
+from server.tui.games.netrunner.digits import PAGE
 from server.tui.games.netrunner.rows import FREE_DIGIT, ChoiceRow
+from server.tui.games.netrunner.rowtext import row_words
 from server.tui.games.netrunner.scene import Shown
-from server.tui.games.netrunner.selection import DIGITS, PAGE, Selection, page_of, rows
+from server.tui.games.netrunner.selection import DIGITS, Selection, page_of, rows
 from server.tui.lines import Line, fit, plain, width_cols, wrap
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look

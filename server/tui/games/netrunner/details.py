@@ -1,4 +1,4 @@
-"""Looking at cards: every card a viewer knows, place by place, with what it says; and the settings of windows."""
+"""Looking at cards: every card a viewer knows, place by place, with what it says."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from game.choices import tokens
-from game.contract import Action, OneOf
+from game.contract import OneOf
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import kind_words, number_words, text_lines, title_of
-from server.tui.games.netrunner.labels import label, located, marks, server_name, side_name
+from server.tui.games.netrunner.labels import label, located, marks, server_name
 from server.tui.games.netrunner.scene import (
     Shown,
     accessed,
@@ -20,8 +20,6 @@ from server.tui.games.netrunner.scene import (
     rig_rows,
     scene_of,
     score_row,
-    setting,
-    step_of,
     table_of,
 )
 from server.tui.lines import Line, block, fit, pad, plain, wrapped
@@ -29,7 +27,6 @@ from server.tui.look import Look
 from server.tui.seats import own_seat
 
 LIST_COLS = 30
-MODES = ("always", "could", "turn", "never")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,53 +187,3 @@ def brief_lines(code: str, look: Look, cols: int) -> list[Line]:
     for sentence in text_lines(code, look):
         lines += wrapped(sentence, cols, "", 2)
     return lines
-
-
-# The settings.
-
-
-def windows(snapshot: Shown) -> list[str]:
-    """Return the steps that have a setting, in the order of the table."""
-    found: list[str] = []
-    for choice in snapshot.settings:
-        if isinstance(choice, OneOf):
-            found += [action.text.split()[1] for action in choice.actions if action.text.startswith("auto ")]
-    return [*dict.fromkeys(found)]
-
-
-def changed(snapshot: Shown, cursor: int, step: int) -> Action | None:
-    """Return the action that changes the setting under the cursor."""
-    steps = windows(snapshot)
-    if not 0 <= cursor < len(steps):
-        return None
-    mode = MODES[(MODES.index(setting(snapshot, steps[cursor])) + step) % len(MODES)]
-    return Action(f"auto {steps[cursor]} {mode}")
-
-
-def start_at(snapshot: Shown) -> int:
-    """Return the setting to begin with: that of the step the match stands at."""
-    steps, now = windows(snapshot), step_of(scene_of(snapshot))
-    return steps.index(now) if now in steps else 0
-
-
-def draw_settings(snapshot: Shown, cursor: int, look: Look, cols: int, rows: int) -> list[Line]:
-    """Draw every window with its setting."""
-    lines: list[Line] = [*wrapped(f" {look.t('netrunner.auto.text')}", cols, "dim", 1), ()]
-    steps = windows(snapshot)
-    room = max(1, rows - len(lines))
-    top = max(0, min(len(steps) - room, cursor - room // 2))
-    for at, step in enumerate(steps[top : top + room], top):
-        here = at == cursor
-        word = look.t(f"netrunner.auto.{setting(snapshot, step)}")
-        value = f"< {word} >" if here else f"  {word}"
-        pointer = f" {look.glyphs.pointer} " if here else "   "
-        name = pad(f"{side_word(step, look)} {step.partition('.')[2]} {look.t(f'netrunner.step.{step}')}", 46)
-        lines.append((("row" if here else "", pointer + name), ("title" if here else "", f" {value}")))
-    return block(lines, cols, rows)
-
-
-def side_word(step: str, look: Look) -> str:
-    """Return whose turn a step belongs to, or that it is a run's."""
-    if step.startswith("run."):
-        return look.t("netrunner.step.of-run")
-    return side_name(CORP if step.startswith("corp") else RUNNER, look)

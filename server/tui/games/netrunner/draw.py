@@ -7,14 +7,15 @@ from itertools import zip_longest
 
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import printed_index
-from server.tui.games.netrunner import columns, details, selection, tiles
+from server.tui.games.netrunner import columns, details, selection, settings, tiles
 from server.tui.games.netrunner.cardtext import sub_words, title_of
 from server.tui.games.netrunner.choicelist import ChoiceList, choice_cells, choice_list, folded_cell, pages_line
-from server.tui.games.netrunner.choices import row_words
 from server.tui.games.netrunner.columns import Subject
+from server.tui.games.netrunner.digits import PAGE
 from server.tui.games.netrunner.labels import label, place_words, server_name, subject
+from server.tui.games.netrunner.rowtext import row_words
 from server.tui.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
-from server.tui.games.netrunner.selection import PAGE, Selection, page_of, rows
+from server.tui.games.netrunner.selection import Selection, page_of, rows
 from server.tui.games.netrunner.sides import hand_lines, packing, rig_lines, side_line, step_line
 from server.tui.lines import Line, block, fit, inset, plain, width_cols, wrapped
 from server.tui.lines import columns as cols_of
@@ -61,7 +62,7 @@ def draw(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int)
         case selection.LOOK:
             return block(details.draw_cards(snapshot, chosen.cursor, look, cols, height), cols, height)
         case selection.AUTO:
-            return details.draw_settings(snapshot, chosen.cursor, look, cols, height)
+            return settings.draw(snapshot, chosen.cursor, look, cols, height)
     return block(plan(snapshot, chosen, look, cols, height).lines, cols, height)
 
 

@@ -15,8 +15,7 @@ from game.netrunner.windows import does_something_rezzed, matters
 from server.tui.cursor import NOWHERE, STEPS, stepped, toggled
 from server.tui.games.netrunner import breaking, errands
 from server.tui.games.netrunner.breaking import Breaking
-from server.tui.games.netrunner.digits import PAGE as PAGE
-from server.tui.games.netrunner.digits import at_last, settled
+from server.tui.games.netrunner.digits import PAGE, at_last, settled
 from server.tui.games.netrunner.errands import IDLE, Errands
 from server.tui.games.netrunner.rows import (
     FREE_DIGIT,
