@@ -1,4 +1,4 @@
-"""The cursor in a list of rows: the keys that move it, and rows that are ticked."""
+"""Cursors: the keys that move one in a list of rows or on a grid, and rows that are ticked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from typing import Final
 
 NOWHERE: Final = -1  # the cursor is on no row yet
 STEPS: Final = {"up": -1, "down": 1, "k": -1, "j": 1, "left": -1, "right": 1, "h": -1, "l": 1}
+
+GRID_STEPS: Final = {  # columns to the right and rows down, as the screen shows them
+    "up": (0, -1),
+    "down": (0, 1),
+    "left": (-1, 0),
+    "right": (1, 0),
+    "k": (0, -1),
+    "j": (0, 1),
+    "h": (-1, 0),
+    "l": (1, 0),
+}
 
 
 def stepped(at: int, step: int, count: int) -> int:

@@ -513,7 +513,7 @@ def test_a_board_of_any_size_fills_a_large_terminal(size: int) -> None:
     assert area.cols >= 150 or last + 1 >= 45
     assert Look().t("relati.legend.bomber") in "".join(lines), "whole, the legend too"
     assert viewport.is_whole(shot, area.cols, rows)
-    assert cols - area.cols >= viewport.SIDE_COLS
+    assert cols - area.cols >= viewport.PANEL_COLS
 
 
 @pytest.mark.parametrize("look", LOOKS)

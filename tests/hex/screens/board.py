@@ -1,16 +1,17 @@
-"""Hex's board: a rhombus of cells, each row a column further to the right. It holds nothing."""
+"""Hex's board: a rhombus of cells, each row a column further to the right. It keeps no state."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from game.contract import Action, Watcher
 from server.matches.model import SeenEvent, ViewerState
 from server.tui import keymap
 from server.tui.board import Board, BoardArea
+from server.tui.cursor import GRID_STEPS
 from server.tui.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
 from server.tui.keymap import Hint
 from server.tui.lines import Line, Span, block, plain
@@ -22,12 +23,6 @@ from tests.hex.view import View
 
 LABEL_COLS, CELL_COLS = 3, 3  # row numbers; an edge, the stone, a gap
 NOBODY = -1  # who only looks on has no cursor
-STEPS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)} | {
-    "k": (-1, 0),
-    "j": (1, 0),
-    "h": (0, -1),
-    "l": (0, 1),
-}
 MARKS = ("R", "B")
 
 
@@ -42,7 +37,7 @@ Shown: TypeAlias = ViewerState[View]
 
 
 class HexBoard(Board[View, Selection]):
-    """The board; holds nothing."""
+    """The board. It keeps no state."""
 
     game = "hex"
 
@@ -141,7 +136,7 @@ def _row(snapshot: Shown, chosen: Selection, look: Look, row: int, last: set[str
 
 def _moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     """Return the cursor a cell further; it stays on the board."""
-    size, (down, right) = snapshot.view.state.size, STEPS[key]
+    size, (right, down) = snapshot.view.state.size, GRID_STEPS[key]
     row, column = divmod(chosen.cursor, size)
     return Selection(max(0, min(size - 1, row + down)) * size + max(0, min(size - 1, column + right)))
 

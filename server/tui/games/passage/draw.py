@@ -12,7 +12,15 @@ from server.matches.model import SeenEvent
 from server.tui.cursor import NOWHERE
 from server.tui.games.passage import marks, selection, table
 from server.tui.games.passage.known import certain
-from server.tui.games.passage.labels import card, cards, known_words, name, place, row_words, side_words
+from server.tui.games.passage.labels import (
+    card_name,
+    card_names,
+    known_words,
+    place_words,
+    row_words,
+    seat_name,
+    side_words,
+)
 from server.tui.games.passage.selection import Selection, Shown
 from server.tui.games.passage.table import DrawnChoice
 from server.tui.lines import Line, Span, block, columns, fit, packed, pad, plain, wrap, wrapped
@@ -20,7 +28,7 @@ from server.tui.look import Look
 from server.tui.memo import OneValueCache, by_identity
 from server.tui.seats import name_at, own_seat
 
-SIDE_COLS, SIDE_SHARE, WIDEST_SIDE = 28, 0.35, 44  # what the side panel needs, its share, and the most it gets
+PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 28, 0.35, 44  # what the panel needs, its share, and the most it gets
 MARK_ROWS, ROOMY_ROWS = 2, 18  # lines for what others did, from so many rows on
 LIST_COLS = 76  # a list of choices is not wider
 NAME_COLS = 16
@@ -30,8 +38,8 @@ CARDS = frozenset(one.value for one in REAL)
 
 def board_cols(cols: int) -> int:
     """Return how many of a screen's columns the board takes."""
-    side = max(SIDE_COLS, min(WIDEST_SIDE, int(cols * SIDE_SHARE)))
-    return cols - side if cols >= 2 * SIDE_COLS else cols
+    panel = max(PANEL_COLS, min(WIDEST_PANEL, int(cols * PANEL_SHARE)))
+    return cols - panel if cols >= 2 * PANEL_COLS else cols
 
 
 def draw(
@@ -148,7 +156,7 @@ def table_lines(
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
-    last = look.t("list.comma").join(card(one, look) for one in reversed(view.discard[-6:]))
+    last = look.t("list.comma").join(card_name(one, look) for one in reversed(view.discard[-6:]))
     discards = plain(" " + look.t("passage.last", cards=last), "dim") if last else ()
     done = marks.lines(snapshot, events, look, cols, mark_rows) or [discards]
     return [*lines, *done, *[()] * (mark_rows - len(done))]  # always as high, so that a click finds what is below
@@ -177,7 +185,7 @@ def owed_words(snapshot: Shown, look: Look) -> str:
     draws = draws_words(view.draws, view.bottom + view.owed[seat], view.switches.bottom_rule, look, len(view.pile))
     if seat == own_seat(snapshot):
         return draws[:1].upper() + draws[1:]
-    return look.t("passage.whose", name=name(snapshot, seat, look), draws=draws)
+    return look.t("passage.whose", name=seat_name(snapshot, seat, look), draws=draws)
 
 
 def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int) -> str:
@@ -284,7 +292,9 @@ def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS
 def discarded(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
     """Return the last discards, for viewers without a hand, the newest first: as many as stand side by side."""
     shown = snapshot.view.discard[::-1][: (cols - 1) // table.NARROWEST_CARD]
-    return [DrawnChoice(card(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown]
+    return [
+        DrawnChoice(card_name(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown
+    ]
 
 
 def _ground(one: Card) -> str:
@@ -318,7 +328,7 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoic
             n = hand.count(key)
             more = f" {look.t('passage.times', n=n)}" if n > 1 else ""
             text = look.t(f"passage.does.{key.value}") if key.value in CARDS else ""
-            items.append(DrawnChoice(card(key, look) + more, text, can_choose=False))
+            items.append(DrawnChoice(card_name(key, look) + more, text, can_choose=False))
     return items
 
 
@@ -327,8 +337,8 @@ def open_hands(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
     view, items = snapshot.view, []
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
-            first, *rest = wrap(cards(hand, look), max(12, cols - NAME_COLS - 5))
-            items += [DrawnChoice(name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
+            first, *rest = wrap(card_names(hand, look), max(12, cols - NAME_COLS - 5))
+            items += [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
     return items
 
 
@@ -339,7 +349,7 @@ def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]
         words = text.split()
         seat = int(words[2]) if len(words) > 2 else view.turn
         said = look.t("list.comma").join(side_words(snapshot, seat, look))
-        items.append(DrawnChoice(name(snapshot, seat, look), said, at == chosen.at, ground=f"tile{seat}"))
+        items.append(DrawnChoice(seat_name(snapshot, seat, look), said, at == chosen.at, ground=f"tile{seat}"))
     return items
 
 
@@ -348,7 +358,7 @@ def places(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
     row, known = selection.rows(snapshot)[chosen.row], dict(certain(snapshot.view))
     size = len(row.texts)
     return [
-        DrawnChoice(place(at, size, look), card(known[at], look) if at in known else "", at == chosen.at)
+        DrawnChoice(place_words(at, size, look), card_name(known[at], look) if at in known else "", at == chosen.at)
         for at in range(size)
     ]
 
@@ -359,7 +369,7 @@ def heading(snapshot: Shown, look: Look) -> Line:
     if seat is None:
         is_open = bool(open_hands(snapshot, look, LIST_COLS))
         return plain(" " + look.t("passage.hand.all" if is_open else "passage.hand.watch"), "dim")
-    theirs, whose = ("-theirs" if snapshot.is_borrowed else ""), name(snapshot, seat, look)
+    theirs, whose = ("-theirs" if snapshot.is_borrowed else ""), seat_name(snapshot, seat, look)
     if seat in view.eliminated:
         return plain(" " + look.t(f"passage.hand.out{theirs}", name=whose), "dim")
     said = look.t(f"passage.hand{theirs}", count=len(view.hands[seat]), name=whose)
@@ -367,5 +377,5 @@ def heading(snapshot: Shown, look: Look) -> Line:
     if seat in view.blind:
         spans.append(("warn", "  " + look.t("passage.hand.blind")))
     if view.sealed[seat]:
-        spans.append(("warn", "  " + look.t("passage.hand.sealed", cards=cards(view.sealed[seat], look))))
+        spans.append(("warn", "  " + look.t("passage.hand.sealed", cards=card_names(view.sealed[seat], look))))
     return tuple(spans)

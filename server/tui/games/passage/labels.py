@@ -26,26 +26,26 @@ WEIGHTS = {
 NAMES = {"seat": "name", "to": "to", "target": "target", "actor": "actor", "by": "by"}
 
 
-def card(key: object, look: Look) -> str:
+def card_name(key: object, look: Look) -> str:
     """Return a card's name."""
     return look.t(f"passage.card.{key}")
 
 
-def cards(keys: Iterable[object], look: Look) -> str:
+def card_names(keys: Iterable[object], look: Look) -> str:
     """Return a list of cards, equal ones counted."""
     counted: dict[object, int] = {}
     for key in keys:
         counted[key] = counted.get(key, 0) + 1
-    names = [card(key, look) + (f" {look.t('passage.times', n=n)}" if n > 1 else "") for key, n in counted.items()]
+    names = [card_name(key, look) + (f" {look.t('passage.times', n=n)}" if n > 1 else "") for key, n in counted.items()]
     return look.t("list.comma").join(names) or look.glyphs.dash
 
 
-def name(snapshot: Shown, seat: int, look: Look) -> str:
+def seat_name(snapshot: Shown, seat: int, look: Look) -> str:
     """Return a player's name."""
     return short_name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
 
 
-def place(at: int, size: int, look: Look) -> str:
+def place_words(at: int, size: int, look: Look) -> str:
     """Return a place in a pile of so many cards."""
     if at == 0:
         return look.t("passage.place.top")
@@ -79,12 +79,12 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what to do now."""
     pending = snapshot.pending
     if pending is None:
-        waiting = [name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+        waiting = [seat_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
         return look.t("passage.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
     asked = asked_words(snapshot, look)
     if chosen.mode == selection.TARGET:
         row = rows(snapshot)[chosen.row]
-        return look.t("passage.do.target", card=card(row.head.split()[1], look))
+        return look.t("passage.do.target", card=card_name(row.head.split()[1], look))
     if chosen.mode == selection.NUMBER:
         said = number_words(snapshot, chosen, look)
         return joined((asked, said)) if pick_is_put(snapshot, chosen) else said
@@ -104,10 +104,10 @@ def pick_is_put(snapshot: Shown, chosen: Selection) -> bool:
 def number_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say which place is chosen, in words and as a number from the top."""
     row = rows(snapshot)[chosen.row]
-    where = look.t("passage.place.none") if chosen.at < 0 else place(chosen.at, len(row.texts), look)
+    where = look.t("passage.place.none") if chosen.at < 0 else place_words(chosen.at, len(row.texts), look)
     if row.head == "put":
         return look.t("passage.do.put", place=where, all=len(row.texts))
-    return look.t("passage.do.number", card=card(row.head.split()[1], look), place=where, all=len(row.texts))
+    return look.t("passage.do.number", card=card_name(row.head.split()[1], look), place=where, all=len(row.texts))
 
 
 def asked_words(snapshot: Shown, look: Look) -> str:
@@ -116,7 +116,7 @@ def asked_words(snapshot: Shown, look: Look) -> str:
     assert pending is not None
     params = spoken(dict(pending.params), snapshot, look)
     if isinstance(to := dict(pending.params).get("to"), int):
-        params["name"] = name(snapshot, to, look)
+        params["name"] = seat_name(snapshot, to, look)
     if pending.prompt == "veto":
         return at_stake(snapshot, look)
     return look.t(f"passage.prompt.{pending.prompt}", **params)
@@ -156,13 +156,13 @@ def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
     """Return what a row of a decision says."""
     words = row.head.split()
     if words[0] == "take":
-        return look.t("passage.row.take", name=name(snapshot, int(words[1]), look))
+        return look.t("passage.row.take", name=seat_name(snapshot, int(words[1]), look))
     if words[-1].isdigit():
         return look.t("passage.row.face-down", n=int(words[-1]) + 1)
     if len(words) == 1 and words[0] in (*selection.PASSING, "judge") and not is_several(snapshot):
         is_free = words[0] == "end" and (snapshot.view.draws == 0 or not snapshot.view.pile)
         return look.t("passage.row.end-free" if is_free else f"passage.row.{words[0]}")
-    return card(words[-1], look)
+    return card_name(words[-1], look)
 
 
 def is_several(snapshot: Shown) -> bool:
@@ -202,7 +202,7 @@ def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:
     if view.owed[seat]:
         said.append(look.t("passage.seat.owes", count=view.owed[seat]))
     if view.held[seat] and seat != own_seat(snapshot):
-        said.append(look.t("passage.seat.holds", cards=cards(view.held[seat], look)))
+        said.append(look.t("passage.seat.holds", cards=card_names(view.held[seat], look)))
     return said
 
 
@@ -217,7 +217,7 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     key = event.kind + variant(event, None if snapshot.is_borrowed else own_seat(snapshot))
     said = spoken(dict(params), snapshot, look)
     if isinstance(at := params.get("to"), int) and event.kind == "moved":
-        said["place"] = place(at, len(snapshot.view.pile), look)
+        said["place"] = place_words(at, len(snapshot.view.pile), look)
     return look.t(f"passage.event.{key}", **said)
 
 
@@ -268,15 +268,15 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[st
     out: dict[str, object] = {}
     for key, value in params.items():
         if key in NAMES and isinstance(value, int):
-            out[NAMES[key]] = name(snapshot, value, look)
+            out[NAMES[key]] = seat_name(snapshot, value, look)
         elif key == "card":
-            out[key] = card(value, look)
+            out[key] = card_name(value, look)
         elif key == "cards" and isinstance(value, list):
-            out[key] = cards(value, look)
+            out[key] = card_names(value, look)
         elif key in ("gave", "refused") and isinstance(value, list):
-            out[key] = look.t("list.comma").join(name(snapshot, one, look) for one in value) or look.glyphs.dash
+            out[key] = look.t("list.comma").join(seat_name(snapshot, one, look) for one in value) or look.glyphs.dash
         elif key == "position" and isinstance(value, int):
-            out["place"] = place(value, len(snapshot.view.pile), look)
+            out["place"] = place_words(value, len(snapshot.view.pile), look)
         elif value is None or isinstance(value, str | int):
             out[key] = value
     return out
@@ -284,5 +284,7 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[st
 
 def known_words(places: Sequence[tuple[int, Card]], size: int, look: Look) -> str:
     """Return known places in the pile."""
-    told = [look.t("passage.place.is", place=place(at, size, look), card=card(what, look)) for at, what in places]
+    told = [
+        look.t("passage.place.is", place=place_words(at, size, look), card=card_name(what, look)) for at, what in places
+    ]
     return look.t("list.comma").join(told)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.matches.model import SeenEvent
-from server.tui.games.passage.labels import card
+from server.tui.games.passage.labels import card_name
 from server.tui.games.passage.selection import Shown
 from server.tui.lines import Line, Span, width_cols
 from server.tui.look import Look
@@ -51,7 +51,7 @@ def acting(snapshot: Shown) -> int | None:
 
 def _mark(event: SeenEvent, seat: int, own: int | None, look: Look, borrowed: bool) -> Mark:
     seen = event.params
-    name = card(seen["card"], look) if seen.get("card") is not None else ""
+    name = card_name(seen["card"], look) if seen.get("card") is not None else ""
     match event.kind:
         case "played" if isinstance(target := seen.get("target"), int):
             whom = look.t("passage.mark.you") if target == own and not borrowed else str(target + 1)

@@ -10,7 +10,7 @@ from game.passage.cards import Card
 from game.passage.state import Window
 from server.tui.games.passage import selection
 from server.tui.games.passage.known import certain
-from server.tui.games.passage.labels import card, cards, name, place, side_words
+from server.tui.games.passage.labels import card_name, card_names, place_words, seat_name, side_words
 from server.tui.games.passage.selection import Selection, Shown
 from server.tui.lines import Line, Span, beside, centre, clip, columns, fit, inset, joined, plain, width_cols, wrap
 from server.tui.look import Look
@@ -72,7 +72,7 @@ def _seat_box(snapshot: Shown, seat: int, look: Look, width: int, rows: int) -> 
     decides = any(who == seat for who, _ in snapshot.deciding) and snapshot.result is None
     sign = f"{glyphs.turn} " if decides else ""
     count = "" if is_out else f" {len(view.hands[seat])} "
-    head = clip(f" {sign}{seat + 1} {name(snapshot, seat, look)} ", width - 3 - columns(count))
+    head = clip(f" {sign}{seat + 1} {seat_name(snapshot, seat, look)} ", width - 3 - columns(count))
     across = glyphs.wires(True)[0] if is_out else glyphs.box[4]
     side = glyphs.wires(True)[1] if is_out else glyphs.box[5]
     line = across * (width - 3 - columns(head) - columns(count))
@@ -103,17 +103,17 @@ def pile_lines(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
     view, known = snapshot.view, dict(certain(snapshot.view))
     top, bottom = drawn_from(snapshot)
     size = len(view.pile)
-    spans: list[Span] = [("dim", f" {place(0, 2, look)} ")]
+    spans: list[Span] = [("dim", f" {place_words(0, 2, look)} ")]
     for at in range(size):
         goes = at < top or at >= size - bottom
         if (what := known.get(at)) is not None:
             style = "danger" if what is Card.PASSAGE else "card"
-            spans.append((style, f"{'>' if goes else ' '}{card(what, look)} "))
+            spans.append((style, f"{'>' if goes else ' '}{card_name(what, look)} "))
         else:
             spans.append(
                 ("cell.threat" if goes else "cell", f">{look.glyphs.hidden}" if goes else f" {look.glyphs.hidden}")
             )
-    spans.append(("dim", f" {place(1, 2, look)}"))
+    spans.append(("dim", f" {place_words(1, 2, look)}"))
     lines = list(_flowed(spans, cols))
     if rows < ROOMY_ROWS:
         return lines
@@ -151,7 +151,7 @@ def chips(label: str, shown: Sequence[Card], look: Look, cols: int) -> Line:
     """Write a label and cards as tiles behind it, as many as fit whole."""
     line: Line = (("dim", f" {label.rstrip()}"),)
     for one in shown:
-        more = (*line, ("", " "), ("danger" if one is Card.PASSAGE else "card", f" {card(one, look)} "))
+        more = (*line, ("", " "), ("danger" if one is Card.PASSAGE else "card", f" {card_name(one, look)} "))
         if width_cols(more) > cols:
             break
         line = more
@@ -164,12 +164,12 @@ def played_line(snapshot: Shown, look: Look) -> Line:
     if window is None:
         return ()
     glyphs = look.glyphs
-    spans: list[Span] = [("", " "), (f"seat{window.actor}", name(snapshot, window.actor, look)), ("", " ")]
-    spans += [("danger" if window.card is Card.PASSAGE else "card", f" {card(window.card, look)} ")]
+    spans: list[Span] = [("", " "), (f"seat{window.actor}", seat_name(snapshot, window.actor, look)), ("", " ")]
+    spans += [("danger" if window.card is Card.PASSAGE else "card", f" {card_name(window.card, look)} ")]
     if window.target is not None:
-        spans += [("", f" {glyphs.arrow} "), (f"seat{window.target}", name(snapshot, window.target, look))]
+        spans += [("", f" {glyphs.arrow} "), (f"seat{window.target}", seat_name(snapshot, window.target, look))]
     if window.judges:
-        spans.append(("warn", f"  {cards([Card.JUDGE] * window.judges, look)}"))
+        spans.append(("warn", f"  {card_names([Card.JUDGE] * window.judges, look)}"))
     return tuple(spans)
 
 

@@ -37,7 +37,7 @@ class RaiNetBoard(Board[View, Selection]):
     say = staticmethod(labels.say)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
-        width, _ = draw.cell_size(cols, rows, draw.SIDE_COLS)
+        width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)
         return BoardArea(draw.board_cols(width), rows)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:

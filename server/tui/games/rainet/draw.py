@@ -33,10 +33,8 @@ from server.tui.theme import Glyphs
 
 LABEL_COLS = 3
 SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1))  # columns and rows inside a cell, largest first: all nearly square
-SIDE_COLS = 40  # what the side panel should have left before cells grow
+PANEL_COLS = 40  # what the panel should have left before cells grow
 LETTERS = {"link": "L", "virus": "V"}
-
-
 LEFT = "cell.last"  # the ground of a square that a card has just left
 
 

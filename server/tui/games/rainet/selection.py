@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from game.contract import Action, OneOf, Watcher
-from game.rainet.board import NAMES, NORTH, SOUTH, SQUARES, START_SQUARES
+from game.rainet.board import NAMES, SOUTH, SQUARES, START_SQUARES
 from game.rainet.view import View
 from server.matches.model import ViewerState
+from server.tui.cursor import GRID_STEPS
 from server.tui.memo import by_identity
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
@@ -181,18 +182,8 @@ def is_stuck(snapshot: Shown, chosen: Selection) -> bool:
 
 def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     """Return the selection with the cursor moved, as the viewer sees the board."""
-    d_file, d_rank = {
-        "up": (0, 1),
-        "down": (0, -1),
-        "left": (-1, 0),
-        "right": (1, 0),
-        "k": (0, 1),
-        "j": (0, -1),
-        "h": (-1, 0),
-        "l": (1, 0),
-    }[key]
-    if side(snapshot) == NORTH:
-        d_file, d_rank = -d_file, -d_rank
+    right, down = GRID_STEPS[key]
+    d_file, d_rank = (right, -down) if side(snapshot) == SOUTH else (-right, down)
     if chosen.mode == SETUP:
         starts = START_SQUARES[side(snapshot)]
         sideways = d_file or (d_rank if side(snapshot) == SOUTH else -d_rank)

@@ -15,6 +15,7 @@ from game.relati.ruleset import Ruleset
 from game.relati.state import Board
 from game.relati.view import View
 from server.matches.model import ViewerState
+from server.tui.cursor import GRID_STEPS
 from server.tui.games.relati.foresight import cost
 from server.tui.memo import OneValueCache, by_identity
 from server.tui.seats import own_seat
@@ -24,8 +25,6 @@ Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 NOBODY = -1  # a watcher has no cursor
 APART = 4  # cells between two sources that can't attack each other within a few turns
 FREE, LINE, SURE = "free", "line", "sure"  # modes: nothing selected; choosing a line of attack; asked to confirm
-STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-STEPS |= {"k": (0, -1), "j": (0, 1), "h": (-1, 0), "l": (1, 0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +166,7 @@ def drop(chosen: Selection) -> Selection:
 
 def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     """Move the cursor; while what is spent is being chosen, go to the next or previous way instead."""
-    dx, dy = STEPS[key]
+    dx, dy = GRID_STEPS[key]
     if chosen.mode == LINE:
         return replace(chosen, at=(chosen.at + dx + dy) % len(chosen.texts))
     grid = grid_of(snapshot)

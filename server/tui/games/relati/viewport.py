@@ -10,7 +10,7 @@ LABEL_COLS = 3  # columns of the row numbers
 # Columns and rows of a cell with the gap beside it, largest first; the last are flat, for boards of many rows.
 SIZES = (*((2 * rows, rows) for rows in range(10, 2, -1)), (8, 2), (4, 2), (3, 1))
 LEAST = SIZES[-1]
-SIDE_COLS = 28  # columns that the side panel needs
+PANEL_COLS = 28  # columns that the side panel needs
 LEAST_CELLS = 9  # cells shown in a row, however narrow the terminal is
 LEGEND_ROWS, LEGEND_COLS = 2, 96  # rows of the legend; it needs one where the board has so many columns
 
