@@ -442,6 +442,18 @@ def test_all_that_others_did_since_one_s_own_last_act_is_marked_not_only_the_las
         assert one.text in text
 
 
+def test_the_log_does_not_move_to_the_bottom_what_was_put_in_the_middle_of_a_larger_pile() -> None:
+    """Once the pile had as few cards, the third place of it was called the bottom."""
+    shot = seen(at(**(MIDDLE | {"pile": ["slip", "passage", "tithe"], "known": []})))
+    third = en("passage.place.nth", n=3)
+    for event in ({"seat": 0, "position": 2}, {"seat": 1, "position": 2}):
+        said = BOARD.say(shot, Look(), SeenEvent(4, "put-back", event))
+        name = shot.seats[event["seat"]].player.name
+        assert said == en("passage.event.put-back.place", name=name, place=third)
+    moved = BOARD.say(shot, Look(), SeenEvent(4, "moved", {"seat": 0, "position": 0, "to": 2}))
+    assert moved == en("passage.event.moved.own", place=third)
+
+
 def test_marks_are_told_apart_without_colour_and_the_newest_stay_where_there_is_little_room() -> None:
     shot = seen(at(**MIDDLE))
     (line,) = marks.lines(shot, DONE, Look(), 40, 1)

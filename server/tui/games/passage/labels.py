@@ -45,11 +45,12 @@ def seat_name(snapshot: Shown, seat: int, look: Look) -> str:
     return short_name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
 
 
-def place_words(at: int, size: int, look: Look) -> str:
-    """Return a place in a pile of so many cards."""
+def place_words(at: int, size: int | None, look: Look) -> str:
+    """Return a place in a pile of so many cards; None: it isn't known how many there were."""
     if at == 0:
         return look.t("passage.place.top")
-    return look.t("passage.place.bottom") if at >= size - 1 else look.t("passage.place.nth", n=at + 1)
+    is_last = size is not None and at >= size - 1
+    return look.t("passage.place.bottom") if is_last else look.t("passage.place.nth", n=at + 1)
 
 
 def marks(look: Look) -> tuple[tuple[str, str], ...]:
@@ -114,7 +115,7 @@ def asked_words(snapshot: Shown, look: Look) -> str:
     """Return the decision's own prompt."""
     pending = snapshot.pending
     assert pending is not None
-    params = spoken(dict(pending.params), snapshot, look)
+    params = spoken(dict(pending.params), snapshot, look, len(snapshot.view.pile))
     if isinstance(to := dict(pending.params).get("to"), int):
         params["name"] = seat_name(snapshot, to, look)
     if pending.prompt == "veto":
@@ -126,7 +127,7 @@ def at_stake(snapshot: Shown, look: Look) -> str:
     """Say which card was played by whom at whom, and what it would do."""
     assert snapshot.pending is not None
     raw = dict(snapshot.pending.params)
-    said = spoken(raw, snapshot, look)
+    said = spoken(raw, snapshot, look, len(snapshot.view.pile))
     if raw["card"] in ATTACKS or raw["card"] == Card.REVERSAL:
         key, numbers = "attack", {"after": raw["draws_after"]}
     elif raw["draws"] != raw["draws_after"]:
@@ -215,9 +216,9 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     if is_told_elsewhere(event):
         return ""
     key = event.kind + variant(event, None if snapshot.is_borrowed else own_seat(snapshot))
-    said = spoken(dict(params), snapshot, look)
+    said = spoken(dict(params), snapshot, look, None)  # the pile of today is not the one that the event speaks of
     if isinstance(at := params.get("to"), int) and event.kind == "moved":
-        said["place"] = place_words(at, len(snapshot.view.pile), look)
+        said["place"] = place_words(at, None, look)
     return look.t(f"passage.event.{key}", **said)
 
 
@@ -263,8 +264,8 @@ def variant(event: SeenEvent, seat: int | None) -> str:
     return ""
 
 
-def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[str, object]:
-    """Return parameters as words: seats as names, cards and places by name."""
+def spoken(params: Mapping[str, object], snapshot: Shown, look: Look, pile: int | None) -> dict[str, object]:
+    """Return parameters as words: seats as names, cards and places by name; `pile`: how many cards it has, if known."""
     out: dict[str, object] = {}
     for key, value in params.items():
         if key in NAMES and isinstance(value, int):
@@ -276,7 +277,7 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[st
         elif key in ("gave", "refused") and isinstance(value, list):
             out[key] = look.t("list.comma").join(seat_name(snapshot, one, look) for one in value) or look.glyphs.dash
         elif key == "position" and isinstance(value, int):
-            out["place"] = place_words(value, len(snapshot.view.pile), look)
+            out["place"] = place_words(value, pile, look)
         elif value is None or isinstance(value, str | int):
             out[key] = value
     return out
