@@ -1,4 +1,4 @@
-"""The person of a session: settings, rating, blocks, being here for the others."""
+"""The person of a session: settings, rating, blocks, and being here for the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from server.accounts.accounts import Account
-from server.accounts.decks import StoredDeck
 from server.accounts.identity import MODERATOR, Hidden, Identity
 from server.accounts.preferences import Preferences, look_on, with_look
 from server.errors import Refused
@@ -19,7 +18,6 @@ from server.lobby.arrivals import Arrival
 from server.session import places
 from server.session.part import Part
 from server.tui import theme
-from server.tui.decks import OwnDeck, judged
 from server.tui.seats import main_rating_words
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ MOST_SEEN = 100  # ends of matches that are kept as seen
 
 
 class Person(Part):
-    """Who it is: identity, settings, rating, decks, blocks, and being here for the others."""
+    """Who it is: identity, settings, rating, blocks, and being here for the others."""
 
     def __init__(self, session: Session, identity: Identity, became: Callable[[Identity], None]) -> None:
         super().__init__(session)
@@ -42,8 +40,6 @@ class Person(Part):
         self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
-        self.decks: tuple[OwnDeck, ...] = ()
-        self._reads_begun = self._reads_taken = 0  # of the decks, the newest first
         self._became = became
         self._arrival: Arrival | None = None
         self._seen_ends: set[str] = set()  # at this terminal
@@ -135,35 +131,6 @@ class Person(Part):
         name = f"{game}/{part}"
         others = [one for one in self.preferences.lessons if one.rpartition("=")[0] != name]
         self.prefer(lessons=(*others, f"{name}={index}") if index else tuple(others))
-
-    async def load_decks(self, again: bool = False) -> None:
-        """Read the person's own decks, and what is wrong with each: when they are first wanted, not at every login.
-
-        Several reads may run at once: each caller finds the decks read when it goes on, and no old read replaces a
-        newer one.
-        """
-        if self.identity.account_id is None or (self._reads_taken and not again):
-            return
-        self._reads_begun += 1
-        number = self._reads_begun
-        kept = await self.session.services.decks.of(self.identity.account_id)
-        if number > self._reads_taken:
-            self._reads_taken = number
-            self.decks = tuple(deck for stored in kept if (deck := judged(stored, self.session.look)) is not None)
-
-    async def save_deck(self, deck: StoredDeck) -> StoredDeck:
-        """Keep a deck with the account; guests keep none. Raises AccountError."""
-        if self.identity.account_id is None:
-            return deck
-        kept = await self.session.services.decks.save(self.identity.account_id, deck)
-        await self.load_decks(again=True)
-        return kept
-
-    async def remove_deck(self, deck_id: int) -> None:
-        """Take a deck away."""
-        if self.identity.account_id is not None:
-            await self.session.services.decks.remove(self.identity.account_id, deck_id)
-            await self.load_decks(again=True)
 
     async def load_blocks(self) -> None:
         """Read who is not shown to this person."""

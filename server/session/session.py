@@ -21,6 +21,7 @@ from server.session.asking import Asking
 from server.session.frames import Frames
 from server.session.input import Input
 from server.session.landing import Landing
+from server.session.owndecks import OwnDecks
 from server.session.pages import Pages
 from server.session.person import Person
 from server.session.places import Place, Routes, StoredPlace
@@ -42,8 +43,8 @@ class Session:
     """What one connected terminal sees and does.
 
     `run` draws until the person quits, and returns the exit code; cancelling it (the connection is gone) cleans up
-    the same way. Its parts: `person` (who it is, settings), `pages` (the stack), `prompts` (what is asked and said),
-    `asking` (what the pairing asks), `input` (keys), `frames` (what shows), `sharing` (with whom).
+    the same way. Its parts: `person` (who it is, settings), `decks` (their own), `pages` (the stack), `prompts` (what
+    is asked and said), `asking` (what the pairing asks), `input` (keys), `frames` (what shows), `sharing` (with whom).
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Session:
         self.id = self.landing.session or secrets.token_hex(8)  # this terminal, among all that the person has open
         self.look = self._fitting("default", "unicode", from_locale(self.landing.lang))
         self.person = Person(self, identity, became)
+        self.decks = OwnDecks(self)
         self.pages = Pages(self)
         self.prompts = Prompts(self)
         self.asking = Asking(self)

@@ -159,20 +159,20 @@ async def test_decks_that_are_being_read_are_waited_for_by_all_who_want_them(ser
     """Who looked for players while they were read brought the usual deck instead of the one chosen."""
     server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
     mira = await server.connect(account("mira"))
-    person_, of, slow = mira.session.person, server.decks.of, asyncio.Event()
+    own, of, slow = mira.session.decks, server.decks.of, asyncio.Event()
 
     async def late(account_id: int) -> list[StoredDeck]:
         await slow.wait()
         return await of(account_id)
 
     server.decks.of = late  # type: ignore[method-assign]
-    first, second = (asyncio.ensure_future(person_.load_decks()) for _ in range(2))
+    first, second = (asyncio.ensure_future(own.load()) for _ in range(2))
     await mira.settle()
     assert not first.done()
     assert not second.done()
     slow.set()
     await asyncio.gather(first, second)
-    assert [deck.name for deck in person_.decks] == ["Slow"]
+    assert [deck.name for deck in own.all] == ["Slow"]
 
 
 async def test_decks_that_could_not_be_read_are_read_again(server: FakeServer) -> None:

@@ -46,7 +46,7 @@ class BotPage(FormPage):
 
     def start(self) -> None:
         """Read the person's own decks."""
-        self.session.spawn(self.session.person.load_decks())
+        self.session.spawn(self.session.decks.load())
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""

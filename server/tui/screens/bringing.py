@@ -30,7 +30,7 @@ def side_names(game: str) -> tuple[str, ...]:
 def all_values(session: Session, game: str, seat: int) -> tuple[str, ...]:
     """Return the decks there are for a seat, legal or not: the usual one, the game's, those of one's own."""
     option = deck_option(game)
-    own = [f"{OWN}{deck.name}" for deck in session.person.decks if (deck.game, deck.seat) == (game, seat)]
+    own = [f"{OWN}{deck.name}" for deck in session.decks.all if (deck.game, deck.seat) == (game, seat)]
     return (USUAL, *(option.values_of(seat) if option is not None else ()), *own)
 
 
@@ -78,7 +78,7 @@ def list_of(session: Session, game: str, seat: int, value: str) -> str:
 def owned(session: Session, game: str, seat: int, value: str) -> OwnDeck | None:
     """Return the deck of one's own that a value names."""
     name = value.removeprefix(OWN) if value.startswith(OWN) else None
-    mine = (deck for deck in session.person.decks if (deck.game, deck.seat, deck.name) == (game, seat, name))
+    mine = (deck for deck in session.decks.all if (deck.game, deck.seat, deck.name) == (game, seat, name))
     return next(mine, None)
 
 

@@ -210,6 +210,6 @@ class DeckEditPage(Page):
         self.session.spawn(self._keep(replace(self.deck, name=name, list=self.text)))
 
     async def _keep(self, deck: StoredDeck) -> None:
-        self.deck = await self.session.person.save_deck(deck)
+        self.deck = await self.session.decks.save(deck)
         self.kept = deck.list  # the text may have changed since
         self.session.prompts.notice("deckedit.saved", "good", name=self.deck.name)

@@ -35,7 +35,7 @@ class DecksPage(ListPage):
 
     def start(self) -> None:
         """Read what is mine."""
-        self.session.spawn(self.session.person.load_decks())
+        self.session.spawn(self.session.decks.load())
 
     def title(self) -> str:
         """Say whose decks these are."""
@@ -43,7 +43,7 @@ class DecksPage(ListPage):
 
     def decks(self) -> list[OwnDeck]:
         """Return the decks that show."""
-        return [deck for deck in self.session.person.decks if deck.game == self.game]
+        return [deck for deck in self.session.decks.all if deck.game == self.game]
 
     def chosen(self) -> OwnDeck | None:
         """Return the chosen deck."""
@@ -124,14 +124,14 @@ class DecksPage(ListPage):
             self.session.prompts.type("decks.ask-name", lambda name: self._rename(deck, name), deck.name, limit=40)
 
     def _rename(self, deck: OwnDeck, name: str) -> None:
-        self.session.spawn(self.session.person.save_deck(replace(deck.stored, name=name)))
+        self.session.spawn(self.session.decks.save(replace(deck.stored, name=name)))
 
     def do_delete(self) -> None:
         """Ask, then take the chosen deck away."""
         if (deck := self.chosen()) is not None:
             gone = deck.stored.id
             self.session.prompts.ask(
-                "decks.ask-delete", lambda: self.session.spawn(self.session.person.remove_deck(gone)), name=deck.name
+                "decks.ask-delete", lambda: self.session.spawn(self.session.decks.remove(gone)), name=deck.name
             )
 
 

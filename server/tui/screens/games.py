@@ -26,7 +26,7 @@ class GamesPage(FormPage):
 
     def start(self) -> None:
         """Read the person's own decks."""
-        self.session.spawn(self.session.person.load_decks())
+        self.session.spawn(self.session.decks.load())
 
     def title(self) -> str:
         """Say what is chosen here."""

@@ -22,11 +22,11 @@ SPEED_NAMES = tuple(SPEEDS)
 class RoomForm(FormPage):
     """The settings of a room as a form. What `accept` does, the pages say that are one."""
 
+    is_casual = False  # it is for a guest, so the match can't be rated
+
     def __init__(self, session: Session, settings: RoomSettings) -> None:
         super().__init__(session)
         self.settings = settings
-
-    is_casual = False  # it is for a guest, so the match can't be rated
 
     def rows(self) -> list[FormRow]:
         """Return the settings, the game's own options last."""

@@ -140,7 +140,7 @@ class PlayChoices:
     async def seeks(self) -> tuple[Seek, ...]:
         """Return the seeks for each ticked game; the hard range stands around one's own rating in that game."""
         account_id = self.session.identity.account_id
-        await self.session.person.load_decks()
+        await self.session.decks.load()
         ratings: Mapping[str, Rating] = {}
         if self.span and account_id is not None:
             ratings = await self.session.services.ratings.all_of(account_id)
@@ -200,7 +200,7 @@ class PlayChoices:
     async def answer(self, seek: SeekView | None) -> SeekTicket:
         """Look for just what somebody else looks for."""
         assert seek is not None
-        await self.session.person.load_decks()
+        await self.session.decks.load()
         theirs, game = seek.seek.seat, seek.seek.game
         seat = Seat(1 - theirs) if theirs is not None and seek.seek.players == 2 else None
         brings = self.brought(game, seat)

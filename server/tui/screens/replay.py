@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
 from server.matches.errors import NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.protocols import MatchHandle
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
@@ -44,19 +45,19 @@ class ReplayPage(Page):
 
     context = "replay"
 
-    def __init__(self, session: Session, match: Any, seq: int = 0) -> None:
+    def __init__(self, session: Session, match: MatchHandle, seq: int = 0) -> None:
         super().__init__(session)
         self.match = match
         self.board = board(match.game)
-        eyes: Viewer = match.sight(session.identity)
-        self.last: int = match.snapshot(eyes).seq
+        eyes = match.sight(session.identity)
+        self.last = match.snapshot(eyes).seq
         self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
         self.is_turned = False  # the board stands the other way round
         self.speed = 1
         self.jump: Field | None = None
-        self._stop_playing: Any = None
+        self._stop_playing: Callable[[], None] | None = None
         self.events: tuple[SeenEvent, ...] = ()
         self.timeline = Timeline()
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
@@ -64,8 +65,8 @@ class ReplayPage(Page):
 
     def _viewers(self) -> tuple[Viewer, ...]:
         """Return the viewers whose views are allowed: everybody's, once the match is over."""
-        eyes: Viewer = self.match.sight(self.session.identity)
-        now: AnyViewerState = self.match.snapshot(eyes)
+        eyes = self.match.sight(self.session.identity)
+        now = self.match.snapshot(eyes)
         if now.status not in OVER:
             return (eyes,)
         seats = tuple(Seat(info.seat) for info in now.seats)
@@ -115,7 +116,7 @@ class ReplayPage(Page):
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""
-        return str(self.match.game)
+        return self.match.game
 
     def title(self) -> str:
         """Name the game and say that it is a replay."""
@@ -169,7 +170,7 @@ class ReplayPage(Page):
         viewer = self.viewers[self.view]
         if isinstance(viewer, Watcher):
             return self.session.t(f"replay.eyes.{viewer.value}") if self.board.hides else ""
-        return str(name_at(self.snapshot, viewer, self.session.look))
+        return name_at(self.snapshot, viewer, self.session.look)
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the replay."""
@@ -285,7 +286,7 @@ class ReplayPage(Page):
             return
         if self.seq >= self.last:
             self.go(0)
-        self._ring_soon()
+        self._plan_step()
 
     def do_faster(self) -> None:
         """Play faster."""
@@ -295,14 +296,14 @@ class ReplayPage(Page):
         """Play slower."""
         self.speed = max(0, self.speed - 1)
 
-    def _ring_soon(self) -> None:
-        self._stop_playing = self.session.later(1 / STEPS_PER_S[self.speed], self._tick)
+    def _plan_step(self) -> None:
+        self._stop_playing = self.session.later(1 / STEPS_PER_S[self.speed], self._play_step)
 
-    def _tick(self) -> None:
+    def _play_step(self) -> None:
         self._stop_playing = None
         self._go_beside(self.timeline.stops, back=False)
         if self.seq < self.last:
-            self._ring_soon()
+            self._plan_step()
         self.session.dirty()
 
     def _pause(self) -> None:

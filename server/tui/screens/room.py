@@ -200,7 +200,7 @@ class RoomPage(Page):
     async def _sit(self, seat: Seat) -> None:
         """Take a seat, with the deck one likes to bring to it."""
         settings = self.view.settings
-        await self.session.person.load_decks()
+        await self.session.decks.load()
         await self.room.sit(self._me(), seat)
         value = bringing.wished_deck(self.session, settings.game, seat, settings.options)
         if brings := bringing.brought_along(self.session, settings.game, seat, value, settings.options):
@@ -255,7 +255,7 @@ class RoomPage(Page):
             self.session.spawn(self._choose_deck(seat.seat))
 
     async def _choose_deck(self, seat: Seat) -> None:
-        await self.session.person.load_decks()
+        await self.session.decks.load()
         if self.session.pages.top is self:
             self.session.go(places.DeckChoicePlace(self.room, seat))
 

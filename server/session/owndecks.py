@@ -1,0 +1,53 @@
+"""The decks of a session's person, read when they are first wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from server.accounts.decks import StoredDeck
+from server.session.part import Part
+from server.tui.decks import OwnDeck, judged
+
+if TYPE_CHECKING:
+    from server.session.session import Session
+
+
+class OwnDecks(Part):
+    """The decks of the person, each with what is wrong with it. Guests have none."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.all: tuple[OwnDeck, ...] = ()
+        self._reads_begun = self._reads_taken = 0
+
+    async def load(self, again: bool = False) -> None:
+        """Read the decks, unless they have been read; `again`: in any case.
+
+        Several reads may run at once: each caller finds the decks read when it goes on, and no old read replaces a
+        newer one.
+        """
+        account_id = self.session.identity.account_id
+        if account_id is None or (self._reads_taken and not again):
+            return
+        self._reads_begun += 1
+        number = self._reads_begun
+        kept = await self.session.services.decks.of(account_id)
+        if number > self._reads_taken:
+            self._reads_taken = number
+            self.all = tuple(deck for stored in kept if (deck := judged(stored, self.session.look)) is not None)
+
+    async def save(self, deck: StoredDeck) -> StoredDeck:
+        """Keep a deck with the account, and return it as it is kept. Raises AccountError."""
+        account_id = self.session.identity.account_id
+        if account_id is None:
+            return deck
+        kept = await self.session.services.decks.save(account_id, deck)
+        await self.load(again=True)
+        return kept
+
+    async def remove(self, deck_id: int) -> None:
+        """Take a deck away."""
+        account_id = self.session.identity.account_id
+        if account_id is not None:
+            await self.session.services.decks.remove(account_id, deck_id)
+            await self.load(again=True)
