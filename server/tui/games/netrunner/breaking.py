@@ -35,10 +35,10 @@ class Way:
 
     breaker: Card
     pumps: int
-    pump: int
+    pump_ability: int
     pump_cost: int
     breaks: int
-    break_: int
+    break_ability: int
     break_cost: int
 
     @property
@@ -47,7 +47,7 @@ class Way:
         return self.pumps * self.pump_cost + self.breaks * self.break_cost
 
 
-def met(t: Table) -> Card | None:
+def breakable_ice(t: Table) -> Card | None:
     """Return the ice whose subroutines may be broken just now."""
     run = t.run
     if run is None or run.step != "run.3.1" or not run.encountering or run.ice not in t.cards:
@@ -83,7 +83,7 @@ def is_lost(t: Table, card: Card) -> bool:
 
 def way_of(t: Table, card: Card) -> Way | None:
     """Return the cheapest way in which this card breaks all of what is met; None where it can't, or has nothing to."""
-    ice = met(t)
+    ice = breakable_ice(t)
     if ice is None or not unbroken(t, ice) or not is_able(t, card):
         return None
     lacking, left = strength(t, ice) - strength(t, card), len(unbroken(t, ice))
@@ -129,7 +129,7 @@ def _breaks(t: Table, card: Card, ice: Card) -> Iterator[tuple[int, int, int | N
 def goes_on(snapshot: Shown, plan: Breaking) -> bool:
     """Tell whether nothing has come between: the same ice, what was decided is asked, it costs no more than it did."""
     t, pending = table_of(snapshot), snapshot.pending
-    ice = met(t)
+    ice = breakable_ice(t)
     if pending is None or ice is None or ice.iid != plan.ice or plan.breaker not in t.cards:
         return False
     if pending.prompt in ("pay", "break"):
@@ -140,13 +140,13 @@ def goes_on(snapshot: Shown, plan: Breaking) -> bool:
 
 def first(t: Table, way: Way) -> Action:
     """Return the first single action of a way."""
-    return Action(f"use {ref(t, way.breaker, RUNNER)} {way.pump if way.pumps else way.break_}")
+    return Action(f"use {ref(t, way.breaker, RUNNER)} {way.pump_ability if way.pumps else way.break_ability}")
 
 
 def step(snapshot: Shown, plan: Breaking) -> tuple[Action, Breaking] | None:
     """Return the next single action and what is left to do after it; None where it is not offered."""
     t, pending = table_of(snapshot), snapshot.pending
-    ice = met(t)
+    ice = breakable_ice(t)
     if pending is None or ice is None or not goes_on(snapshot, plan):
         return None
     match pending.choice:

@@ -16,7 +16,7 @@ from server.tui.games.netrunner.labels import label, place_words, server_name, s
 from server.tui.games.netrunner.rowtext import row_words
 from server.tui.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
 from server.tui.games.netrunner.selection import Selection, page_of, rows
-from server.tui.games.netrunner.sides import hand_lines, packing, rig_lines, side_line, step_line
+from server.tui.games.netrunner.sides import hand_lines, packed_texts, rig_lines, side_line, step_line
 from server.tui.lines import Line, block, fit, inset, plain, width_cols, wrapped
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
@@ -275,7 +275,7 @@ def subroutine_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
         is_broken = at in t.run.broken
         mark = look.t("netrunner.broken") if is_broken else look.t("netrunner.unbroken")
         told.append(f"{at + 1} [{mark}] {sub_words(ice.code, printed_index(t, ice, at), look)}")
-    return [(("", "   "), *line) for text in packing(told, cols - 4) for line in wrapped(text, cols - 4, "", 4)]
+    return [(("", "   "), *line) for text in packed_texts(told, cols - 4) for line in wrapped(text, cols - 4, "", 4)]
 
 
 def pointed_at(snapshot: Shown, chosen: Selection, look: Look) -> str:

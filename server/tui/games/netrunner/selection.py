@@ -307,7 +307,7 @@ def decided(snapshot: Shown, row: ChoiceRow) -> Breaking | None:
     """Return what choosing to break all decides."""
     t = table_of(snapshot)
     found = [way for way in breaking.ways(snapshot) if row.part == f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}"]
-    ice = breaking.met(t)
+    ice = breaking.breakable_ice(t)
     return Breaking(found[0].breaker.iid, ice.iid, found[0].cost) if found and ice is not None else None
 
 

@@ -41,7 +41,7 @@ def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
         *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
         Segment("title", look.t("netrunner.points", n=points(t, side))),
     ]
-    return packed(told, cols)
+    return segment_line(told, cols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def runner_parts(snapshot: Shown, look: Look) -> list[Segment]:
     ]
 
 
-def packed(parts: Sequence[Segment], cols: int) -> Line:
+def segment_line(parts: Sequence[Segment], cols: int) -> Line:
     """Set parts in one line, two columns apart, then one; then what may be left out goes, part by part."""
     for gap, spare in ((2, 9), (1, 9), (1, 2), (1, 1), (1, 0)):
         line: list[Span] = [("", " ")]
@@ -144,7 +144,7 @@ def rig_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
 def listed(name: str, texts: Sequence[str], cols: int, style: str = "") -> list[Line]:
     """Draw a name and, behind it, texts; further lines are indented."""
     width = max(11, cols_of(name) + 2)
-    told = packing(texts, cols - width - 1)
+    told = packed_texts(texts, cols - width - 1)
     first, *rest = told or [""]
     lines: list[Line] = [(("dim", f" {pad(name, width - 1)}"), (style, first))]
     return [*lines, *((("", " " * width), (style, line)) for line in rest)]
@@ -170,7 +170,7 @@ def hand_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     return lines
 
 
-def packing(parts: Sequence[str], cols: int, gap: int = 2) -> list[str]:
+def packed_texts(parts: Sequence[str], cols: int, gap: int = 2) -> list[str]:
     """Set texts some columns apart into as few lines as they take."""
     lines: list[str] = []
     for part in parts:

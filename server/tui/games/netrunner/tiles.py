@@ -26,7 +26,7 @@ from server.tui.games.netrunner.scene import (
     subs_of,
     table_of,
 )
-from server.tui.games.netrunner.sides import packing
+from server.tui.games.netrunner.sides import packed_texts
 from server.tui.lines import Line, Span, clip, columns, pad, plain, wrap
 from server.tui.look import Look
 from server.tui.seats import own_seat
@@ -61,7 +61,7 @@ def card_lines(t: Table, card: Card, look: Look, cols: int, tall: int) -> list[s
     """Return what stands on a card's tile: its name, and its numbers below it, behind it, or behind what fits of it."""
     name, numbers = tile_name(card, look), numbers_of(t, card, look)
     if tall == WORDY:
-        worded = packing(worded_numbers(t, card, look), cols, 1)
+        worded = packed_texts(worded_numbers(t, card, look), cols, 1)
         return [*name_lines(name, cols), *(clip(line, cols) for line in worded)]
     if tall == LOW:
         return [clip(name, cols)] if not numbers else [pad(name, max(1, cols - columns(numbers) - 1)) + " " + numbers]
