@@ -35,7 +35,9 @@ RAINET, RELATI = registry.get("rainet"), registry.get("relati")
         (rainet.FREE, (), "a5", "no-card"),
     ],
 )
-def test_a_square_that_can_t_be_chosen_says_why(mode: str, squares: tuple[str, ...], cursor: str, why: str) -> None:
+def test_a_square_that_can_t_be_chosen_says_why(
+    mode: rainet.Mode, squares: tuple[str, ...], cursor: str, why: str
+) -> None:
     """It said only that there was nothing to choose here, whatever the reason."""
     shot = snapshot("rainet", RAINET.read_position(MIDDLE, {}, 2), Seat(0))
     chosen = rainet.Selection(SQUARES[cursor], mode, tuple(SQUARES[name] for name in squares))

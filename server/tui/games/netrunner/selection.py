@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
 from game.choices import tokens
 from game.contract import Action, Choice, Number, OneOf, Subset
@@ -33,9 +34,17 @@ from server.tui.games.netrunner.whynot import barred
 from server.tui.memo import by_identity
 from server.tui.seats import own_seat
 
-FREE, LIST, NUMBER, SEVERAL, TRASH, MORE = "free", "list", "number", "several", "trash", "more"
+Mode: TypeAlias = Literal["free", "list", "number", "several", "trash", "more", "look", "log", "auto"]
+FREE: Final = "free"
+LIST: Final = "list"
+NUMBER: Final = "number"
+SEVERAL: Final = "several"
+TRASH: Final = "trash"
+MORE: Final = "more"
+LOOK: Final = "look"
+LOG: Final = "log"
+AUTO: Final = "auto"
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
-LOOK, LOG, AUTO = "look", "log", "auto"
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 ACTION = "action"
 BASIC = ("credit", "draw", "run")
@@ -56,13 +65,13 @@ class Selection:
     """
 
     asked: str = ""
-    mode: str = FREE
+    mode: Mode = FREE
     path: tuple[str, ...] = ()
     cursor: int = NOWHERE
     ticked: tuple[int, ...] = ()
     number: int = 0
     typed: str = ""
-    back: str = FREE
+    back: Mode = FREE
     under: int = NOWHERE
     kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
     errands: Errands = IDLE
@@ -74,7 +83,7 @@ def asked(snapshot: Shown) -> str:
     return "" if pending is None else f"{pending.prompt} {snapshot.turn_since or snapshot.turn_seq}"
 
 
-def mode_of(choice: Choice) -> str:
+def mode_of(choice: Choice) -> Mode:
     """Return the mode in which a decision is made."""
     match choice:
         case Number():
@@ -344,7 +353,7 @@ def passing(snapshot: Shown) -> Action | None:
     return Action(text) if text is not None else None
 
 
-def opened(chosen: Selection, mode: str, at: int) -> Selection:
+def opened(chosen: Selection, mode: Mode, at: int) -> Selection:
     """Look at cards, or at settings, with the decision kept below."""
     if chosen.mode in ASIDE:
         return replace(chosen, mode=mode, cursor=at)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, Choice, Number, OneOf, Subset
 from game.passage.cards import Card
@@ -20,7 +20,12 @@ from server.tui.cursor import NOWHERE, STEPS, stepped, toggled
 
 Shown: TypeAlias = ViewerState[PassageView]  # what a viewer is shown of a match
 
-FREE, WINDOW, TARGET, NUMBER, SEVERAL = "free", "window", "target", "number", "several"
+Mode: TypeAlias = Literal["free", "window", "target", "number", "several"]
+FREE: Final = "free"
+WINDOW: Final = "window"
+TARGET: Final = "target"
+NUMBER: Final = "number"
+SEVERAL: Final = "several"
 PASSING = ("pass", "end", "stop", "refuse")
 OPEN_PROMPTS = ("aim", "take", "place", "return")  # how many answers there are is known to everybody
 POSITIONAL = ("put", "play kotodama")
@@ -45,7 +50,7 @@ class Selection:
     """Where the cursor is in the decision `asked`; `row` is being completed by `at`; `ticked` are rows of several."""
 
     asked: str = ""
-    mode: str = FREE
+    mode: Mode = FREE
     cursor: int = NOWHERE
     row: int = NOWHERE
     at: int = NOWHERE

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from game.contract import Action, Watcher
 from game.rainet.board import START_SQUARES
@@ -10,11 +12,16 @@ from game.rainet.view import View
 from server.tui import keymap
 from server.tui.board import Board, BoardArea
 from server.tui.games.rainet import draw, labels, selection, whynot
-from server.tui.games.rainet.selection import Selection, Shown
+from server.tui.games.rainet.selection import Mode, Selection, Shown
 from server.tui.keymap import Hint
 from server.tui.look import Look
 
-MODES = {"boost": selection.BOOST, "check": selection.CHECK, "wall": selection.WALL, "404": selection.FIRST}
+MODES: Final[Mapping[str, Mode]] = {
+    "boost": selection.BOOST,
+    "check": selection.CHECK,
+    "wall": selection.WALL,
+    "404": selection.FIRST,
+}
 FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, OneOf, Watcher
 from game.rainet.board import NAMES, SOUTH, SQUARES, START_SQUARES
@@ -19,8 +19,19 @@ Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 NORTH_SERVER, SOUTH_SERVER = 64, 65  # cursor places off the grid
 NOBODY = -1  # a watcher has no cursor
 SERVER_OF = (SOUTH_SERVER, NORTH_SERVER)
-SETUP, FREE, CARD, ENTER, BOOST, CHECK, WALL = "setup", "free", "card", "enter", "boost", "check", "wall"
-FIRST, SECOND, SWAP = "404-first", "404-second", "404-swap"
+Mode: TypeAlias = Literal[
+    "setup", "free", "card", "enter", "boost", "check", "wall", "404-first", "404-second", "404-swap"
+]
+SETUP: Final = "setup"
+FREE: Final = "free"
+CARD: Final = "card"
+ENTER: Final = "enter"
+BOOST: Final = "boost"
+CHECK: Final = "check"
+WALL: Final = "wall"
+FIRST: Final = "404-first"
+SECOND: Final = "404-second"
+SWAP: Final = "404-swap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,7 @@ class Selection:
     """The cursor (a square, or a server centre), what is being done, and the cards chosen for it."""
 
     cursor: int
-    mode: str = FREE
+    mode: Mode = FREE
     squares: tuple[int, ...] = ()
     placed: str = ""  # the setup so far, in the order of START_SQUARES
     seed: bytes = b""  # what the next shuffle is made from
@@ -251,7 +262,7 @@ def _swap(snapshot: Shown, chosen: Selection) -> Selection:
     return replace(chosen, placed="".join(cards), squares=())
 
 
-def use(snapshot: Shown, chosen: Selection, mode: str) -> Selection:
+def use(snapshot: Shown, chosen: Selection, mode: Mode) -> Selection:
     """Take up a terminal card; pressing its key again drops it. The cursor goes to the nearest place for it."""
     if chosen.mode == mode or (mode == FIRST and chosen.mode in (FIRST, SECOND, SWAP)):
         return drop(chosen)
@@ -274,7 +285,7 @@ def _file_and_rank(place: int) -> tuple[int, int]:
     return place % 8, place // 8
 
 
-def tried(snapshot: Shown, chosen: Selection, mode: str) -> str:
+def tried(snapshot: Shown, chosen: Selection, mode: Mode) -> str:
     """Return the action that was meant at the cursor, though it is not legal; '' where none can be named."""
     cursor = chosen.cursor
     if not 0 <= cursor < len(NAMES):

@@ -7,13 +7,13 @@ from game.rainet.view import Card
 from server.tui import refusing
 from server.tui.games.rainet import selection
 from server.tui.games.rainet.position import server_name
-from server.tui.games.rainet.selection import SERVER_OF, Selection, Shown
+from server.tui.games.rainet.selection import SERVER_OF, Mode, Selection, Shown
 from server.tui.look import Look
 
 BOOSTED_STEPS = 2
 
 
-def why(snapshot: Shown, chosen: Selection, mode: str, look: Look) -> str:
+def why(snapshot: Shown, chosen: Selection, mode: Mode, look: Look) -> str:
     """Say why enter does nothing at the cursor, and which place that is; empty where there is nothing to say."""
     cursor = chosen.cursor
     if chosen.mode == selection.CARD == mode:

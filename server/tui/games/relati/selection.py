@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, OneOf, Seat
 from game.relati.actions import escapable
@@ -24,7 +24,10 @@ Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
 NOBODY = -1  # a watcher has no cursor
 APART = 4  # cells between two sources that can't attack each other within a few turns
-FREE, LINE, SURE = "free", "line", "sure"  # modes: nothing selected; choosing a line of attack; asked to confirm
+Mode: TypeAlias = Literal["free", "line", "sure"]
+FREE: Final = "free"
+LINE: Final = "line"  # choosing a line of attack
+SURE: Final = "sure"  # asked to confirm
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Selection:
     """
 
     cursor: int
-    mode: str = FREE
+    mode: Mode = FREE
     texts: tuple[str, ...] = ()
     at: int = 0
     anchor: int = NOBODY
