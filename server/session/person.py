@@ -149,8 +149,8 @@ class Person(Part):
         self.rating_shown = main_rating_words(ratings.values())
 
     @property
-    def is_staff(self) -> bool:
-        """Tell whether this is a moderator, or an admin."""
+    def is_moderator(self) -> bool:
+        """Tell whether this is a moderator; an admin is one, too."""
         return self.identity.may(MODERATOR)
 
     def take_roles(self, roles: frozenset[str]) -> None:
@@ -178,7 +178,7 @@ class Person(Part):
 
     def hear_report(self) -> None:
         """Tell a moderator who is in the lobby, or at the reports, that something was reported."""
-        for page in self.session.pages if self.is_staff else ():
+        for page in self.session.pages if self.is_moderator else ():
             if (told := page.on_report()) is not None:
                 self.session.spawn(told)
 

@@ -40,7 +40,7 @@ def reading(snapshot: AnyViewerState, now: datetime) -> Reading:
     return (*seats, (free_ms(snapshot, now) // 1000, -1))
 
 
-def gone_on(lines: Sequence[Line], was: Reading, now: Reading, look: Look) -> dict[int, Line] | None:
+def advanced_lines(lines: Sequence[Line], was: Reading, now: Reading, look: Look) -> dict[int, Line] | None:
     """Return which of these lines change when their running banks go from one reading to another, by number.
 
     None: they must be drawn anew, as more changes than the digits of clocks that are found.

@@ -16,7 +16,7 @@ from server.session.session import Session
 from server.tui.lines import Line
 from server.tui.look import Look
 from server.tui.screens.match import MatchPage
-from server.tui.seats import Reading, gone_on, next_digit_s, reading
+from server.tui.seats import Reading, advanced_lines, next_digit_s, reading
 from tests.tui.evening import in_match
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.fakeserver import FakeServer, Seated, account
@@ -210,16 +210,16 @@ def line(name: str, clock: str, style: str = "clock.run") -> Line:
 )
 def test_only_the_digits_of_a_clock_are_replaced(was: Reading, now: Reading, shown: dict[int, Line] | None) -> None:
     lines = [line("mira", "1:01"), line("tarn", "1:15")]
-    assert gone_on(lines, was, now, Look()) == shown
+    assert advanced_lines(lines, was, now, Look()) == shown
 
 
 def test_two_clocks_that_show_the_same_are_drawn_anew() -> None:
     lines = [line("mira", "1:01"), line("tarn", "1:01")]
-    assert gone_on(lines, ((61, -1), (61, -1)), ((60, -1), (61, -1)), Look()) is None
+    assert advanced_lines(lines, ((61, -1), (61, -1)), ((60, -1), (61, -1)), Look()) is None
 
 
 def test_a_clock_that_loses_a_digit_is_drawn_anew() -> None:
-    assert gone_on([line("mira", "10:00")], ((600, -1),), ((599, -1),), Look()) is None
+    assert advanced_lines([line("mira", "10:00")], ((600, -1),), ((599, -1),), Look()) is None
 
 
 async def test_a_board_under_another_page_was_drawn_at_each_tick(

@@ -12,7 +12,7 @@ def may_complain(session: Session, name: str) -> bool:
     return not session.identity.is_guest and name != session.identity.name
 
 
-async def block_or_not(session: Session, name: str) -> None:
+async def toggle_block(session: Session, name: str) -> None:
     """Block somebody, or take that back; a guest for as long as one is here. Raises AccountError."""
     account_id, conduct = session.identity.account_id, session.services.conduct
     if account_id is None:

@@ -216,7 +216,7 @@ class Lists:
         self.mine = tuple(by_urgency(mine, self.session.identity.player))
         return True
 
-    def glance(self, now: LobbyView) -> bool:
+    def take_if_unconcerned(self, now: LobbyView) -> bool:
         """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""
         person = self.session.identity.person
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
@@ -225,7 +225,7 @@ class Lists:
         self.view = now
         return True
 
-    def misses(self) -> bool:
+    def needs_load(self) -> bool:
         """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""
         listed = _matches_by_person(self.view).get(self.session.identity.player.person, frozenset())
         known = {summary.id for summary in self.mine}

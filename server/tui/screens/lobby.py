@@ -84,16 +84,16 @@ class LobbyPage(LobbyCommands):
         is_hint, self._seen = now is self._seen, now
         if is_hint:
             self.session.spawn(self.load())
-        elif self.session.pages.top is self and not self._takes_in_silence(now):
+        elif self.session.pages.top is self and not self._take_while_resting(now):
             self.refresh()
             self._show()
 
-    def _takes_in_silence(self, now: LobbyView) -> bool:
+    def _take_while_resting(self, now: LobbyView) -> bool:
         """Take what has changed where another session draws it; False: it may concern this person."""
         if not self._is_resting:
             return False
         chosen = self.chosen() if self._has_chosen else None
-        if not self.lists.glance(now):
+        if not self.lists.take_if_unconcerned(now):
             return False
         if chosen is not None:
             self._keep(chosen)
@@ -136,7 +136,7 @@ class LobbyPage(LobbyCommands):
         if self.lists.refresh():
             self._keep(chosen)
             self._look_for_preview()
-            if self.lists.misses():
+            if self.lists.needs_load():
                 self.session.spawn(self.load())
         elif self._is_resting:
             self._look_for_preview()
@@ -147,7 +147,7 @@ class LobbyPage(LobbyCommands):
         await self.lists.load()
         self._keep(chosen)
         self._look_for_preview()
-        if self.session.person.is_staff:
+        if self.session.person.is_moderator:
             await self.count_reports()
 
     def _look_for_preview(self) -> None:
@@ -193,7 +193,7 @@ class LobbyPage(LobbyCommands):
             self.chooser.top,
             self.choices.key(),
             self.session.person.blocked,
-            self.session.person.is_staff,
+            self.session.person.is_moderator,
             self.preview.share_key(),
         )
 
@@ -253,7 +253,7 @@ class LobbyPage(LobbyCommands):
             names.remove("watch")
         if self.rows():
             names.insert(0, "open")
-        staff = keymap.hints("staff") if self.session.person.is_staff else ()
+        staff = keymap.hints("staff") if self.session.person.is_moderator else ()
         return (*self._challenge_hints(), *keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
 
     def _challenge_hints(self) -> tuple[Hint, ...]:
@@ -270,7 +270,7 @@ class LobbyPage(LobbyCommands):
 
     def contexts(self) -> tuple[str, ...]:
         """Return the lobby's keys, and for moderators the way to the reports."""
-        return ("lobby", "staff") if self.session.person.is_staff else ("lobby",)
+        return ("lobby", "staff") if self.session.person.is_moderator else ("lobby",)
 
     def window_title(self) -> str:
         """Return the server's name."""

@@ -20,7 +20,7 @@ from server.tui.memo import OneValueCache
 from server.tui.screens import endcard, matchtext
 from server.tui.screens.answering import CLICK, Answering
 from server.tui.screens.keyguard import is_window
-from server.tui.screens.matchcommands import TablePage
+from server.tui.screens.matchcommands import MatchCommands
 from server.tui.screens.matchdrawing import MatchDrawing
 from server.tui.screens.seating import title_of
 from server.tui.screens.unread import Unread
@@ -34,7 +34,7 @@ CARD_COMMANDS = ("rematch", "replay", "share", "board")  # on the card of the en
 ESC = "esc"  # as the key guard knows it
 
 
-class MatchPage(TablePage):
+class MatchPage(MatchCommands):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
     Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `unread` (summary and banner),
@@ -53,7 +53,7 @@ class MatchPage(TablePage):
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
         self._listening: Subscription | None = None
-        self._told = self._for_each(self.snapshot)
+        self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._has_seen_card = False  # the card of the end was put away
@@ -102,13 +102,13 @@ class MatchPage(TablePage):
         if now.next_match and not self._followed:
             self._followed = True
             self.session.spawn(self._go_on(now.next_match, by_key=self.begins_match or self.seat is None))
-        told, self._told = self._told, self._for_each(now)
+        told, self._told = self._told, self._news_for_each(now)
         if told != self._told or has_open_hands(now.options):
             self.session.sharing.tell_rest()
         self.session.sharing.changed()
 
     @staticmethod
-    def _for_each(shot: AnyViewerState) -> Hashable:
+    def _news_for_each(shot: AnyViewerState) -> Hashable:
         """Return what each watcher must hear of: from where one may look, and where one goes on, changes with it."""
         return (shot.status, shot.next_match)
 
@@ -338,7 +338,7 @@ class MatchPage(TablePage):
         if self.mode:
             self.press_mode(key)
             return True
-        return (not self.is_live and self.answering.browse(key)) or self.press_table(key)
+        return (not self.is_live and self.answering.browse(key)) or self.press_command(key)
 
     def _note_read(self, key: str) -> None:
         """Take note that a key was pressed: what stood there until then has been read, if there was time to."""

@@ -20,7 +20,7 @@ from server.tui.screens.seating import people_of, say_if_casual, viewer_of
 from server.tui.screens.viewpoint import Viewpoint
 
 
-class TablePage(Page):
+class MatchCommands(Page):
     """A match from one viewpoint, and the commands of its table. `mode`: "offer" or "claim" while it is asked which."""
 
     def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
@@ -96,7 +96,7 @@ class TablePage(Page):
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
 
-    def press_table(self, key: str) -> bool:
+    def press_command(self, key: str) -> bool:
         """Do a command of the table, unless the key may have been meant for what showed before."""
         name = keymap.command("match", key)
         action = self.action(name) if name is not None and name != "move" else None

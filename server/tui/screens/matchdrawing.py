@@ -21,7 +21,7 @@ from server.tui.screens.matchtext import tells_time
 from server.tui.screens.pagedlog import PagedLog
 from server.tui.screens.unread import Unread
 from server.tui.screens.viewpoint import Viewpoint
-from server.tui.seats import Reading, gone_on, reading
+from server.tui.seats import Reading, advanced_lines, reading
 from server.tui.sidebyside import SideBySide
 
 SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
@@ -149,7 +149,7 @@ class MatchDrawing:
         if read == self._reading:
             return ChangedRows({}, tells_time(shot))
         area, where = self._panel
-        rows, changed = dict[int, Line](), self._gone_on(self._panel_lines, read)
+        rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read)
         if changed is None:
             drawn = seen.board.seats(shot, self._session.look, where.cols, now)
             changed = dict(enumerate(drawn[: len(self._panel_lines)]))
@@ -164,9 +164,11 @@ class MatchDrawing:
                     rows[area.rows + y] = line
         return ChangedRows(rows, tells_time(shot))
 
-    def _gone_on(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
+    def _advanced_lines(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
         """Return the panel's lines whose clocks show something else now; None: other words there may tell time, too."""
-        return None if tells_time(self._seen.snapshot) else gone_on(lines, self._reading, read, self._session.look)
+        return (
+            None if tells_time(self._seen.snapshot) else advanced_lines(lines, self._reading, read, self._session.look)
+        )
 
     def _since(self) -> list[Told]:
         """Return the summary of what was not read; the log takes its place while it is paged back."""
@@ -198,7 +200,7 @@ class MatchDrawing:
         read, key = reading(shot, now), (session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
-            changed = self._gone_on(lines, read)
+            changed = self._advanced_lines(lines, read)
             for y, line in (changed or {}).items():
                 lines[y] = fit(line, cols)
             if changed is None:

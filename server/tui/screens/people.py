@@ -164,7 +164,7 @@ class PeoplePage(ListPage):
             self.session.spawn(self._block(person.name))
 
     async def _block(self, name: str) -> None:
-        await complaints.block_or_not(self.session, name)
+        await complaints.toggle_block(self.session, name)
         self.changed()
 
     def do_report(self) -> None:

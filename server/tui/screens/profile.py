@@ -189,7 +189,7 @@ class ProfilePage(ListPage):
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""
         if self._may_complain():
-            self.session.spawn(complaints.block_or_not(self.session, self.handle))
+            self.session.spawn(complaints.toggle_block(self.session, self.handle))
 
     def do_report(self) -> None:
         """Tell the moderators what this person did, also when they have left."""

@@ -20,7 +20,7 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, ends, plain, text_of
 from server.tui.screens.matchpanel import arranged
 from server.tui.screens.seating import people_of, seat_of
-from server.tui.screens.timeline import Timeline, beside, timeline
+from server.tui.screens.timeline import Timeline, stop_beside, timeline
 from server.tui.seats import name_at
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -202,7 +202,7 @@ class ReplayPage(Page):
 
     def _go_beside(self, entries: Sequence[int], back: bool) -> None:
         """Go to the one of these entries before what shows, or after it; after the last one to the match's end."""
-        found = beside(entries, self.seq, back)
+        found = stop_beside(entries, self.seq, back)
         self.go(self.last if found is None else found)
 
     def press(self, key: str) -> bool:

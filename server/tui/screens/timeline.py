@@ -41,7 +41,7 @@ class Timeline:
         return numbered[min(number, len(numbered) - 1)]
 
 
-def beside(entries: Sequence[int], seq: int, back: bool) -> int | None:
+def stop_beside(entries: Sequence[int], seq: int, back: bool) -> int | None:
     """Return the last of these entries before `seq` (else the first), or the first after it (else None)."""
     if back:
         return entries[max(0, bisect_left(entries, seq) - 1)]
