@@ -89,7 +89,8 @@ class Person(Part):
         """Take what the terminal said of itself: the colours and glyphs that suit it."""
         self._suit()
         if self.has_another_terminal and self.session.pages.top is self.session.pages.first:
-            self.session.go(places.CalibrationPlace())
+            calibration = self.session.routes.page(self.session, places.CalibrationPlace())
+            self.session.pages.push(calibration, by_itself=True)
 
     @property
     def has_another_terminal(self) -> bool:

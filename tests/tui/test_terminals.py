@@ -152,3 +152,14 @@ def test_only_so_many_kinds_of_terminals_are_kept_and_they_survive_storing() -> 
     assert look_on(kept, "xterm5/dark/narrow") == ("light", "ascii")
     assert look_on(kept, "xterm0/dark/narrow") is None
     assert read_preferences({"terminals": list(kept)}).terminals == kept
+
+
+async def test_a_line_being_typed_is_not_lost_when_the_terminal_answers(server: FakeServer) -> None:
+    """The page that asks about the look took the rest of it for commands, and enter accepted what showed."""
+    server.accounts.kept[1] = Preferences(calibrated=True, terminals=("xterm-256color/dark/narrow=default,unicode",))
+    seated = await server.connect(account("mira"))
+    await seated.type("tab", *"hi a")
+    await answered(server, seated, LIGHT, WIDE)
+    assert ASKS in seated.text
+    await seated.type(*"ll", "enter")
+    assert [line.text for line in server.chat.recent("lobby", frozenset())] == ["hi all"]
