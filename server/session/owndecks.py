@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from server.accounts.decks import StoredDeck
 from server.session.part import Part
 from server.tui.decks import OwnDeck, judged
+from server.tui.memo import OneValueCache
 
 if TYPE_CHECKING:
     from server.session.session import Session
@@ -17,8 +18,17 @@ class OwnDecks(Part):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.all: tuple[OwnDeck, ...] = ()
+        self._stored: tuple[StoredDeck, ...] = ()
+        self._judged = OneValueCache[tuple[OwnDeck, ...]]()
         self._reads_begun = self._reads_taken = 0
+
+    @property
+    def all(self) -> tuple[OwnDeck, ...]:
+        """Return the decks that have been read, with what is wrong with each in the person's language."""
+        return self._judged.get(self._stored, self.session.look, self._judge)
+
+    def _judge(self) -> tuple[OwnDeck, ...]:
+        return tuple(deck for stored in self._stored if (deck := judged(stored, self.session.look)) is not None)
 
     async def load(self, again: bool = False) -> None:
         """Read the decks, unless they have been read; `again`: in any case.
@@ -34,7 +44,7 @@ class OwnDecks(Part):
         kept = await self.session.services.decks.of(account_id)
         if number > self._reads_taken:
             self._reads_taken = number
-            self.all = tuple(deck for stored in kept if (deck := judged(stored, self.session.look)) is not None)
+            self._stored = tuple(kept)
 
     async def save(self, deck: StoredDeck) -> StoredDeck:
         """Keep a deck with the account, and return it as it is kept. Raises AccountError."""

@@ -175,6 +175,16 @@ async def test_decks_that_are_being_read_are_waited_for_by_all_who_want_them(ser
     assert [deck.name for deck in own.all] == ["Slow"]
 
 
+async def test_decks_speak_the_language_that_was_chosen_last(server: FakeServer) -> None:
+    """What was wrong with them stayed in the language of the moment at which they were read."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await at_decks(server)
+    assert mira.says("netrunner.deck.problem.size", have=8, wanted=45)
+    mira.session.use(language="zh_CN")
+    await mira.type("esc", "d")
+    assert Look(language="zh_CN").t("netrunner.deck.problem.size", have=8, wanted=45) in "".join(mira.text.split("\n"))
+
+
 async def test_decks_that_could_not_be_read_are_read_again(server: FakeServer) -> None:
     """After one failure there were none until the next login."""
     server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
