@@ -12,8 +12,9 @@ from server.i18n.catalogues import CHOICES
 from server.tui import games, rulebook
 from server.tui.lines import text_of, width_cols
 from server.tui.screens.help import HelpPage
+from tests.texts import en
 from tests.tui.evening import in_lobby
-from tests.tui.fakeserver import FakeServer
+from tests.tui.fakeserver import FakeServer, account
 
 PAGE = """# Title
 
@@ -114,3 +115,13 @@ def test_tables_have_columns_without_bars_and_marks_take_no_room(tmp_path: Path)
 @pytest.mark.usefixtures("written")
 def test_nothing_is_wider_than_the_screen() -> None:
     assert all(width_cols(line) <= 30 for line in rulebook.lines("toy", "en", 30))
+
+
+async def test_help_at_a_game_without_a_rules_page_shows_its_keys(server: FakeServer) -> None:
+    """The key for the rules ended the session."""
+    seated = await server.connect(account("mira"))
+    page = seated.session.pages.top
+    assert page is not None
+    page.help_topic = lambda: "hex"  # type: ignore[method-assign]
+    await seated.type("?", "r")
+    assert seated.rows[0].startswith(f" {en('help.title')}")

@@ -146,7 +146,8 @@ class HelpPage(Page):
 
     def do_rules(self) -> None:
         """Open the rules of the game one has to do with; again: back to the keys."""
-        self._turn(0 if self.game else self.leaves.index(self._subject()))
+        subject = self._subject()
+        self._turn(0 if self.game or subject not in self.leaves else self.leaves.index(subject))
 
     def do_topic(self) -> None:
         """Turn to the next leaf, or the one before."""

@@ -155,8 +155,10 @@ class MatchCommands(Page):
     async def _do_and_say(self, work: Any, said: str) -> None:
         was_live = self.is_live
         await work
+        if self.session.pages.top is not self:
+            return
         self.refresh()
-        if self.session.pages.top is self and self.is_live == was_live:  # otherwise the line says how it ended
+        if self.is_live == was_live:  # otherwise the line says how it ended
             self.session.prompts.notice(said, "good")
 
     def do_chat(self) -> None:
