@@ -20,7 +20,7 @@ from server.matches.match import YIELD_EVERY, Match
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import Terms, from_store
 from server.store import arrangements
-from server.store.arrangements import StoredWhole
+from server.store.arrangements import WholeMatch
 from server.store.errors import StoreUnavailable
 
 READ_AT_ONCE = 8
@@ -85,7 +85,7 @@ class Loader:
     async def _read(self, group: Waiting) -> None:
         """Read a group in one unit of work, and fold its matches one after the other."""
         try:
-            found = await self._context.database.read(arrangements.wholes, list(group))
+            found = await self._context.database.read(arrangements.whole_matches, list(group))
         except StoreUnavailable as error:
             _refuse(group, error)
             return
@@ -116,13 +116,13 @@ class Loader:
         for match_id, asked in group.items():
             await self._read({match_id: asked})
 
-    async def _terms(self, loaded: StoredWhole | None, match_id: str) -> tuple[Terms, Ratings]:
+    async def _terms(self, loaded: WholeMatch | None, match_id: str) -> tuple[Terms, Ratings]:
         if loaded is None:
             raise NoSuchMatch(match_id)
         terms = from_store(loaded.match, loaded.arrangement)
         return terms, await self._lists.ratings_of(terms.id, terms.game, terms.players)
 
-    async def _folded(self, loaded: StoredWhole, terms: Terms, ratings: Ratings) -> Match:
+    async def _folded(self, loaded: WholeMatch, terms: Terms, ratings: Ratings) -> Match:
         kept = checkpoint_writer.read(loaded.kept, terms.rules, terms.speed, len(loaded.entries))
         done = 0 if kept is None else kept.seq
         match = Match(

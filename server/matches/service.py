@@ -360,7 +360,7 @@ class Matches:
         known = {
             match_id: self._open[match_id].log.head.seq for match_id in ids
         }  # more may come while the store is read
-        last, offers, following = await self.context.database.read(arrangements.look, ids, over)
+        last, offers, following = await self.context.database.read(arrangements.progress_of, ids, over)
         for match_id, seq in last.items():
             if (match := self._open.get(match_id)) is None:
                 continue

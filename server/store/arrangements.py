@@ -148,7 +148,7 @@ def all_open_offers(connection: Connection, ids: Iterable[str]) -> dict[str, lis
 
 
 @dataclass(frozen=True, slots=True)
-class StoredWhole:
+class WholeMatch:
     """Everything stored about one match."""
 
     match: StoredMatch
@@ -159,7 +159,7 @@ class StoredWhole:
     kept: StoredCheckpoint | None = None  # how it stood lately, where it runs
 
 
-def wholes(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]:
+def whole_matches(connection: Connection, ids: Sequence[str]) -> dict[str, WholeMatch]:
     """Return several matches with their logs and what was arranged around them; those there are."""
     stored = matches.get_all(connection, ids)
     running = [one.id for one in stored if one.status in matches.RUNNING]
@@ -168,7 +168,7 @@ def wholes(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]
     arranged = agreed(connection, ids)
     kept = checkpoints.all_of(connection, running) if running else {}
     return {
-        one.id: StoredWhole(
+        one.id: WholeMatch(
             one,
             logs[one.id],
             offered.get(one.id, []),
@@ -199,7 +199,7 @@ def create_with(connection: Connection, stored: StoredMatch, data: Mapping[str, 
             raise refused
 
 
-def look(
+def progress_of(
     connection: Connection, ids: list[str], over: list[str]
 ) -> tuple[dict[str, int], dict[str, list[StoredOffer]], dict[str, str]]:
     """Return where the logs of these matches end, the offers in them, and what followed those that are `over`."""

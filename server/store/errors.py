@@ -42,3 +42,8 @@ class NoSuchRow(Refused):
 
 class SchemaError(Exception):
     """The database's schema does not fit this code; the message is one line for the admin."""
+
+
+def newer_than_this_code(revision: str | None) -> SchemaError:
+    """Return the error for a revision that this code does not know."""
+    return SchemaError(f"the database's schema {revision} is newer than this program; use a newer release")

@@ -81,7 +81,7 @@ class Booking:
 
 @one_statement
 def open_seeks(connection: Connection, now: datetime) -> list[StoredSeek]:
-    """Return the seeks of living processes, the oldest first."""
+    """Return the seeks of running processes, the oldest first."""
     chosen = select(seeks).where(seeks.c.process_id.in_(processes.living(now))).order_by(seeks.c.since, seeks.c.id)
     return [StoredSeek(**row._mapping) for row in connection.execute(chosen)]
 
@@ -116,7 +116,7 @@ def drop_process(connection: Connection, process_id: str) -> None:
 
 
 def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock: bool) -> list[bool]:
-    """Store the matches whose seeks all still exist; return them. Nobody is booked twice, by any process."""
+    """Store the matches whose seeks all still exist; tell of each whether it was stored. Nobody is booked twice."""
     if lock:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PAIRING_LOCK})
     connection.execute(delete(bookings).where(bookings.c.at < now - BOOKINGS_KEPT))
@@ -125,8 +125,8 @@ def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock:
 
 
 def _book(connection: Connection, booking: Booking, now: datetime) -> bool:
-    standing = select(seeks.c.id).where(seeks.c.id.in_(booking.seek_ids)).with_for_update(skip_locked=True)
-    if len(connection.execute(standing).all()) != len(booking.seek_ids):
+    present = select(seeks.c.id).where(seeks.c.id.in_(booking.seek_ids)).with_for_update(skip_locked=True)
+    if len(connection.execute(present).all()) != len(booking.seek_ids):
         return False
     used = select(seeks.c.ticket).where(seeks.c.person.in_(booking.persons)).distinct()
     tickets = list(connection.scalars(used))

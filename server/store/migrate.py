@@ -17,7 +17,7 @@ from typing import TypeVar
 from sqlalchemy import URL, Connection, inspect, make_url, text
 
 from server.store.database import sqlite_engine, translated
-from server.store.errors import SchemaError, StoreUnavailable
+from server.store.errors import SchemaError, StoreUnavailable, newer_than_this_code
 
 T = TypeVar("T")
 LOCK = 0x7061746368  # PostgreSQL advisory lock: one upgrade at a time, whatever the machine
@@ -76,7 +76,7 @@ async def require_head(url: str) -> None:
     """Raise SchemaError unless the schema is the one this code was written for."""
     found = await state(url)
     if not found.is_known:
-        raise SchemaError(f"the database's schema {found.current} is newer than this program; use a newer release")
+        raise newer_than_this_code(found.current)
     if not found.is_at_head:
         raise SchemaError(f"the database's schema is {found.current or 'missing'}, not {found.head}: patchbay migrate")
 
@@ -101,7 +101,7 @@ def revisions() -> tuple[str, ...]:
 def _upgrade(connection: Connection) -> SchemaState:
     before = _state(connection)
     if not before.is_known:
-        raise SchemaError(f"the database's schema {before.current} is newer than this program; use a newer release")
+        raise newer_than_this_code(before.current)
     if not before.is_at_head:
         upgrade_to(connection, "head")
     return before

@@ -15,7 +15,7 @@ from server.store.database import OneTrip
 
 # The row that a locking SELECT gives is the newest there is, also where another writer was waited for; what is compared
 # is that row's `last_seq`, never the one of the statement's own snapshot. NO KEY: whoever puts rows that refer to a
-# match (a standing, an offer) holds its key, in an order of their own, and is not waited for.
+# match (a checkpoint, an offer) holds its key, in an order of their own, and is not waited for.
 STATEMENT = """
 WITH wanted AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS w (id, before, after, due)

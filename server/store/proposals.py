@@ -89,7 +89,7 @@ def drop_of(connection: Connection, account_id: int) -> None:
     connection.execute(delete(proposals).where(proposals.c.account_id == account_id))
 
 
-def drop_late(connection: Connection, account_id: int, now: datetime) -> None:
+def drop_expired(connection: Connection, account_id: int, now: datetime) -> None:
     """Delete an account's expired proposals."""
     late = (proposals.c.account_id == account_id, proposals.c.expires_at <= now)
     connection.execute(delete(proposals).where(*late))

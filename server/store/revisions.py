@@ -9,7 +9,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
-from server.store.errors import SchemaError
+from server.store.errors import newer_than_this_code
 
 
 def upgrade_to(connection: Connection, revision: str) -> None:
@@ -19,7 +19,7 @@ def upgrade_to(connection: Connection, revision: str) -> None:
     try:
         command.upgrade(config, revision)
     except CommandError:
-        raise SchemaError(f"the schema {revision} is newer than this program; use a newer release") from None
+        raise newer_than_this_code(revision) from None
 
 
 def scripts() -> Config:

@@ -18,7 +18,7 @@ from server.matches.terms import from_store
 from server.ssh.wire import event_json, result_json, view_json
 from server.store import arrangements
 from server.store.appends import LogEntry
-from server.store.arrangements import StoredWhole
+from server.store.arrangements import WholeMatch
 from server.store.database import open_database
 from server.store.tables import matches
 from tests.durability.people import Acknowledged, Message, Player, Sent, Stretch
@@ -53,7 +53,7 @@ async def read_truths(url: str, told: Iterable[str] = ()) -> dict[str, Truth]:
     try:
         stored = await database.read(_all_ids)
         ids = dict.fromkeys([*told, *stored])  # the told ones in their order
-        wholes = await database.read(arrangements.wholes, [*ids])
+        wholes = await database.read(arrangements.whole_matches, [*ids])
         return {match: _truth(match, wholes.get(match)) for match in ids}
     finally:
         await database.close()
@@ -63,7 +63,7 @@ def _all_ids(connection: Connection) -> list[str]:
     return list(connection.scalars(select(matches.c.id).order_by(matches.c.started_at, matches.c.id)))
 
 
-def _truth(match: str, whole: StoredWhole | None) -> Truth:
+def _truth(match: str, whole: WholeMatch | None) -> Truth:
     if whole is None:
         return Truth(match, (), (), wrong=("there is no such match",))
     terms, wrong, asked = from_store(whole.match, whole.arrangement), [], []
@@ -90,7 +90,7 @@ def _truth(match: str, whole: StoredWhole | None) -> Truth:
     )
 
 
-def _row(whole: StoredWhole, matchlog: MatchLog) -> list[str]:
+def _row(whole: WholeMatch, matchlog: MatchLog) -> list[str]:
     """Compare the match's row with its log."""
     row, head, wrong = whole.match, matchlog.head, []
     if row.last_seq != len(whole.entries):

@@ -22,14 +22,14 @@ from tests.matches.table import MIRA, TARN, open_matches
 def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count how often each match is read as a whole."""
     counted: Counter[str] = Counter()
-    wholes = arrangements.wholes
+    whole_matches = arrangements.whole_matches
 
     def read(connection: Any, ids: Sequence[str]) -> Any:
         counted.update(ids)
         assert len(ids) <= READ_AT_ONCE
-        return wholes(connection, ids)
+        return whole_matches(connection, ids)
 
-    monkeypatch.setattr(arrangements, "wholes", read)
+    monkeypatch.setattr(arrangements, "whole_matches", read)
     return counted
 
 
@@ -111,7 +111,7 @@ async def test_many_matches_are_read_in_few_units_of_work(url: str, clock: FakeC
         real = table.database.read
 
         async def read(work: Any, *args: Any, **more: Any) -> Any:
-            if work is arrangements.wholes:
+            if work is arrangements.whole_matches:
                 groups.append(len(args[0]))
             return await real(work, *args, **more)
 

@@ -155,13 +155,13 @@ async def test_a_match_that_moves_on_while_the_store_is_asked_is_not_read_again(
     async def moving(work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         found = await read(work, *args, **kwargs)
         asked.append(work)
-        if work is arrangements.look:
+        if work is arrangements.progress_of:
             await table.play_any(match, 0)
         return found
 
     monkeypatch.setattr(table.database, "read", moving)
     await table.matches.look()
-    assert arrangements.look in asked
+    assert arrangements.progress_of in asked
     assert match.snapshot(A).seq == 1
     assert store.log not in asked
 

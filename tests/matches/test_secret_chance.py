@@ -163,5 +163,5 @@ async def test_what_is_published_of_one_match_tells_nothing_of_its_rematch(table
     again = await table.matches.create(rematch_of(over.terms))
     assert again.terms.seed != over.terms.seed
     assert again.terms.secret == again.terms.seed
-    stored = await table.database.read(arrangements.wholes, [again.id])
+    stored = await table.database.read(arrangements.whole_matches, [again.id])
     assert stored[again.id].arrangement == {"clock": 2}

@@ -19,7 +19,7 @@ from server.matches.match import Match
 from server.matches.terms import Terms
 from server.store import arrangements, tables
 from server.store.appends import Effect
-from server.store.arrangements import StoredWhole
+from server.store.arrangements import WholeMatch
 from tests.clocks import FakeClock
 from tests.conformance.tiny.rules import Tiny
 from tests.conformance.tiny.state import State
@@ -54,13 +54,13 @@ async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
         await spoil(before, (await before.begin(MIRA, TARN)).id)
     async with open_matches(url, clock) as after:
         read: list[str] = []
-        wholes = arrangements.wholes
+        whole_matches = arrangements.whole_matches
 
-        def noted(connection: Connection, ids: Sequence[str]) -> dict[str, StoredWhole]:
+        def noted(connection: Connection, ids: Sequence[str]) -> dict[str, WholeMatch]:
             read.extend(ids)
-            return wholes(connection, ids)
+            return whole_matches(connection, ids)
 
-        monkeypatch.setattr(arrangements, "wholes", noted)
+        monkeypatch.setattr(arrangements, "whole_matches", noted)
         after.skip(10_000)
         for _ in range(5):
             await after.matches.sweep()
