@@ -133,7 +133,7 @@ class Keyring:
                     note_wrong_guess(connection, source, now)
                     return None  # counted, so committed
             left = () if with_linked else linked
-            return Removal(gone, left, self._take_away(connection, account_id, gone, new, now))
+            return Removal(gone, left, self._remove(connection, account_id, gone, new, now))
 
         removal = await self._database.write(work)
         if removal is None:
@@ -141,7 +141,7 @@ class Keyring:
         self._hint()
         return removal
 
-    def _take_away(
+    def _remove(
         self, connection: Connection, account_id: int, gone: Sequence[str], new: tuple[str, ...], now: datetime
     ) -> tuple[str, ...]:
         """Remove keys with their codes and proposals, end their sessions; return new recovery codes if needed."""
@@ -207,7 +207,7 @@ class Keyring:
 
         def work(connection: Connection) -> None:
             check_acting(connection, account_id, by)
-            stored_proposals.drop_late(connection, account_id, now)
+            stored_proposals.drop_expired(connection, account_id, now)
             others = [
                 one
                 for one in stored_proposals.open_of(connection, account_id, now)
@@ -215,7 +215,7 @@ class Keyring:
             ]
             if len(others) >= MOST_PROPOSALS:
                 raise AccountError("key.too-many-proposals", n=MOST_PROPOSALS)
-            _check_room(connection, account_id)
+            _check_key_count(connection, account_id)
             stored_proposals.make(connection, made)
 
         await self._database.write(work)
@@ -299,8 +299,6 @@ class Keyring:
         self._hint()
         return count
 
-    # Below
-
     def _hint(self) -> None:
         """Hint the running processes to read their orders at once."""
         if self._bus is not None:
@@ -379,7 +377,7 @@ def _is_too_young(actor: StoredKey, others: Collection[StoredKey], now: datetime
     return any(one.added_at < actor.added_at for one in others)
 
 
-def _check_room(connection: Connection, account_id: int) -> None:
+def _check_key_count(connection: Connection, account_id: int) -> None:
     if len(stored.keys_of(connection, account_id)) >= MOST_KEYS:
         raise AccountError("key.too-many", n=MOST_KEYS)
 
@@ -388,6 +386,6 @@ def add_key(connection: Connection, key: StoredKey) -> Account:
     """Add a key to an account. Raises AccountError when the account is gone, or has too many."""
     stored.lock(connection, key.account_id)
     account = found_account(stored.by_id(connection, key.account_id))
-    _check_room(connection, key.account_id)
+    _check_key_count(connection, key.account_id)
     stored.add_key(connection, key)
     return account

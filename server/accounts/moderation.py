@@ -24,7 +24,7 @@ from server.store import accounts as stored_accounts
 from server.store import conduct, processes, proposals
 from server.store.accounts import LINK, Account
 from server.store.columns import Json
-from server.store.conduct import MUTE, ReportReader
+from server.store.conduct import BAN, MUTE, ReportReader
 from server.store.conduct import AuditLine as AuditLine
 from server.store.conduct import Report as Report
 from server.store.conduct import Sanction as Sanction
@@ -76,11 +76,11 @@ class Moderation:
 
     async def ban(self, target: str, why: str, lasts: timedelta | None) -> Target:
         """Ban an account, key or network; its open sessions end. Raises AccountError."""
-        return await self._sanction("ban", target, why, lasts)
+        return await self._sanction(BAN, target, why, lasts)
 
     async def mute(self, target: str, why: str, lasts: timedelta | None) -> Target:
         """Mute an account, or all guests of a network. Raises AccountError."""
-        return await self._sanction("mute", target, why, lasts)
+        return await self._sanction(MUTE, target, why, lasts)
 
     async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None) -> Target:
         now, why = self._clock.now(), clean(why, WHY_CHARS)
@@ -90,7 +90,7 @@ class Moderation:
             found = self._target(connection, act, target)
             self._check_rank(connection, act, found)
             conduct.impose(connection, act, found.kind, found.value, why, self.actor, now, until)
-            if act == "ban":
+            if act == BAN:
                 _void_codes(connection, found)
             lasts_s = None if lasts is None else int(lasts.total_seconds())
             data: dict[str, Json] = {"kind": found.kind, "for_s": lasts_s}
@@ -127,7 +127,7 @@ class Moderation:
     def _target(self, connection: Connection, act: str, text: str) -> Target:
         """Read the target of an act. Raises AccountError, also for muting a key."""
         found = read_target(connection, text, self._clock.now())
-        if act == "mute" and found.kind == "key":
+        if act == MUTE and found.kind == "key":
             raise AccountError("target.no-mute")
         return found
 
@@ -138,11 +138,11 @@ class Moderation:
         """
         if self.actor == CONSOLE:
             return
-        is_ban = (act, target.kind) == ("ban", "network")
-        if is_ban and self._source is not None and holds_address(ip_network(target.value), self._source):
+        bans_network = (act, target.kind) == (BAN, "network")
+        if bans_network and self._source is not None and holds_address(ip_network(target.value), self._source):
             raise AccountError("moderation.self")
         actor = stored_accounts.by_handle(connection, self.actor)
-        for account in self._hit(connection, act, target):
+        for account in self._affected(connection, act, target):
             if actor is not None and actor.id == account.id:
                 raise AccountError("moderation.self")
             if ADMIN in account.roles and (actor is None or ADMIN not in actor.roles):
@@ -150,14 +150,14 @@ class Moderation:
                     raise AccountError("moderation.admin", handle=account.handle)
                 raise AccountError("moderation.admin-there")  # without telling who has which key or address
 
-    def _hit(self, connection: Connection, act: str, target: Target) -> Iterator[Account]:
+    def _affected(self, connection: Connection, act: str, target: Target) -> Iterator[Account]:
         """Yield the accounts that a sanction would affect now."""
         if target.kind == "account":
             yield account_of(connection, target.shown)
         elif target.kind == "key":
             owner = stored_accounts.by_fingerprint(connection, target.value)
             yield from () if owner is None else (owner,)
-        elif act == "ban":
+        elif act == BAN:
             network = ip_network(target.value)
             for one in processes.sessions_now(connection, self._clock.now()):
                 if one.account_id is not None and holds_address(network, one.source):
