@@ -1,1 +1,1 @@
-"""The door: listener, authentication, limits, terminal, exec commands and the bot protocol."""
+"""SSH: listener, authentication, limits, terminal, exec commands and the bot protocol."""

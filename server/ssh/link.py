@@ -418,7 +418,7 @@ class Link(asyncssh.SSHServerConnection):
         if not self._auth_complete:
             self.login.begin_request()
             if self.login.attempts > self.limits.auth_attempts:
-                raise asyncssh.DisconnectError(2, TOO_MANY_ATTEMPTS)
+                raise asyncssh.DisconnectError(asyncssh.DISC_PROTOCOL_ERROR, TOO_MANY_ATTEMPTS)
             said = SSHPacket(packet.get_remaining_payload())
             user, service, method = said.get_string(), said.get_string(), said.get_string()
             if method == b"password":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 
 from asyncssh import EXTENDED_DATA_STDERR
@@ -27,7 +28,7 @@ class ChannelWriter:
         self._chan = chan
         self._on_stall = on_stall
         self._loop = asyncio.get_running_loop()
-        self._window_full = False
+        self._is_window_full = False
         self._paused_since: float | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._free = asyncio.Event()
@@ -46,7 +47,7 @@ class ChannelWriter:
             return
         try:
             self._chan.write(data, EXTENDED_DATA_STDERR if to_stderr else None)
-        except (BrokenPipeError, OSError):
+        except OSError:
             return
         if self._paused_since is None and self._is_clogged():
             self._pause()
@@ -57,7 +58,7 @@ class ChannelWriter:
 
     def window_full(self, is_full: bool) -> None:
         """Note whether the client's window is full."""
-        self._window_full = is_full
+        self._is_window_full = is_full
         if is_full and self._paused_since is None:
             self._pause()
         elif not is_full:
@@ -71,7 +72,7 @@ class ChannelWriter:
         self._free.set()
 
     def _is_clogged(self) -> bool:
-        return self._window_full or self._link.unsent_bytes > self._link.limits.buffer_bytes
+        return self._is_window_full or self._link.unsent_bytes > self._link.limits.buffer_bytes
 
     def _pause(self) -> None:
         self._paused_since = self._loop.time()
@@ -111,10 +112,10 @@ class LineReader:
         self._chan = chan
         self._max_line = max_line
         self._data = bytearray()
-        self._skipping = False
-        self._lines: list[bytes | None] = []
+        self._is_skipping = False
+        self._lines: deque[bytes | None] = deque()
         self._arrived = asyncio.Event()
-        self._eof = False
+        self._has_ended = False
         self.is_held = False  # until half of what waits is read
         self._waiting_bytes = 0
 
@@ -129,17 +130,17 @@ class LineReader:
             self._end_line(data[start:end])
             start = end + 1
         rest = data[start:]
-        if not self._skipping and len(self._data) + len(rest) > self._max_line:
-            self._skipping = True
+        if not self._is_skipping and len(self._data) + len(rest) > self._max_line:
+            self._is_skipping = True
             self._data.clear()
-        elif not self._skipping:
+        elif not self._is_skipping:
             self._data += rest
         self._hold_or_release()
 
     def _end_line(self, rest: bytes) -> None:
-        line = None if self._skipping or len(self._data) + len(rest) > self._max_line else bytes(self._data) + rest
+        line = None if self._is_skipping or len(self._data) + len(rest) > self._max_line else bytes(self._data) + rest
         self._data.clear()
-        self._skipping = False
+        self._is_skipping = False
         self._lines.append(line)
         self._waiting_bytes += 64 + len(line or b"")
         self._arrived.set()
@@ -149,25 +150,25 @@ class LineReader:
             self.is_held = True
             self._chan.hold("lines")
         elif self.is_held and self._waiting_bytes < self.HIGH // 2:
-            self.is_held = False  # until half of what waits is read
+            self.is_held = False
             self._chan.release("lines")
 
     def end(self) -> None:
         """Note the end of the input; an unfinished line counts as a line."""
-        if not self._eof:
-            if self._data or self._skipping:
+        if not self._has_ended:
+            if self._data or self._is_skipping:
                 self._end_line(b"")
-            self._eof = True
+            self._has_ended = True
             self._arrived.set()
 
     async def line(self) -> bytes | None:
         """Return the next line without its end, None for one that was too long. Raises EOFError at the end."""
         while not self._lines:
-            if self._eof:
+            if self._has_ended:
                 raise EOFError
             self._arrived.clear()
             await self._arrived.wait()
-        line = self._lines.pop(0)
+        line = self._lines.popleft()
         self._waiting_bytes -= 64 + len(line or b"")
         self._hold_or_release()
         return line

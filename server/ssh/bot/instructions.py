@@ -22,7 +22,7 @@ class Instruction(Struct, tag_field="do", kw_only=True):
 
 
 class DoBegin(Instruction, kw_only=True):
-    """Begin a match somehow: what a program wants to play."""
+    """What a program wants to play: the fields of `seek` and `create`."""
 
     game: Name = ""
     players: Players = 2
@@ -136,7 +136,7 @@ AnyInstruction = (
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)
-LOOSE = msgspec.json.Decoder(dict[str, Any])
+ANY_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 class Unreadable(Exception):
@@ -159,7 +159,7 @@ def read_instruction(line: bytes) -> AnyInstruction:
 def id_of(line: bytes) -> Any:
     """Return the id in a line, if it can be read: the refusal repeats it."""
     try:
-        found = LOOSE.decode(line).get("id")
+        found = ANY_OBJECT.decode(line).get("id")
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
     return found if isinstance(found, int | float) or (isinstance(found, str) and len(found) <= 200) else None
