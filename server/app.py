@@ -127,8 +127,8 @@ async def open_metrics(
     metrics.gauge("sessions", "session channels", lambda: len(listener.context.sessions))
     metrics.gauge("matches_open", "matches this process holds in memory", lambda: services.matches.open_count)
     metrics.gauge("tasks", "tasks of the event loop", lambda: len(asyncio.all_tasks()))
-    metrics.gauge("screens", "terminals and shared pictures", lambda: ChannelScreen.alive)
-    metrics.gauge("canvases", "drawn pictures that are kept", lambda: LineCanvas.alive)
+    metrics.gauge("screens", "terminals and shared frames", lambda: ChannelScreen.alive)
+    metrics.gauge("canvases", "drawn frames that are kept", lambda: LineCanvas.alive)
 
     async def ready() -> str:
         if services.matches.is_draining:
@@ -180,12 +180,12 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         pool = BotPool(settings.bot_processes)
         matches = Matches(clock, database, writer, ratings, pool, bus, presence=presence, chat=chat, conduct=conduct)
         stack.push_async_callback(matches.close)
-        others = bus if settings.bus_url != "local" else None
-        exhibition = Exhibition(clock, pool, others, presence.connections.process_id)
+        shared_bus = bus if settings.bus_url != "local" else None
+        exhibition = Exhibition(clock, pool, shared_bus, presence.connections.process_id)
         stack.push_async_callback(exhibition.close)
-        around = LobbyContext(clock, database, presence, ratings, conduct, chat)
+        context = LobbyContext(clock, database, presence, ratings, conduct, chat)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
-        lobby = Lobby(around, matches, bus, guesses=guesses)
+        lobby = Lobby(context, matches, bus, guesses=guesses)
         stack.push_async_callback(lobby.close)
         await matches.start()
         await lobby.start()

@@ -146,10 +146,10 @@ class Budget(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether a line is written."""
-        known: bool | None = getattr(record, "passes", None)
-        if known is None:
-            known = record.passes = self._take(record)
-        return known
+        passes: bool | None = getattr(record, "passes", None)
+        if passes is None:
+            passes = record.passes = self._take(record)
+        return passes
 
     def _take(self, record: logging.LogRecord) -> bool:
         event = _event_of(record)
@@ -158,14 +158,14 @@ class Budget(logging.Filter):
         if self._monotonic() >= self._began + 60:
             self._begin()
         is_error = record.levelno >= logging.ERROR
-        purse, most = ("errors", self._errors) if is_error else ("lines", self._lines)
-        costs = TRACE_LINES if _has_trace(record) else 1
-        share = f"{record.name} {event}"
-        if self._taken[purse] + costs > most or self._taken[share] + costs > max(costs, most // EVENT_SHARE):
+        kind, most = ("errors", self._errors) if is_error else ("lines", self._lines)
+        lines = TRACE_LINES if _has_trace(record) else 1
+        of_event = f"{record.name} {event}"
+        if self._taken[kind] + lines > most or self._taken[of_event] + lines > max(lines, most // EVENT_SHARE):
             self._left_out[event] += 1
             return False
-        self._taken[purse] += costs
-        self._taken[share] += costs
+        self._taken[kind] += lines
+        self._taken[of_event] += lines
         return True
 
     def _begin(self) -> None:

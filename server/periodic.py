@@ -31,12 +31,12 @@ async def attempt(work: Work) -> None:
     try:
         await work()
     except StoreUnavailable as error:
-        log.warning("work.refused", task=running(), why=error.why)
-    except Exception:
-        log.exception("work.failed", task=running())
+        log.warning("work.refused", task=task_name(), why=error.why)
+    except Exception:  # the guard of one round: the next one is tried all the same
+        log.exception("work.failed", task=task_name())
 
 
-def running() -> str:
+def task_name() -> str:
     """Return the name of the task that runs."""
     task = asyncio.current_task()
     return "" if task is None else task.get_name()

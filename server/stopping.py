@@ -19,5 +19,5 @@ def end_within(seconds: float = STOP_S, end: Callable[[int], None] = os._exit) -
 
 
 def _end(end: Callable[[int], None]) -> None:
-    tell_admin("stopped without a goodbye to what does not answer; everything acknowledged is stored")
+    tell_admin("stopped before everything had answered; what was acknowledged is stored")
     end(0)
