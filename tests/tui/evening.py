@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings, RoomSummary, Seek, SeekView
+from server.tui.screens.match import MatchPage
 from tests.tui.fakeplay import FakeMatch, FakeRoom, summary
 from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON, person
@@ -42,3 +43,10 @@ async def in_match(
     seated = await in_lobby(server, cols, rows, name, language)
     await seated.type("enter")
     return seated
+
+
+def match_page(seated: Seated) -> MatchPage:
+    """Return the match that is on top of a session's pages."""
+    found = seated.session.pages.top
+    assert isinstance(found, MatchPage)
+    return found

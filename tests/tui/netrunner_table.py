@@ -14,12 +14,15 @@ from server.tui.lines import text_of
 from server.tui.look import Look
 from server.tui.screens import matchpanel
 from server.tui.screens.matchpanel import MatchPanel, arranged
+from tests.tui.driven import DrivenBoard
 from tests.tui.positions import NOON, snapshot
 
 RULES = registry.get("netrunner")
 
 
 BOARD = board("netrunner")
+DRIVEN = DrivenBoard(BOARD, Selection)
+typed, picked, picked_from = DRIVEN.typed, DRIVEN.picked, DRIVEN.picked_from
 
 
 CORP, RUNNER = Seat(0), Seat(1)
@@ -103,24 +106,6 @@ def passed(state: State, step: str, seat: Seat) -> State:
         assert isinstance(owed.choice, OneOf)
         texts = [action.text for action in owed.choice.actions]
         state = play(state, f"{owed.seat}:{'pass' if 'pass' in texts else 'continue'}")
-
-
-def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
-    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
-    now = BOARD.start(shot, b"") if chosen is None else chosen
-    for key in keys.split():
-        answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
-        if isinstance(answer, Action):
-            return answer
-        if answer is not None:
-            now = answer
-    return now
-
-
-def picked(shot: AnyViewerState, keys: str) -> Selection:
-    chosen = typed(shot, keys)
-    assert isinstance(chosen, Selection)
-    return chosen
 
 
 def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:

@@ -13,8 +13,8 @@ from server.session import places
 from server.session.hold import AGAIN_S, MOST_S, REPEAT_S
 from server.tui.games.netrunner import selection
 from server.tui.games.netrunner.rows import ChoiceRow
-from server.tui.screens.match import MatchPage
 from tests.texts import en
+from tests.tui.evening import match_page
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import person
@@ -36,24 +36,18 @@ async def seated_at(server: FakeServer, position: dict[str, Json], *settings: st
     return mira
 
 
-def page(mira: Seated) -> MatchPage:
-    top = mira.session.pages.top
-    assert isinstance(top, MatchPage)
-    return top
-
-
 def prompt(mira: Seated) -> str:
-    pending = page(mira).snapshot.pending
+    pending = match_page(mira).snapshot.pending
     return "" if pending is None else pending.prompt
 
 
 def row_at(mira: Seated, digit: str) -> ChoiceRow:
-    now = page(mira)
+    now = match_page(mira)
     return selection.rows(now.snapshot, now.answering.selection)[selection.DIGITS.index(digit)]
 
 
 def digit_of(mira: Seated, part: str) -> str:
-    now = page(mira)
+    now = match_page(mira)
     return next(
         selection.DIGITS[at]
         for at, row in enumerate(selection.rows(now.snapshot, now.answering.selection))
@@ -73,7 +67,7 @@ async def advanced(server: FakeServer) -> tuple[Seated, str]:
     mira = await seated_at(server, position, "auto corp.2.3 always")
     menu = digit_of(mira, "advance")
     await mira.type(menu)
-    while page(mira).answering.selection.path:
+    while match_page(mira).answering.selection.path:
         await mira.type("1")
     assert prompt(mira) == "window"
     return mira, menu
@@ -117,7 +111,7 @@ async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(s
     await mira.settle()
     assert prompt(mira) == "mulligan"
     await mira.type("enter")
-    assert page(mira).answering.selection.cursor == 0
+    assert match_page(mira).answering.selection.cursor == 0
     assert not mira.says("match.not-here")
     await mira.type_blindly("enter")  # held down it is no answer
     assert match.seq == 0
@@ -132,8 +126,8 @@ async def test_enter_in_a_window_with_only_going_on_said_that_there_was_nothing_
     assert prompt(mira) == "window"
     before = server.matches.all["m1"].seq
     await mira.type("enter")
-    chosen = page(mira).answering.selection
-    assert selection.rows(page(mira).snapshot, chosen)[chosen.cursor].is_let
+    chosen = match_page(mira).answering.selection
+    assert selection.rows(match_page(mira).snapshot, chosen)[chosen.cursor].is_let
     await mira.type("enter", "enter")
     assert server.matches.all["m1"].seq == before + 1
 
@@ -220,9 +214,9 @@ async def test_keys_that_choose_are_not_shown_where_there_is_nothing_to_choose(s
     """'1-9 Choose' stood below a window with nothing but going on."""
     position: dict[str, Json] = {"corp": {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}}
     mira = await seated_at(server, position, "auto corp.2.3 always")
-    shown = {hint.press for hint in page(mira).hints()}
+    shown = {hint.press for hint in match_page(mira).hints()}
     assert {"1", "enter"} <= shown
     await mira.type("2")
     assert prompt(mira) == "window"
-    shown = {hint.press for hint in page(mira).hints()}
+    shown = {hint.press for hint in match_page(mira).hints()}
     assert not {"1", "enter"} & shown

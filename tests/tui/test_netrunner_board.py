@@ -30,6 +30,7 @@ from tests.tui.netrunner_table import (
     at_wall,
     passed,
     picked,
+    picked_from,
     play,
     screen,
     seen,
@@ -175,12 +176,6 @@ def test_who_looks_on_may_look_at_open_cards_only() -> None:
         chosen = picked_from(shot, chosen, "down")
     assert BOARD.press(shot, Selection(), "enter") is None
     assert BOARD.press(shot, Selection(), "1") is None
-
-
-def picked_from(shot: AnyViewerState, chosen: Selection, key: str) -> Selection:
-    answer = BOARD.press(shot, chosen, key)
-    assert isinstance(answer, Selection)
-    return answer
 
 
 def test_a_setting_is_changed_where_the_match_stands() -> None:

@@ -19,10 +19,11 @@ from server.tui.lines import text_of
 from server.tui.look import Look
 from tests.netrunner.cards.scenes import facing
 from tests.netrunner.table import Play
+from tests.tui.evening import match_page
 from tests.tui.fakeserver import FakeServer
 from tests.tui.netrunner_table import BOARD, RULES, at, passed, play, screen, seen
 from tests.tui.positions import snapshot
-from tests.tui.test_digits_that_change import page, prompt, seated_at
+from tests.tui.test_digits_that_change import prompt, seated_at
 
 LOOK = Look()
 CORP_SEAT, RUNNER_SEAT = Seat(0), Seat(RUNNER)
@@ -124,7 +125,7 @@ async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner
         await mira.settle()
     server.clock.pass_time(MOST_S)
     await mira.type("1")
-    banner = text_of(page(mira).banner())
+    banner = text_of(match_page(mira).banner())
     assert "Nisei MK II" in banner
     assert "Priority Requisition" in banner
 

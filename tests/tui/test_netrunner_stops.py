@@ -18,8 +18,8 @@ from server.tui.games.netrunner.errands import IDLE, goes_by
 from server.tui.games.netrunner.selection import MORE, Selection
 from server.tui.lines import text_of
 from server.tui.look import Look
-from server.tui.screens.match import MatchPage
 from tests.texts import en
+from tests.tui.evening import match_page
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.fakeserver import FakeServer, account
 from tests.tui.netrunner_table import CORP, RUNNER, seen
@@ -190,12 +190,6 @@ async def at_board(server: FakeServer, name: str) -> Any:
     return seated
 
 
-def page(seated: Any) -> MatchPage:
-    found = seated.session.pages.top
-    assert isinstance(found, MatchPage)
-    return found
-
-
 async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(server: FakeServer) -> None:
     """What was declined in a run was forgotten with the connection."""
     match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
@@ -206,14 +200,14 @@ async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(ser
     match.play(RUNNER, "pass")
     mira = await at_board(server, "mira")
     await mira.type(" ")
-    before = page(mira).answering.selection.errands
+    before = match_page(mira).answering.selection.errands
     assert [iid for iid, _ in before.declined] == [
         card.iid for card in match.state.cards if card.place == "ice:remote1"
     ]
     mira.session.quit()
     await mira.settle()
     again = await at_board(server, "mira")
-    assert page(again).answering.selection.errands.declined == before.declined
+    assert match_page(again).answering.selection.errands.declined == before.declined
 
 
 async def test_what_was_declined_in_another_turn_or_run_is_asked_again(server: FakeServer) -> None:
@@ -222,11 +216,11 @@ async def test_what_was_declined_in_another_turn_or_run_is_asked_again(server: F
     match.state = RULES.read_position(position, {})
     mira = await at_board(server, "mira")
     await mira.type(" ")
-    assert page(mira).answering.selection.errands.declined
+    assert match_page(mira).answering.selection.errands.declined
     mira.session.quit()
     await mira.settle()
     match.seen.append((match.seq, Event("turn", {"side": 0, "clicks": 3})))
-    assert not page(await at_board(server, "mira")).answering.selection.errands.declined
+    assert not match_page(await at_board(server, "mira")).answering.selection.errands.declined
 
 
 async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(server: FakeServer) -> None:
@@ -240,5 +234,5 @@ async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(serve
     assert RULES.automatic(match.state, CORP) == Action("pass")
     mira.session.quit()
     await mira.settle()
-    back = page(await at_board(server, "mira"))
+    back = match_page(await at_board(server, "mira"))
     assert goes_by(back.snapshot, back.answering.selection.errands)

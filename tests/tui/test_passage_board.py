@@ -24,15 +24,18 @@ from server.tui.games.passage.draw import draws_words
 from server.tui.games.passage.known import certain
 from server.tui.games.passage.selection import FREE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
 from server.tui.games.passage.table import drawn_from
-from server.tui.lines import Line, beside, text_of, width_cols
+from server.tui.lines import Line, text_of, width_cols
 from server.tui.look import Look
 from tests.passage.build import VARIANTS, at, play, random_match
 from tests.texts import en
 from tests.tui import golden
-from tests.tui.positions import NOON, snapshot
+from tests.tui.driven import DrivenBoard
+from tests.tui.positions import snapshot
 
 RULES = registry.get("passage")
 BOARD = board("passage")
+DRIVEN = DrivenBoard(BOARD, Selection)
+typed, picked, picked_from, screen = DRIVEN.typed, DRIVEN.picked, DRIVEN.picked_from, DRIVEN.screen
 OURS = Seat(0)
 LOOKS = {"unicode": Look(), "ascii": Look(glyph_set="ascii"), "zh": Look(language="zh_CN")}
 PILE = ["slip", *["seal"] * 6, "passage", *["tithe"] * 8]
@@ -55,32 +58,6 @@ MIDDLE: dict[str, Any] = {
 def seen(state: State, viewer: Viewer = OURS, **changes: Any) -> AnyViewerState:
     settings = () if isinstance(viewer, Watcher) else RULES.settings(state, viewer)
     return snapshot("passage", state, viewer, n_seats=state.n_seats, settings=settings, **changes)
-
-
-def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
-    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
-    now = BOARD.start(shot, b"") if chosen is None else chosen
-    for key in keys.split():
-        answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
-        if isinstance(answer, Action):
-            return answer
-        if answer is not None:
-            now = answer
-    return now
-
-
-def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    area = BOARD.area(shot, cols, rows)
-    left = BOARD.render(shot, chosen, look, area.cols, rows)
-    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - area.cols - 2, NOON)]
-    lines = [*beside(left, right, area.cols, cols - area.cols), BOARD.status(shot, chosen, look)]
-    return "\n".join(text_of(line) for line in lines)
-
-
-def picked(shot: AnyViewerState, keys: str) -> Selection:
-    chosen = typed(shot, keys)
-    assert isinstance(chosen, Selection)
-    return chosen
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -135,12 +112,6 @@ def test_the_cursor_is_always_in_sight() -> None:
         lines = BOARD.render(shot, chosen, Look(), 50, 12)
         assert any(style == "cursor" for line in lines for style, _ in line)
         chosen = picked_from(shot, chosen, "down")
-
-
-def picked_from(shot: AnyViewerState, chosen: Selection, key: str) -> Selection:
-    answer = BOARD.press(shot, chosen, key)
-    assert isinstance(answer, Selection)
-    return answer
 
 
 def test_a_card_without_target_is_played_at_once() -> None:

@@ -14,17 +14,20 @@ from game.rng import Rng
 from server.matches.model import AnyViewerState, SeenEvent
 from server.tui.board import board
 from server.tui.games.rainet.selection import CARD, NORTH_SERVER, SOUTH_SERVER, Selection
-from server.tui.lines import beside, text_of, width_cols
+from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
 from server.tui.screens.help import marks_of
 from tests.texts import en
 from tests.tui import golden
+from tests.tui.driven import DrivenBoard
 from tests.tui.positions import NOON, snapshot
 
 RULES = registry.get("rainet")
 BOARD = board("rainet")
 SOUTH, NORTH = Seat(0), Seat(1)
-LUCK = b"a placement for tests"
+SEED = b"a placement for tests"
+DRIVEN = DrivenBoard(BOARD, Selection, SEED)
+typed, picked, screen = DRIVEN.typed, DRIVEN.picked, DRIVEN.screen
 MIDDLE = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 S CF4/bc4 -/c6 l+,V?l/- 3"
 ON_THE_EXIT = "lvlL1vlv/8/8/8/8/8/8/VLV4V S BCF4/bcf4 -/- -/- 0"
 AT_THE_DOOR = "lvl2v1v/3L4/8/8/8/8/3Ll3/VLV4V S BCF4/bcf4 -/- -/- 0"
@@ -35,36 +38,9 @@ def seen(position: str, viewer: Viewer = SOUTH) -> AnyViewerState:
     return snapshot("rainet", RULES.read_position(position, {}, 2), viewer)
 
 
-def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
-    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
-    now = BOARD.start(shot, LUCK) if chosen is None else chosen
-    for key in keys.split():
-        answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
-        if isinstance(answer, Action):
-            return answer
-        if answer is not None:
-            now = answer
-    return now
-
-
-def picked(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection:
-    """Press keys that complete no action."""
-    now = typed(shot, keys, chosen)
-    assert isinstance(now, Selection)
-    return now
-
-
 def at(square: str, shot: AnyViewerState) -> Selection:
-    fresh: Selection = BOARD.start(shot, LUCK)
+    fresh: Selection = BOARD.start(shot, SEED)
     return replace(fresh, cursor=SQUARES[square])
-
-
-def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    area = BOARD.area(shot, cols, rows)
-    left = BOARD.render(shot, chosen, look, area.cols, rows)
-    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - area.cols - 2, NOON)]
-    lines = [*beside(left, right, area.cols, cols - area.cols), BOARD.status(shot, chosen, look)]
-    return "\n".join(text_of(line) for line in lines)
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -78,7 +54,7 @@ def test_the_board_looks_as_it_did(look: str, cols: int, rows: int) -> None:
 @pytest.mark.parametrize(("name", "viewer"), [("north", NORTH), ("public", Watcher.PUBLIC)])
 def test_everybody_sees_their_own_board(name: str, viewer: Viewer) -> None:
     shot = seen(MIDDLE.replace(" S CF4", " N CF4"), viewer)
-    golden.check(f"rainet-{name}", screen(shot, BOARD.start(shot, LUCK), Look(), 80, 19))
+    golden.check(f"rainet-{name}", screen(shot, BOARD.start(shot, SEED), Look(), 80, 19))
 
 
 def test_the_placement_looks_as_it_did() -> None:
@@ -91,7 +67,7 @@ def test_the_placement_looks_as_it_did() -> None:
 @pytest.mark.parametrize("rows", [17, 19, 35, 60])
 def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, rows: int) -> None:
     shot = seen(MIDDLE)
-    lines = BOARD.render(shot, BOARD.start(shot, LUCK), LOOKS[look], cols, rows)
+    lines = BOARD.render(shot, BOARD.start(shot, SEED), LOOKS[look], cols, rows)
     assert [width_cols(line) for line in lines] == [cols] * rows
 
 
@@ -99,7 +75,7 @@ def test_every_line_is_exactly_as_wide_as_the_board(look: str, cols: int, rows: 
 def test_a_moved_cursor_leaves_nothing_where_it_stood(viewer: Seat) -> None:
     shot = seen(MIDDLE, viewer)
     for mode, squares in (("free", ()), ("card", (at("e5", shot).cursor,)), ("boost", ())):
-        chosen = replace(BOARD.start(shot, LUCK), mode=mode, squares=squares)
+        chosen = replace(BOARD.start(shot, SEED), mode=mode, squares=squares)
         for cursor in range(66):
             moved = replace(chosen, cursor=cursor)
             fresh = BOARD.render(replace(shot), moved, Look(), 60, 19)
@@ -174,7 +150,7 @@ def test_a_404_asks_whether_to_swap(key: str, action: str) -> None:
 
 def test_cards_are_placed_by_swapping_them_and_confirmed() -> None:
     shot = seen("setup - -")
-    chosen = BOARD.start(shot, LUCK)
+    chosen = BOARD.start(shot, SEED)
     kinds = chosen.placed
     other = kinds.index("V" if kinds[0] == "L" else "L")
     steps = " ".join(["right"] * other)
@@ -205,7 +181,7 @@ def test_escape_puts_a_card_down_and_does_not_shuffle_the_others() -> None:
 
 def test_a_click_selects_and_moves() -> None:
     shot = seen(MIDDLE)
-    start = BOARD.start(shot, LUCK)
+    start = BOARD.start(shot, SEED)
     row = {rank: 1 + 2 * (8 - rank) for rank in range(1, 9)}
     picked = BOARD.click(shot, start, Look(), 36, 19, 3 + 4 * 3 + 2, row[4])
     assert isinstance(picked, Selection)
@@ -215,14 +191,14 @@ def test_a_click_selects_and_moves() -> None:
 
 def test_who_waits_can_move_the_cursor_and_nothing_else() -> None:
     shot = seen(MIDDLE, NORTH)
-    start = BOARD.start(shot, LUCK)
+    start = BOARD.start(shot, SEED)
     assert BOARD.press(shot, start, "up") is not None
     assert [BOARD.press(shot, start, key) for key in ("enter", "b", "c", "f", "4")] == [None] * 5
 
 
 def test_owner_kind_face_and_boost_are_told_by_glyphs_alone() -> None:
     shot = seen("8/8/1l+*v5/8/8/8/1L+*V5/8 S CF4/cf4 -/- -/- 0", Watcher.OMNISCIENT)
-    text = screen(shot, BOARD.start(shot, LUCK), Look(), 80, 19)
+    text = screen(shot, BOARD.start(shot, SEED), Look(), 80, 19)
     assert [word in text for word in ("▲L‡", "▲V ", "▼L‡", "▼V ")] == [True] * 4
 
 
@@ -233,7 +209,7 @@ def test_what_the_screen_shows_is_the_same_for_states_that_a_viewer_can_not_tell
         for i in range(20):
             other = RULES.determinize(RULES.view(state, viewer), Rng(bytes([i]) * 32))
             shown = snapshot("rainet", other, viewer)
-            chosen = BOARD.start(mine, LUCK)
+            chosen = BOARD.start(mine, SEED)
             assert screen(mine, chosen, Look(), 80, 19) == screen(shown, chosen, Look(), 80, 19)
 
 
@@ -248,7 +224,7 @@ def test_whatever_is_pressed_only_legal_actions_come_out() -> None:
             break
         shot = snapshot("rainet", state, owed[0].seat)
         seat = owed[0].seat
-        chosen = BOARD.follow(shot, selections.get(seat) or BOARD.start(shot, LUCK))
+        chosen = BOARD.follow(shot, selections.get(seat) or BOARD.start(shot, SEED))
         key, rng = rng.choose(keys)
         answer = BOARD.press(shot, chosen, key)
         if isinstance(answer, Action):
@@ -318,7 +294,7 @@ AREAS = ((80, 19), (100, 29), (120, 35), (160, 47), (200, 55))  # of a board tha
 def test_a_click_hits_the_square_that_is_drawn_there_at_every_size(cols: int, rows: int) -> None:
     shot = seen(MIDDLE, NORTH)
     area = BOARD.area(shot, cols, rows)
-    fresh = BOARD.start(shot, LUCK)
+    fresh = BOARD.start(shot, SEED)
     for name in ("a1", "h8", "d4", "c6"):
         chosen = replace(fresh, cursor=SQUARES[name])
         lines = BOARD.render(shot, chosen, Look(), area.cols, area.rows)
@@ -338,7 +314,7 @@ def test_a_click_hits_the_square_that_is_drawn_there_at_every_size(cols: int, ro
 def test_cells_grow_with_the_terminal() -> None:
     shot = seen(MIDDLE)
     areas = [BOARD.area(shot, cols, rows) for cols, rows in AREAS]
-    drawn = [BOARD.render(shot, BOARD.start(shot, LUCK), Look(), area.cols, area.rows) for area in areas]
+    drawn = [BOARD.render(shot, BOARD.start(shot, SEED), Look(), area.cols, area.rows) for area in areas]
     assert [sum(text_of(line).strip() != "" for line in lines) for lines in drawn] == [19, 27, 35, 43, 51]
     assert [area.cols for area in areas] == [36, 52, 68, 84, 100]
 
@@ -347,7 +323,7 @@ def test_links_viruses_and_hidden_cards_have_grounds_and_signs_of_their_own() ->
     for cols, rows in AREAS:
         shot = seen(MIDDLE)
         area = BOARD.area(shot, cols, rows)
-        lines = BOARD.render(shot, BOARD.start(shot, LUCK), Look(), area.cols, area.rows)
+        lines = BOARD.render(shot, BOARD.start(shot, SEED), Look(), area.cols, area.rows)
         words = {style: text.strip() for line in lines for style, text in line if text.strip()}
         assert (words["link"][0], words["virus"][0]) == ("L", "V")
         assert {"tile0", "tile1", "cell.exit", "wall"} <= words.keys()
@@ -356,7 +332,7 @@ def test_links_viruses_and_hidden_cards_have_grounds_and_signs_of_their_own() ->
 
 def dangers(position: str, viewer: Viewer) -> int:
     shot = seen(position, viewer)
-    lines = BOARD.render(shot, BOARD.start(shot, LUCK), Look(), 36, 18)
+    lines = BOARD.render(shot, BOARD.start(shot, SEED), Look(), 36, 18)
     return sum(style == "danger" for line in lines for style, _ in line)
 
 
@@ -383,8 +359,8 @@ def test_the_frame_of_the_cursor_is_closed_at_the_edge_of_the_board(name: str, r
 @pytest.mark.parametrize(("viewer", "square"), [(SOUTH, "d4"), (NORTH, "d5")])
 def test_the_cursor_begins_on_the_foremost_card(viewer: Seat, square: str) -> None:
     """Who came back in the middle of a match found it on d2 or e7, where no card stood any more."""
-    assert BOARD.start(seen(MIDDLE, viewer), LUCK).cursor == SQUARES[square]
-    assert BOARD.start(seen("lvl2vlv/3vl3/8/8/8/8/3VL3/VLV2LV1 S BCF4/bcf4 -/- -/- 0"), LUCK).cursor == SQUARES["d2"]
+    assert BOARD.start(seen(MIDDLE, viewer), SEED).cursor == SQUARES[square]
+    assert BOARD.start(seen("lvl2vlv/3vl3/8/8/8/8/3VL3/VLV2LV1 S BCF4/bcf4 -/- -/- 0"), SEED).cursor == SQUARES["d2"]
 
 
 HOVERS = (
@@ -422,7 +398,7 @@ def marked_last(position: str, action: str, look: Look, cols: int, rows: int) ->
     """Return the signs that stand in the style of the last move, after an action, as the other side sees it."""
     state = RULES.apply(RULES.read_position(position, {}, 2), SOUTH, Action(action)).state
     shot = snapshot("rainet", state, NORTH)
-    lines = BOARD.render(shot, replace(BOARD.start(shot, LUCK), cursor=SQUARES["h5"]), look, cols, rows)
+    lines = BOARD.render(shot, replace(BOARD.start(shot, SEED), cursor=SQUARES["h5"]), look, cols, rows)
     return [text for line in lines for style, text in line if style in ("last", "cell.last")]
 
 
@@ -463,7 +439,7 @@ def test_a_decided_match_has_no_cursor() -> None:
     ).state
     shot = snapshot("rainet", state, SOUTH)
     assert shot.result is not None
-    lines = BOARD.render(shot, BOARD.start(shot, LUCK), Look(), 80, 19)
+    lines = BOARD.render(shot, BOARD.start(shot, SEED), Look(), 80, 19)
     assert not any(style in ("cursor", "mark") for line in lines for style, _ in line)
 
 

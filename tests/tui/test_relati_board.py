@@ -20,16 +20,19 @@ from server.tui.games.relati import marks, viewport
 from server.tui.games.relati.foresight import foresee, hits
 from server.tui.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
 from server.tui.lesson import Lesson, lessons
-from server.tui.lines import Line, beside, text_of, width_cols
+from server.tui.lines import Line, text_of, width_cols
 from server.tui.look import Look
 from server.tui.practice import Practice
 from tests.answers import offered
 from tests.texts import en
 from tests.tui import golden
+from tests.tui.driven import DrivenBoard
 from tests.tui.positions import NOON, person, snapshot
 
 RULES = registry.get("relati")
 BOARD = board("relati")
+DRIVEN = DrivenBoard(BOARD, Selection)
+typed, picked, screen = DRIVEN.typed, DRIVEN.picked, DRIVEN.screen
 OURS = Seat(0)
 LOOKS = {"unicode": Look(), "ascii": Look(glyph_set="ascii"), "zh": Look(language="zh_CN")}
 # Three seats, O to move: a source under fire, a shield to set off, pieces cut off, dead cells of every kind.
@@ -43,35 +46,8 @@ def seen(position: str, viewer: Viewer = OURS, **changes: Any) -> AnyViewerState
     return snapshot("relati", state, viewer, n_seats=state.n_seats, **changes)
 
 
-def typed(shot: AnyViewerState, keys: str, chosen: Selection | None = None) -> Selection | Action:
-    """Press keys one after the other, as the page would; returns the selection, or the action they complete."""
-    now = BOARD.start(shot, b"") if chosen is None else chosen
-    for key in keys.split():
-        answer = BOARD.press(shot, now, {"space": " "}.get(key, key))
-        if isinstance(answer, Action):
-            return answer
-        if answer is not None:
-            now = answer
-    return now
-
-
-def picked(shot: AnyViewerState, keys: str) -> Selection:
-    """Press keys that complete no action."""
-    chosen = typed(shot, keys)
-    assert isinstance(chosen, Selection)
-    return chosen
-
-
 def at(name: str, shot: AnyViewerState) -> Selection:
     return Selection(shot.view.board.grid.named(name))
-
-
-def screen(shot: AnyViewerState, chosen: Selection, look: Look, cols: int, rows: int) -> str:
-    area = BOARD.area(shot, cols, rows)
-    left = BOARD.render(shot, chosen, look, area.cols, rows)
-    right = [(("", "  "), *line) for line in BOARD.seats(shot, look, cols - area.cols - 2, NOON)]
-    lines = [*beside(left, right, area.cols, cols - area.cols), BOARD.status(shot, chosen, look)]
-    return "\n".join(text_of(line) for line in lines)
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -15,9 +15,8 @@ from server.tui import eventlog, panel
 from server.tui.board import Weight, board
 from server.tui.lines import text_of
 from server.tui.look import Look
-from server.tui.screens.match import MatchPage
 from tests.tui import golden
-from tests.tui.evening import busy, in_lobby
+from tests.tui.evening import busy, in_lobby, match_page
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.fakeserver import FakeServer, Seated
 from tests.tui.positions import person, snapshot
@@ -25,12 +24,6 @@ from tests.tui.positions import person, snapshot
 LAST_GROUND = "ffffaf"  # of the default palette
 TAKES = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 N CF4/bc4 -/c6 l+,V?l/- 3"  # North may take d4
 NETRUNNER = registry.get("netrunner")
-
-
-def page(seated: Seated) -> MatchPage:
-    found = seated.session.pages.top
-    assert isinstance(found, MatchPage)
-    return found
 
 
 async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24) -> Seated:
@@ -48,7 +41,7 @@ async def test_what_the_other_did_stands_in_view_until_the_next_key(server: Fake
     server.matches.all["m1"].play(Seat(0), "d4e4")
     await north.settle()
     assert since in north.text
-    assert [one.text for one in page(north).drawing.match_panel().since] == [
+    assert [one.text for one in match_page(north).drawing.match_panel().since] == [
         Look().t("rainet.event.move", **{"name": "mira", "from": "d4", "to": "e4"})
     ]
     await north.type("left")
@@ -62,7 +55,7 @@ async def test_who_comes_back_reads_what_happened_since_their_last_move(server: 
     for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
         match.play(Seat(seat), action)
     north = await at_board(server, "tarn")
-    assert [one.seq for one in page(north).drawing.match_panel().since] == [3]
+    assert [one.seq for one in match_page(north).drawing.match_panel().since] == [3]
 
 
 async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: FakeServer) -> None:
@@ -76,7 +69,7 @@ async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: Fake
     for seat, action in ((1, "Rh3"), (2, "Rb7")):
         match.play(Seat(seat), action)
     await south.settle()
-    assert not page(south).drawing.match_panel().since
+    assert not match_page(south).drawing.match_panel().since
 
 
 async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServer) -> None:
@@ -85,11 +78,11 @@ async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServe
     south = await at_board(server, "mira")
     match.play(Seat(1), "d5d4")
     await south.type_blindly("left")
-    assert page(south).banner()
-    assert page(south).drawing.match_panel().since
+    assert match_page(south).banner()
+    assert match_page(south).drawing.match_panel().since
     await south.type("right")
-    assert not page(south).banner()
-    assert not page(south).drawing.match_panel().since
+    assert not match_page(south).banner()
+    assert not match_page(south).drawing.match_panel().since
 
 
 async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
@@ -100,9 +93,9 @@ async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
     for _ in range(40):
         server.clock.typed_s += 0.03
         await south.type_blindly("left")
-    assert page(south).banner()
+    assert match_page(south).banner()
     await south.type("right")
-    assert not page(south).banner()
+    assert not match_page(south).banner()
 
 
 async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -> None:
@@ -114,22 +107,22 @@ async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -
     await south.type("left")
     match.play(Seat(1), "d4d3")
     await south.settle()
-    assert [one.seq for one in page(south).drawing.match_panel().since] == [4]
+    assert [one.seq for one in match_page(south).drawing.match_panel().since] == [4]
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (80, 22), (120, 40)])
 async def test_a_capture_has_a_banner_for_both_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     south, north = await at_board(server, "mira", cols, rows), await at_board(server, "tarn", cols, rows)
-    assert page(south).banner() == ()
+    assert match_page(south).banner() == ()
     match.play(Seat(1), "d5d4")
     for seated in (south, north):
         await seated.settle()
-        said = text_of(page(seated).banner()).strip()
+        said = text_of(match_page(seated).banner()).strip()
         assert said
         assert said in seated.text
         await seated.type("left")
-        assert page(seated).banner() == ()
+        assert match_page(seated).banner() == ()
         assert said not in seated.text
 
 
@@ -139,8 +132,8 @@ async def test_who_looks_on_sees_the_banner_of_the_last_entry(server: FakeServer
     zoe = await in_lobby(server, name="zoe")
     await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
-    assert text_of(page(zoe).banner()).strip() in zoe.text
-    assert page(zoe).banner()
+    assert text_of(match_page(zoe).banner()).strip() in zoe.text
+    assert match_page(zoe).banner()
 
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
@@ -307,7 +300,7 @@ async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: s
         match.play(Seat(seat), action)
     await south.settle()
     golden.check(f"since-{name}", south.text)
-    told = page(south).drawing.match_panel().since
+    told = match_page(south).drawing.match_panel().since
     assert len({one.seq for one in told}) == len(others)
     marked = [char for row in south.wire.screen.buffer.values() for char in row.values() if char.bg == LAST_GROUND]
     assert marked, "and it is seen on the board"
