@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,11 +39,11 @@ async def test_who_has_left_is_reported_by_name_and_by_seat(server: Server, tmp_
         assert (await guest.ask(do="say", match=begun["match"], text="you all lose"))["type"] == "ok"
         status, out, err = await server.ssh("report", across, "--why", "rude", "words", key=keys["mira"])
         assert (status, out) == (0, ""), err
-        for _ in range(20):  # who is here is known a moment later
-            if (blocked := (await server.ssh("block", name, key=keys["mira"]))[0]) == 0:
-                break
-            await asyncio.sleep(0.5)
-        assert blocked == 0
+
+        async def blocks() -> bool:
+            return (await server.ssh("block", name, key=keys["mira"]))[0] == 0
+
+        await until(blocks)  # who is here is known a moment later
         await mira.ask(do="resign", match=begun["match"])
     assert (await server.ssh("report", "tarn", "--why=stalls", key=keys["mira"]))[0] == 0
     assert (await server.ssh("report", across, "--why", "again", key=keys["mira"]))[0] == 0, "they have gone"
