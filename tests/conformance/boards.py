@@ -17,9 +17,8 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from game.choices import contains, expand, in_order
+from game.choices import expand, in_order
 from game.contract import Action, Choice, Event, Game, Seat, Viewer, Watcher
-from game.errors import BadNotation
 from server.i18n.catalogues import CHOICES, catalogue
 from server.i18n.compiling import read_catalogue
 from server.matches.model import AnyViewerState, SeenEvent
@@ -30,7 +29,7 @@ from server.tui.lesson import parts
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look, ascii_line
 from server.tui.theme import GLYPHS, PALETTES
-from tests.conformance.play import Case, Moment
+from tests.conformance.play import Case, Moment, holds
 from tests.tui.positions import NOON, snapshot
 
 SIZES = ((60, 20), (80, 23), (80, 24), (120, 40), (200, 60))
@@ -109,19 +108,12 @@ def walked(
 def is_offered(shot: AnyViewerState, action: Action) -> bool:
     """Tell whether an action answers the viewer's decision, or is one of the personal settings."""
     choices: list[Choice] = [*([shot.pending.choice] if shot.pending is not None else []), *shot.settings]
-    return any(_holds(choice, action) for choice in choices)
-
-
-def _holds(choice: Choice, action: Action) -> bool:
-    try:
-        return contains(choice, action)
-    except BadNotation:
-        return False
+    return any(holds(choice, action) for choice in choices)
 
 
 def sorted_text(shot: AnyViewerState, action: Action) -> str:
     """Return an action's text with what it picks in order."""
-    if shot.pending is None or not _holds(shot.pending.choice, action):
+    if shot.pending is None or not holds(shot.pending.choice, action):
         return action.text
     return in_order(shot.pending.choice, action).text
 

@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from game import registry
-from game.choices import draw
-from game.contract import Bot, Event, Game, Json, Option, Seat, Viewer, Watcher
+from game.choices import contains, draw
+from game.contract import Action, Bot, Choice, Event, Game, Json, Option, Seat, Viewer, Watcher
+from game.errors import BadNotation
 from game.options import BOTH_SIDES
 from game.replay import Entry, Fold, Header, advance, begin
 from game.rng import Rng
@@ -146,6 +147,14 @@ def _variants(option: Option) -> Iterator[tuple[Option, Json]]:
             one_each: list[Json] = [[value] for value in option.values]
             values = [*one_each, [*option.values]]
     return ((option, value) for value in values if value != option.default)
+
+
+def holds(choice: Choice, action: Action) -> bool:
+    """Tell whether a choice holds an action, which another kind of choice may have made."""
+    try:
+        return contains(choice, action)
+    except BadNotation:
+        return False
 
 
 def _short(value: Json) -> str:

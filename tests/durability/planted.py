@@ -16,7 +16,7 @@ from server.matches.match import Match
 from server.store.appends import Append
 from server.store.logwriter import LogWriter
 
-_luck = Random(1)
+_chance = Random(1)
 
 
 def lost() -> None:
@@ -24,7 +24,7 @@ def lost() -> None:
     store = LogWriter.append
 
     async def forgetful(self: LogWriter, append: Append) -> None:
-        if _luck.random() > 0.2:
+        if _chance.random() > 0.2:
             await store(self, append)
 
     LogWriter.append = forgetful  # type: ignore[method-assign]
@@ -60,18 +60,23 @@ def for_another() -> None:
     Match.act = confused  # type: ignore[method-assign]
 
 
-def stale_view() -> None:
-    """Show the view of one entry before, as the newest."""
+def one_entry_late() -> Callable[[LoggedMatch, Any, Any], Any]:
+    """Return a `LoggedMatch.view` that shows every second entry with the view of the one before."""
     view = LoggedMatch.view
     held: dict[tuple[str, Any], tuple[int, Any]] = {}
 
-    def lazy(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
+    def late(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
         seq, shown = held.get((self.id, viewer), (-1, None))
         if shown is None or not 0 <= checkpoint.seq - seq < 2:
             seq, shown = held[self.id, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
         return shown
 
-    LoggedMatch.view = lazy  # type: ignore[method-assign]
+    return late
+
+
+def stale_view() -> None:
+    """Show the view of one entry before, as the newest."""
+    LoggedMatch.view = one_entry_late()  # type: ignore[method-assign, assignment]
 
 
 def _spoilt_events(spoil: Callable[[list[Any]], list[Any]]) -> None:

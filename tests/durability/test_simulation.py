@@ -24,6 +24,7 @@ from server.store.appends import Append, LogEntry
 from server.store.columns import Json
 from server.store.errors import NotSaved
 from server.store.logwriter import LogWriter
+from tests.durability import planted
 from tests.durability.notes import Notes, Sight, Stored, check
 from tests.durability.simulation import STEPS, one_run, simulate
 from tests.durability.sweeping import sweep
@@ -154,16 +155,7 @@ def test_it_finds_a_hint_that_is_applied_twice(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = LoggedMatch.view
-    held: dict[tuple[str, Any], tuple[int, Any]] = {}
-
-    def lazy(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
-        seq, shown = held.get((self.id, viewer), (-1, None))
-        if shown is None or not 0 <= checkpoint.seq - seq < 2:
-            seq, shown = held[self.id, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
-        return shown
-
-    monkeypatch.setattr(LoggedMatch, "view", lazy)
+    monkeypatch.setattr(LoggedMatch, "view", planted.one_entry_late())
     assert is_found("view")
 
 

@@ -2,19 +2,6 @@
 
 from __future__ import annotations
 
-import sys
+from tests.conformance.tiny.registering import tiny_is_registered
 
-import pytest
-
-import tests.conformance.tiny as tiny
-import tests.conformance.tiny.bot as bot
-import tests.conformance.tiny.rules as rules
-from game import registry
-
-
-@pytest.fixture(autouse=True)
-def tiny_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `registry.get("tiny")` find the game that lives in the tests."""
-    monkeypatch.setattr(registry, "KEYS", (*registry.KEYS, "tiny"))
-    for name, module in {"game.tiny": tiny, "game.tiny.rules": rules, "game.tiny.bot": bot}.items():
-        monkeypatch.setitem(sys.modules, name, module)
+__all__ = ["tiny_is_registered"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.clocks import FakeClock
+from tests.conformance.tiny.registering import tiny_is_registered
 from tests.lobby.opened import OpenLobby, open_lobby
-from tests.matches.conftest import tiny_is_registered
 from tests.matches.table import new_database
 
 __all__ = ["tiny_is_registered"]

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from game import registry
 from tests.clocks import FakeClock
-from tests.conformance import tiny
-from tests.conformance.tiny import bot, rules
+from tests.conformance.tiny.registering import tiny_is_registered
 from tests.matches.table import Table, new_database, open_matches
 
-
-@pytest.fixture(autouse=True)
-def tiny_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `registry.get("tiny")` find the game that lives in the tests."""
-    monkeypatch.setattr(registry, "KEYS", (*registry.KEYS, "tiny"))
-    for name, module in {"game.tiny": tiny, "game.tiny.rules": rules, "game.tiny.bot": bot}.items():
-        monkeypatch.setitem(sys.modules, name, module)
+__all__ = ["clock", "table", "tiny_is_registered", "url"]
 
 
 @pytest.fixture

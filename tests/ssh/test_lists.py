@@ -11,7 +11,7 @@ from server.ratings.scale import SETTLED_AFTER, START_MU, START_SIGMA
 from server.store import ratings
 from server.store.ratings import LadderRow
 from tests.clocks import FakeClock
-from tests.matches.conftest import tiny_is_registered
+from tests.conformance.tiny.registering import tiny_is_registered
 from tests.matches.table import MIRA, TARN, new_database
 from tests.ssh.commands import open_commands, person
 from tests.ssh.schemas import check

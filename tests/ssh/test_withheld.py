@@ -15,7 +15,7 @@ from server.matches import wanted
 from server.matches.errors import MatchOver
 from server.matches.match import Match
 from tests.clocks import FakeClock
-from tests.matches.conftest import tiny_is_registered
+from tests.conformance.tiny.registering import tiny_is_registered
 from tests.matches.table import GUEST, LIO, MIRA, SEED, TARN, ZOE, SharedBus, new_database
 from tests.ssh.commands import Commands, open_commands, person
 
