@@ -7,7 +7,23 @@ from dataclasses import replace
 from typing import Final
 
 from game.choices import choice_json, tokens
-from game.contract import Action, Choice, Json, Number, OneOf, Option, Pending, Result, Seat, Spec, Step, Subset, Viewer
+from game.contract import (
+    LEVELS,
+    MASTER,
+    Action,
+    Choice,
+    Json,
+    Number,
+    OneOf,
+    Option,
+    Pending,
+    Result,
+    Seat,
+    Spec,
+    Step,
+    Subset,
+    Viewer,
+)
 from game.errors import BadNotation, IllegalAction
 from game.kit import GameBase
 from game.netrunner import (  # noqa: F401, some register operations and effects as they are imported
@@ -82,6 +98,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
         pairings=PAIRINGS,
         other_pairings=OTHER_PAIRINGS,
         secrets=("hands", "decks", "facedown cards", "bids"),
+        levels=(*LEVELS, MASTER),
     )
 
     def setup(

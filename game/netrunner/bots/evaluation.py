@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from game.netrunner.bots.corp import TURN, is_agenda
 from game.netrunner.bots.crossing import cost_to_rez, subs_of
 from game.netrunner.bots.prizes import prize
@@ -19,14 +21,25 @@ SURE, SOON = 0.95, 0.75  # what an agenda counts that can be scored this turn, o
 KIND = 4.0  # what being able to break a kind of ice is worth
 
 
-def value(t: Table) -> float:
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What may be weighed in another way: prizes in central servers, and each of the Corp's first six credits more."""
+
+    central: float = 0.8
+    first: float = 0.0
+
+
+PLAIN = Weights()
+
+
+def value(t: Table, weights: Weights = PLAIN) -> float:
     """Return what a position is worth to the Runner."""
     if t.outcome is not None:
         return WON if t.outcome[0] == RUNNER else -WON
     if is_dead(t):
         return -WON
     s = Sight(t, CORP)
-    return points_worth(s) + runner_worth(s) - corp_worth(s) + servers_worth(s)
+    return points_worth(s) + runner_worth(s) - corp_worth(s, weights) + servers_worth(s, weights)
 
 
 def is_dead(t: Table) -> bool:
@@ -64,10 +77,11 @@ def runner_worth(s: Sight) -> float:
     return total
 
 
-def corp_worth(s: Sight) -> float:
+def corp_worth(s: Sight, weights: Weights) -> float:
     """Return what the Corp has on the table and in its pool; what lies in its servers is judged with them."""
     t = s.t
-    total = purse_worth(t.credits[CORP]) + 0.7 * min(len(t.hq), 5) - 1.0 * t.bad_publicity
+    total = purse_worth(t.credits[CORP]) + weights.first * min(t.credits[CORP], 6)
+    total += 0.7 * min(len(t.hq), 5) - 1.0 * t.bad_publicity
     for card in t.cards.values():
         if card.place.startswith("ice:"):
             total += ice_worth(s, card)
@@ -85,14 +99,14 @@ def ice_worth(s: Sight, card: Card) -> float:
     return worth if card.rezzed else worth - 0.8 * cost_to_rez(s, card) * 0.5
 
 
-def servers_worth(s: Sight) -> float:
+def servers_worth(s: Sight, weights: Weights) -> float:
     """Return what the Runner may soon get out of the servers, less what the Corp may soon score in them."""
     total = 0.0
     for server in s.servers:
         way = route(s, server)
         gain = prize(s, server)
         if server in CENTRALS:
-            total += 0.8 * max(0.0, way.chance * gain - 0.7 * way.price)
+            total += weights.central * max(0.0, way.chance * gain - 0.7 * way.price)
             continue
         for card in s.root(server):
             if is_agenda(card):

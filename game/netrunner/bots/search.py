@@ -74,7 +74,7 @@ class Searcher:
         tried = self.worth_trying(s, q, ideas)
         if len(tried) < 2 or (q.prompt == "jack-out" and not RunnerPlans(s).has_cause()):
             return drawn(ideas, rng)
-        return Action(self.best(view, q.seat, tried, rng).text)
+        return Action(self.select(view, q, tried, rng))
 
     def worth_trying(self, s: Sight, q: Question, ideas: Ideas) -> list[Trial]:
         """Return the ideas that may be tried, best first; a run with a thin hand must promise more to be taken."""
@@ -90,20 +90,20 @@ class Searcher:
                 trial.risk = DEADLY * begins_run(trial.text)
         return trials
 
-    def best(self, view: NetrunnerView, seat: int, trials: list[Trial], rng: Rng) -> Trial:
+    def select(self, view: NetrunnerView, q: Question, trials: list[Trial], rng: Rng) -> str:
         """Return the idea that does best; fewer of them are tried in each further state, at last two (`KEPT`)."""
         spent = 0
         for world in range(1, self.worlds + 1):
             stream, rng = rng.split()
             state = determinize(view, stream)
             for trial in trials:
-                spent += self.run(state, seat, trial)
+                spent += self.run(state, q.seat, trial)
             trials.sort(key=lambda trial: -trial.mean(self.trust))
             trials = trials[: KEPT.get(world, len(trials))]
             is_clear = world > 1 and not trials[0].risk and self.lead(trials) > CLEAR
             if spent >= self.budget or is_clear:
                 break
-        return trials[0]
+        return trials[0].text
 
     def lead(self, trials: list[Trial]) -> float:
         """Return by how many credits the best idea is ahead."""
