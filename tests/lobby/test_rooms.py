@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from game.contract import Json, Seat
+from game.contract import LEVELS, MASTER, Json, Seat
 from game.errors import BadNotation
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
@@ -71,8 +71,11 @@ async def test_bots_fill_seats_and_are_always_ready(lobby: OpenLobby) -> None:
     assert seated(room)[2] is None
 
 
-async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(lobby: OpenLobby) -> None:
-    """A room of Relati seats a master; Netrunner has none, and the match could not begin."""
+async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(
+    lobby: OpenLobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A room of Relati seats a master; where the next game has none, the match could not begin."""
+    monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER) if key == "relati" else LEVELS)
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, replace(ROOM, game="relati"), "mira-1")
     await room.add_bot(MIRA, Seat(1), "master")

@@ -108,7 +108,9 @@ def test_hard_finds_most_of_them(key: str, capsys: pytest.CaptureFixture[str]) -
     assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("key", ["rainet", pytest.param("relati", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "key", ["rainet", *(pytest.param(key, marks=pytest.mark.soak) for key in ("relati", "netrunner"))]
+)
 def test_master_finds_58(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["suite", key, "--bot", "master", "--at-least", "58"])
     assert code == 0, capsys.readouterr().out

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from game import registry
-from game.contract import Seat
+from game.contract import LEVELS, MASTER, Seat
 from server.accounts.preferences import Preferences
 from server.address import Address
 from server.lobby.model import RoomSettings
@@ -125,6 +125,7 @@ async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER) if key == "relati" else LEVELS)
     seated = await in_lobby(server)
     page = BotPage(seated.session, "relati")
     page.wished_level = "master"

@@ -151,7 +151,7 @@ class CorpPlans:
     def purge(self) -> float:
         """Return what purging is worth: the counters that would hurt, against three clicks."""
         hurt = sum(2.2 * card.virus if card.code == MEDIUM else 0.6 * card.virus for card in self.s.rig)
-        return hurt - 3.5
+        return hurt - 3.5 if hurt else NEVER
 
     def use(self, words: list[str]) -> float:
         """Return what using a card for clicks is worth."""
