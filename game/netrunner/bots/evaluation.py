@@ -22,17 +22,17 @@ KIND = 4.0  # what being able to break a kind of ice is worth
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class EvaluationWeights:
     """What may be weighed in another way: prizes in central servers, and each of the Corp's first six credits more."""
 
     central: float = 0.8
     first: float = 0.0
 
 
-PLAIN = Weights()
+PLAIN = EvaluationWeights()
 
 
-def value(t: Table, weights: Weights = PLAIN) -> float:
+def value(t: Table, weights: EvaluationWeights = PLAIN) -> float:
     """Return what a position is worth to the Runner."""
     if t.outcome is not None:
         return WON if t.outcome[0] == RUNNER else -WON
@@ -77,7 +77,7 @@ def runner_worth(s: Sight) -> float:
     return total
 
 
-def corp_worth(s: Sight, weights: Weights) -> float:
+def corp_worth(s: Sight, weights: EvaluationWeights) -> float:
     """Return what the Corp has on the table and in its pool; what lies in its servers is judged with them."""
     t = s.t
     total = purse_worth(t.credits[CORP]) + weights.first * min(t.credits[CORP], 6)
@@ -99,7 +99,7 @@ def ice_worth(s: Sight, card: Card) -> float:
     return worth if card.rezzed else worth - 0.8 * cost_to_rez(s, card) * 0.5
 
 
-def servers_worth(s: Sight, weights: Weights) -> float:
+def servers_worth(s: Sight, weights: EvaluationWeights) -> float:
     """Return what the Runner may soon get out of the servers, less what the Corp may soon score in them."""
     total = 0.0
     for server in s.servers:

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from game.contract import OneOf
-from game.netrunner.bots.evaluation import PLAIN, Weights, value
+from game.netrunner.bots.evaluation import PLAIN, EvaluationWeights, value
 from game.netrunner.bots.planner import Ideas, weigh
 from game.netrunner.bots.sandbox import MOST_STEPS, answer, asked, plan
 from game.netrunner.bots.search import HORIZON, LATER, Searcher, Trial
@@ -31,11 +31,11 @@ CURIOSITY = 12.0  # how much the planner's opinion counts against the mean, in c
 TEMPERATURE = 2.0  # of the soft-max over the planner's worths, in credits
 FLOOR = 0.05  # added to the soft-max of the best, so that no child is never tried
 TRUST = 0.1  # what the planner's worth of an idea counts beside the mean of its play-outs
-WEIGHTS = (Weights(central=1.4, first=0.3), PLAIN)  # how the Corp and the Runner judge where play-outs end
+WEIGHTS = (EvaluationWeights(central=1.4, first=0.3), PLAIN)  # how the Corp and the Runner judge where play-outs end
 
 
 @dataclass(slots=True)
-class Node:
+class ActionNode:
     """An action after those that lead to it: what the planner thinks of it, and its play-outs.
 
     `worth`, `total` and `owed` are in credits; `owed` is by how much the action must be ahead before it is taken.
@@ -45,7 +45,7 @@ class Node:
     owed: float = 0.0
     visits: int = 0
     total: float = 0.0
-    children: dict[str, Node] = field(default_factory=dict)
+    children: dict[str, ActionNode] = field(default_factory=dict)
 
     @property
     def mean(self) -> float:
@@ -67,7 +67,7 @@ class TreeSearcher(Searcher):
         """Return the idea that does best by sequential halving: all ideas left are tried in the same states."""
         if q.prompt != "action":
             return Searcher.select(self, view, q, trials, rng)
-        root = {trial.text: Node(trial.worth, trial.owed + trial.risk) for trial in trials}
+        root = {trial.text: ActionNode(trial.worth, trial.owed + trial.risk) for trial in trials}
         rounds = math.ceil(math.log2(len(root)))
         spent = 0
         for n in range(1, rounds + 1):
@@ -80,12 +80,12 @@ class TreeSearcher(Searcher):
         return next(iter(root))
 
 
-def final(node: Node) -> float:
+def final(node: ActionNode) -> float:
     """Return what an idea is worth when one is taken."""
     return node.mean + TRUST * max(-10.0, min(20.0, node.worth)) - node.owed
 
 
-def selected(node: Node, texts: list[str]) -> str:
+def selected(node: ActionNode, texts: list[str]) -> str:
     """Return the child to be tried next, of those that are offered."""
     children = {text: node.children[text] for text in texts}
     top = max(child.worth for child in children.values())
@@ -102,7 +102,7 @@ def selected(node: Node, texts: list[str]) -> str:
     return max(texts, key=bound)
 
 
-def playout(state: State, seat: int, node: Node, first: str) -> int:
+def playout(state: State, seat: int, node: ActionNode, first: str) -> int:
     """Play an idea on in one determinized state, through the tree and then by the planner; return its positions."""
     t = Table(state)
     answer(t, first)
@@ -143,8 +143,8 @@ def likely(t: Table, q: Question) -> Ideas:
     return ideas[:1] if top >= WIN / 2 else [idea for idea in ideas if idea[0] >= top - NEAR]
 
 
-def grown(node: Node, ideas: Ideas) -> str:
+def grown(node: ActionNode, ideas: Ideas) -> str:
     """Return the child to be tried next after giving the node a child for each of these ideas."""
     for worth, text in ideas:
-        node.children.setdefault(text, Node()).worth = worth
+        node.children.setdefault(text, ActionNode()).worth = worth
     return selected(node, [text for _, text in ideas])
