@@ -43,3 +43,19 @@ class OneValueCache(Generic[R]):
         if self._made is None or self._of is not of or self._key != key:
             self._of, self._key, self._made = of, key, make()
         return self._made
+
+
+class PerObjectCache(Generic[R]):
+    """A cache of one value for each of the `size` newest objects: what was made of it last, with a key."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, size: int) -> None:
+        def fresh(of: object) -> OneValueCache[R]:
+            return OneValueCache()
+
+        self._of = by_identity(size)(fresh)
+
+    def get(self, of: object, key: object, make: Callable[[], R]) -> R:
+        """Return the cached value if it was made of this very object and an equal key; else make it now."""
+        return self._of(of).get(of, key, make)

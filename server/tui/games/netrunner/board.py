@@ -104,7 +104,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             case selection.SEVERAL:
                 return keymap.hints("netrunner.several", ("digit", "tick", "send", "look", "log"))
         passes = ("pass",) if selection.passing(snapshot) is not None else ()
-        quiet = ("quiet",) if selection.quieted(snapshot) is not None else ()
+        quiet = ("quiet",) if selection.quieting(snapshot) is not None else ()
         if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
             return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
         return keymap.hints("netrunner", ("digit", *passes, *quiet, "move", "choose", "look", "log", *auto))
@@ -118,7 +118,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return Unasked(passing, chosen, waits=True) if passing is not None else None
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
-        chosen = selection.heard(chosen)
+        chosen = selection.without_told(chosen)
         if (found := self.browse(snapshot, chosen, key)) is not None or chosen.mode in (selection.LOOK, selection.LOG):
             return found
         command = keymap.command(CONTEXTS[chosen.mode], key)
@@ -129,14 +129,14 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if command == "auto":
             return selection.opened(chosen, selection.AUTO, settings.start_at(snapshot)) if snapshot.settings else None
         if command == "quiet":
-            return selection.quieted(snapshot)
+            return selection.quieting(snapshot)
         if command == "more":
-            return selection.opened_list(chosen) if selection.more_rows(snapshot, chosen) else None
+            return selection.opened_more(chosen) if selection.more_rows(snapshot, chosen) else None
         if chosen.mode == selection.AUTO:
-            return self._set(snapshot, chosen, command, key)
+            return self._change_setting(snapshot, chosen, command, key)
         if snapshot.pending is None and chosen.mode != selection.MORE:
             return None
-        return self._do(snapshot, chosen, command, key)
+        return self._do_command(snapshot, chosen, command, key)
 
     def pointed(
         self, snapshot: Shown, chosen: Selection, key: str, struck: tuple[Shown, Selection]
@@ -144,7 +144,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if keymap.command(CONTEXTS[chosen.mode], key) != "digit" or chosen.path or chosen.mode == selection.MORE:
             return None
         answer, (shot, was) = self.press(snapshot, chosen, key), struck
-        meant, was = self.press(shot, was, key), selection.heard(was)
+        meant, was = self.press(shot, was, key), selection.without_told(was)
         if not isinstance(answer, Action) or meant in (None, was, answer) or not needs_enter(snapshot, answer, shot):
             return None
         return selection.at_digit(chosen, key)
@@ -156,7 +156,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return look.t("netrunner.why.count", n=choice.min, chosen=len(chosen.ticked))
         return ""
 
-    def _subject(self, snapshot: Shown, chosen: Selection) -> int:
+    def _first_looked_at(self, snapshot: Shown, chosen: Selection) -> int:
         aim = draw.aim_of(snapshot, chosen)
         card = next((one for one in snapshot.view.scene.cards if one.iid == aim.iid), None) if aim.iid else None
         return details.first_of(snapshot, draw.spoken_of(snapshot, chosen), card)
@@ -165,7 +165,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         command = keymap.command(CONTEXTS[chosen.mode], key)
         match chosen.mode, command:
             case _, "look":
-                return selection.opened(chosen, selection.LOOK, self._subject(snapshot, chosen))
+                return selection.opened(chosen, selection.LOOK, self._first_looked_at(snapshot, chosen))
             case _, "log":
                 return selection.opened(chosen, selection.LOG, 0)
             case ((selection.LOOK | selection.LOG), "drop"):
@@ -181,7 +181,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return keymap.hints(CONTEXTS[chosen.mode])
         return keymap.hints("netrunner", ("look", "log"))
 
-    def _set(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+    def _change_setting(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
         steps = settings.windows(snapshot)
         match command:
             case "move":
@@ -190,7 +190,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
                 return settings.changed(snapshot, chosen.cursor, -1 if key == "left" else 1)
         return selection.drop(snapshot, chosen)
 
-    def _do(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+    def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
         by_itself = selection.goes_by(snapshot, chosen) and chosen.mode != selection.MORE
         if by_itself and command in ("digit", "move", "choose"):
             return chosen  # there are no rows to choose from

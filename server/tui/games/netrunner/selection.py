@@ -295,9 +295,9 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
         return marked(found, chosen)
     row = found[chosen.cursor]
     if row.part.startswith(f"{breaking.VERB} "):
-        return replace(chosen, errands=replace(chosen.errands, breaking=decided(snapshot, row)))
+        return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
     if row.part.startswith(f"{WANT} "):
-        return drop(snapshot, wished(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))) or chosen
+        return drop(snapshot, toggle_wanted(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))) or chosen
     if row.is_whole:
         return Action(row.texts[0])
     if not row.texts:
@@ -312,7 +312,7 @@ def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:
     return replace(chosen, cursor=at) if chosen.cursor == NOWHERE else chosen
 
 
-def decided(snapshot: Shown, row: ChoiceRow) -> Breaking | None:
+def break_plan(snapshot: Shown, row: ChoiceRow) -> Breaking | None:
     """Return what choosing to break all decides."""
     t = table_of(snapshot)
     found = [way for way in breaking.ways(snapshot) if row.part == f"{breaking.VERB} {ref(t, way.breaker, RUNNER)}"]
@@ -374,8 +374,8 @@ def scrolled(chosen: Selection, key: str, most: int) -> Selection:
     return replace(chosen, cursor=max(0, min(most, chosen.cursor + by)))
 
 
-def heard(chosen: Selection) -> Selection:
-    """Return the selection when a key comes: what was done until then has been read."""
+def without_told(chosen: Selection) -> Selection:
+    """Return the selection without what is told of the screen's own acts: a key comes, so it has been read."""
     return replace(chosen, errands=replace(chosen.errands, told=())) if chosen.errands.told else chosen
 
 
@@ -384,8 +384,8 @@ def by_hand(chosen: Selection) -> Selection:
     return replace(chosen, errands=replace(chosen.errands, by_hand=not chosen.errands.by_hand))
 
 
-def quieted(snapshot: Shown) -> Action | None:
-    """Let this window, and every later one of its step in this turn, go by itself: a setting of the seat's own.
+def quieting(snapshot: Shown) -> Action | None:
+    """Return the setting that lets this window, and every later one of its step in this turn, go by itself.
 
     Not where a wrong key would cost most: where ice is rezzed or broken, where an agenda may be scored.
     """
@@ -427,12 +427,12 @@ def is_spare(row: ChoiceRow, parts: Collection[str]) -> bool:
     return row.part.endswith(TRASHING) and row.part.removesuffix(TRASHING) in parts
 
 
-def opened_list(chosen: Selection) -> Selection:
+def opened_more(chosen: Selection) -> Selection:
     """Open the list of what is wanted seldom."""
     return replace(chosen, mode=MORE, path=(), cursor=NOWHERE, ticked=())
 
 
-def wished(chosen: Selection, iid: int) -> Selection:
+def toggle_wanted(chosen: Selection, iid: int) -> Selection:
     """Have a card rezzed as soon as it may be, or no longer."""
     had = chosen.errands.wanted
     wanted = tuple(one for one in had if one != iid) if iid in had else (*had, iid)

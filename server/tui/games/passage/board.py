@@ -69,9 +69,9 @@ class PassageBoard(Board[PassageView, Selection]):
             return selection.next_auto(snapshot)
         if command is None or snapshot.pending is None:
             return None
-        return self._do(snapshot, chosen, command, key)
+        return self._do_command(snapshot, chosen, command, key)
 
-    def _do(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+    def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
         match command:
             case "move":
                 return selection.moved(snapshot, chosen, key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from game.passage.cards import REAL, Card
 from game.passage.state import Rescue, Return
@@ -25,7 +25,7 @@ from server.tui.games.passage.selection import Selection, Shown
 from server.tui.games.passage.table import DrawnChoice
 from server.tui.lines import Line, Span, block, columns, fit, packed, pad, plain, wrap, wrapped
 from server.tui.look import Look
-from server.tui.memo import OneValueCache, by_identity
+from server.tui.memo import PerObjectCache
 from server.tui.seats import name_at, own_seat
 
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 28, 0.35, 44  # what the panel needs, its share, and the most it gets
@@ -59,10 +59,7 @@ class Still(NamedTuple):
     lines: list[Line]
 
 
-@by_identity(512)
-def _last_still(snapshot: Shown) -> OneValueCache[Still]:
-    """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
-    return OneValueCache()
+_STILLS: Final = PerObjectCache[Still](512)  # by snapshot: a cursor changes few of its lines
 
 
 def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> Still:
@@ -88,7 +85,7 @@ def _parts(
 ) -> tuple[list[Line], list[Line]]:
     """Return what stands above the rule, and the hand below it."""
     still_chosen = replace(chosen, cursor=NOWHERE, at=NOWHERE)
-    still = _last_still(snapshot).get(
+    still = _STILLS.get(
         snapshot,
         (still_chosen, look, cols, rows, len(events)),
         lambda: _still(snapshot, still_chosen, look, cols, rows, events),

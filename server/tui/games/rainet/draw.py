@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from game.rainet.board import ALL_EXITS, SOUTH
 from game.rainet.view import Card
@@ -28,7 +28,7 @@ from server.tui.games.rainet.position import entered_server, last_squares, place
 from server.tui.games.rainet.selection import NOBODY, SERVER_OF, SETUP, Selection, Shown, nearest, targets
 from server.tui.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.tui.look import Look
-from server.tui.memo import OneValueCache, by_identity
+from server.tui.memo import PerObjectCache
 from server.tui.theme import Glyphs
 
 LABEL_COLS = 3
@@ -88,10 +88,7 @@ class Still(NamedTuple):
     lines: tuple[Line, ...]
 
 
-@by_identity(512)
-def _last_still(snapshot: Shown) -> OneValueCache[Still]:
-    """Return where the board of a snapshot is kept once it is drawn: a cursor changes few of its lines."""
-    return OneValueCache()
+_STILLS: Final = PerObjectCache[Still](512)  # by snapshot: a cursor changes few of its lines
 
 
 def draw(
@@ -99,7 +96,7 @@ def draw(
 ) -> list[Line]:
     """Draw the grid with its labels, exactly `rows` lines of `cols` columns."""
     still_chosen = replace(chosen, cursor=NOBODY)
-    cells, servers, drawn = _last_still(snapshot).get(
+    cells, servers, drawn = _STILLS.get(
         snapshot, (still_chosen, look, cols, rows), lambda: _still(snapshot, still_chosen, look, cols, rows)
     )
     lines, size, bottom = list(drawn), cell_size(cols, rows), nearest(snapshot)

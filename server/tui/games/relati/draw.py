@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from game.relati.geometry import bits
 from game.relati.state import MARKS, Board
@@ -17,7 +17,7 @@ from server.tui.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.tui.games.relati.wires import Wire, wires
 from server.tui.lines import Line, Span, block, fit, packed
 from server.tui.look import Look
-from server.tui.memo import OneValueCache, by_identity
+from server.tui.memo import PerObjectCache
 from server.tui.theme import Glyphs
 
 THREAT, HIT = WALL, ALERT  # what the edges of a cell mean on this board
@@ -53,10 +53,7 @@ class Still(NamedTuple):
     lines: tuple[Line, ...]
 
 
-@by_identity(512)
-def _last_still(snapshot: Shown) -> OneValueCache[Still]:
-    """Return the cache of a snapshot's board without its cursor: a cursor changes few of the lines."""
-    return OneValueCache()
+_STILLS: Final = PerObjectCache[Still](512)  # by snapshot: a cursor changes few of its lines
 
 
 def draw(
@@ -65,7 +62,7 @@ def draw(
     """Draw the board with its labels, exactly `rows` lines of `cols` columns."""
     shown, grid = viewport(snapshot, chosen, cols, rows), grid_of(snapshot)
     still_chosen = Selection(NOBODY, chosen.mode, flees=chosen.flees)
-    still = _last_still(snapshot).get(
+    still = _STILLS.get(
         snapshot,
         (still_chosen, shown, look, cols, rows, len(events)),
         lambda: _still(snapshot, still_chosen, shown, look, (cols, rows), events),

@@ -17,7 +17,7 @@ from game.relati.view import View
 from server.matches.model import ViewerState
 from server.tui.cursor import GRID_STEPS
 from server.tui.games.relati.foresight import cost
-from server.tui.memo import OneValueCache, by_identity
+from server.tui.memo import PerObjectCache
 from server.tui.seats import own_seat
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
@@ -64,6 +64,7 @@ class LegalActions:
 
 
 NOTHING = LegalActions()
+_OFFERS: Final = PerObjectCache[LegalActions](256)  # by choice
 
 
 def sorted_actions(choice: OneOf, size: int) -> LegalActions:
@@ -85,13 +86,7 @@ def offers(snapshot: Shown) -> LegalActions:
     if pending is None or not isinstance(pending.choice, OneOf):
         return NOTHING
     choice, size = pending.choice, snapshot.view.board.size
-    return _last_offers(choice).get(choice, size, lambda: sorted_actions(choice, size))
-
-
-@by_identity(256)
-def _last_offers(choice: OneOf) -> OneValueCache[LegalActions]:
-    """Return the cache of a choice's sorted actions."""
-    return OneValueCache()
+    return _OFFERS.get(choice, size, lambda: sorted_actions(choice, size))
 
 
 def out(snapshot: Shown) -> frozenset[Seat]:
