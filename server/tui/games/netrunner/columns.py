@@ -10,7 +10,7 @@ from game.netrunner.state import Card, Run
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import credits
 from server.tui.games.netrunner.labels import label, server_name
-from server.tui.games.netrunner.scene import Shown, is_up, scene_of, standing, table_of
+from server.tui.games.netrunner.scene import Shown, is_met, is_up, scene_of, standing, table_of
 from server.tui.lines import Line, Span, clip, columns, pad
 from server.tui.look import Look
 
@@ -151,7 +151,7 @@ def _cells(t: Table, server: str, run: Run | None, aim: Subject, look: Look, wid
     shown = cards if len(cards) <= rows else around(cards, max(0, rows - 1), {aim.iid, run.ice if run else 0})
     if not cards:
         return [("dim", pad(f" {look.glyphs.dash}", width))]
-    spans = [cell(t, card, run, aim, look, width) for card in shown]
+    spans = [cell(t, card, aim, look, width) for card in shown]
     if len(shown) < len(cards):
         spans.append(("dim", pad(f"  {look.t('netrunner.more', count=len(cards) - len(shown))}", width)))
     return spans
@@ -164,10 +164,10 @@ def around(cards: list[Card], most: int, matters: set[int]) -> list[Card]:
     return cards[first : first + most]
 
 
-def cell(t: Table, card: Card, run: Run | None, aim: Subject, look: Look, width: int) -> Span:
+def cell(t: Table, card: Card, aim: Subject, look: Look, width: int) -> Span:
     """Draw one card: a mark for ice or for the Runner who stands before it, name, strength, counters."""
     is_ice = card.place.startswith("ice:")
-    here = run is not None and run.ice == card.iid and run.step.startswith(("run.2", "run.3"))
+    here = is_met(t, card)
     mark = look.glyphs.turn if here else ice_mark(look) if is_ice else " "
     style = "cursor" if aim.iid == card.iid else "target" if here else "" if is_up(card) else "dim"
     return (style, pad(f"{mark}{shortened(label(t, card, look), width - 2)}", width))
@@ -206,11 +206,10 @@ def run_line(snapshot: Shown, look: Look, cols: int) -> Line:
     ice = ice_mark(look)
     arrow, runner = look.glyphs.arrow, look.glyphs.turn
     spans: list[Span] = [("warn", f" {look.t('netrunner.run', server=server_name(run.server, look))} ")]
-    stands = run.ice if run.step.startswith(("run.2", "run.3")) else 0
     if run.step == "run.1":
         spans.append(("target", f"{runner} "))
     for card in reversed(t.ice(run.server)):
-        here = card.iid == stands
+        here = is_met(t, card)
         mark = runner if here else look.glyphs.yes if card.iid in run.passed else ice
         spans += [("target" if here else "", f"{mark}{label(t, card, look)}"), ("dim", f" {arrow} ")]
     arrived = run.step.startswith(("run.4", "run.5", "run.6")) and not ahead(t, run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.choices import tokens
 from game.netrunner.facts import CODES, HIDDEN, RUNNER, plain_title
-from game.netrunner.state import Card
+from game.netrunner.state import Card, State
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import credits, title_of
 from server.tui.games.netrunner.scene import Shown, counters_of, is_known, is_up, named, strength_of, table_of
@@ -45,6 +45,13 @@ def place_words(place: str, look: Look) -> str:
         case "root":
             return server_name(server, look)
     return look.t(f"netrunner.place.{kind}")
+
+
+def archives_count(scene: State, look: Look) -> str:
+    """Return how many cards of Archives lie face up and down."""
+    down = sum(not up for _, up in scene.archives)
+    up = len(scene.archives) - down
+    return f"{up}+{down}{look.glyphs.hidden}" if down else str(up)
 
 
 def card_name(card: Card, look: Look) -> str:

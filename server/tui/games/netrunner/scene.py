@@ -162,6 +162,12 @@ def ice_met(t: Table) -> Card | None:
     return t.cards.get(run.ice)
 
 
+def is_met(t: Table, card: Card) -> bool:
+    """Tell whether a run approaches or encounters this piece of ice."""
+    met = ice_met(t)
+    return met is not None and met.iid == card.iid
+
+
 def setting(snapshot: Shown, step: str) -> str:
     """Return when the viewer stops at a step: 'always', 'could', 'never', or 'turn' (not in this turn)."""
     seat = own_seat(snapshot)

@@ -9,7 +9,7 @@ from game.netrunner.facts import CORP, HIDDEN, RUNNER
 from game.netrunner.queries import hand_size, link, memory_limit, memory_used, points
 from game.netrunner.timing import CLICKS
 from server.tui.games.netrunner.cardtext import counted_title, credits, title_of
-from server.tui.games.netrunner.labels import card_name, label, seat_name, side_name
+from server.tui.games.netrunner.labels import archives_count, card_name, label, seat_name, side_name
 from server.tui.games.netrunner.scene import (
     Shown,
     counted,
@@ -56,13 +56,10 @@ class Segment:
 def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
     """Return what is told of the Corp's cards."""
     scene, t = scene_of(snapshot), table_of(snapshot)
-    down = sum(not up for _, up in scene.archives)
-    up = len(scene.archives) - down
-    archives = f"{up}+{down}{look.glyphs.hidden}" if down else str(up)
     return [
         Segment("", look.t("netrunner.has.hq", count=len(scene.hq), most=hand_size(t, CORP))),
         Segment("", look.t("netrunner.has.rd", count=len(scene.rd))),
-        Segment("", look.t("netrunner.has.archives", count=archives)),
+        Segment("", look.t("netrunner.has.archives", count=archives_count(scene, look))),
         Segment(
             "bad" if scene.bad_publicity else "dim", look.t("netrunner.has.bad-publicity", count=scene.bad_publicity)
         ),

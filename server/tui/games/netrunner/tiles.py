@@ -12,13 +12,14 @@ from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table
 from server.tui.games.netrunner.cardtext import counted_title, credits
 from server.tui.games.netrunner.columns import Subject, ice_mark
-from server.tui.games.netrunner.labels import card_name, marks, server_name
+from server.tui.games.netrunner.labels import archives_count, card_name, marks, server_name
 from server.tui.games.netrunner.scene import (
     Shown,
     counted,
     counters_of,
     hand_of,
     is_known,
+    is_met,
     is_up,
     rig_rows,
     scene_of,
@@ -111,10 +112,9 @@ def worded_numbers(t: Table, card: Card, look: Look) -> list[str]:
 
 def style_of(t: Table, card: Card, aim: Subject) -> str:
     """Return the ground of a card: where the run stands, what is advanced enough, whose it is."""
-    run = t.run
     if aim.iid == card.iid:
         return "cursor"
-    if run is not None and run.ice == card.iid and run.step.startswith(("run.2", "run.3")):
+    if is_met(t, card):
         return "danger"
     if not is_up(card):
         is_ready = card.place.startswith("root:") and card.advancement >= max(1, least_requirement(t))
@@ -165,13 +165,6 @@ def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall
     for one in (card, *t.hosted(card.iid)):
         for text in card_lines(t, one, look, cols, tall if one is card else LOW):
             yield style_of(t, one, aim), pad(text, cols)
-
-
-def archives_count(scene: State, look: Look) -> str:
-    """Return how many cards of Archives lie face up and down."""
-    down = sum(not up for _, up in scene.archives)
-    up = len(scene.archives) - down
-    return f"{up}+{down}{look.glyphs.hidden}" if down else str(up)
 
 
 def _abreast(t: Table, boxes: Sequence[Box], aim: Subject, look: Look, width: int, least: int) -> list[Line]:
