@@ -85,7 +85,7 @@ _TIMERS: WeakKeyDictionary[asyncio.AbstractEventLoop, CoalescedTimers] = WeakKey
 
 
 def coalesced_timers() -> CoalescedTimers:
-    """Return the joint timers of the running loop."""
+    """Return the coalesced timers of the running loop."""
     loop = asyncio.get_running_loop()
     found = _TIMERS.get(loop)
     if found is None:

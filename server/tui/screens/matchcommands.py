@@ -16,7 +16,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens.keyguard import KeyGuard
-from server.tui.screens.seating import people_of, say_if_casual, viewer_of
+from server.tui.screens.seating import people_of, say_how_to_share, say_if_casual, viewer_of
 from server.tui.screens.viewpoint import Viewpoint
 
 
@@ -222,8 +222,7 @@ class MatchCommands(Page):
     def do_share(self) -> None:
         """Say what to type to see a match that is over."""
         if not self.is_live:
-            line = self.session.reached_at.line(f"replay {self.match.id}", "-t")
-            self.session.prompts.notice("replay.share", "good", line=line)
+            say_how_to_share(self.session, self.match.id)
 
     def do_rules(self) -> None:
         """Read the rules."""

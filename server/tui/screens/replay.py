@@ -19,7 +19,7 @@ from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, ends, plain, text_of
 from server.tui.screens.matchpanel import arranged
-from server.tui.screens.seating import people_of, seat_of
+from server.tui.screens.seating import people_of, say_how_to_share, seat_of
 from server.tui.screens.timeline import Timeline, stop_beside, timeline
 from server.tui.seats import name_at
 
@@ -315,8 +315,7 @@ class ReplayPage(Page):
 
     def do_share(self) -> None:
         """Say what to type to see this match."""
-        line = self.session.reached_at.line(f"replay {self.match.id}", "-t")
-        self.session.prompts.notice("replay.share", "good", line=line)
+        say_how_to_share(self.session, self.match.id)
 
     def do_branch(self) -> None:
         """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""

@@ -1,4 +1,4 @@
-"""Whose match it is: a person's seat in it, from where they see it, and what it is called."""
+"""Whose match it is: a person's seat in it, from where they see it, what it is called, how to share it."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) ->
     seated = len(names) < len(people)
     channels = (f"gallery:{match.id}", f"match:{match.id}") if seated else (f"gallery:{match.id}",)
     return places.PeoplePlace(names, channels, match.id)
+
+
+def say_how_to_share(session: Session, match_id: str) -> None:
+    """Say what to type to see a match that is over."""
+    line = session.reached_at.line(f"replay {match_id}", "-t")
+    session.prompts.notice("replay.share", "good", line=line)
 
 
 def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:
