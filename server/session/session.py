@@ -17,6 +17,7 @@ from server.errors import Refused
 from server.i18n.catalogues import from_locale
 from server.protocols import SessionServices
 from server.session import places
+from server.session.appearance import Appearance
 from server.session.asking import Asking
 from server.session.frames import Frames
 from server.session.input import Input
@@ -43,8 +44,9 @@ class Session:
     """What one connected terminal sees and does.
 
     `run` draws until the person quits, and returns the exit code; cancelling it (the connection is gone) cleans up
-    the same way. Its parts: `person` (who it is, settings), `decks` (their own), `pages` (the stack), `prompts` (what
-    is asked and said), `asking` (what the pairing asks), `input` (keys), `frames` (what shows), `sharing` (with whom).
+    the same way. Its parts: `person` (who it is, settings), `decks` (their own), `appearance` (on this terminal),
+    `pages` (the stack), `prompts` (what is asked and said), `asking` (what the pairing asks), `input` (keys), `frames`
+    (what shows), `sharing` (with whom).
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Session:
         self.look = self._fitting("default", "unicode", from_locale(self.landing.lang))
         self.person = Person(self, identity, became)
         self.decks = OwnDecks(self)
+        self.appearance = Appearance(self)
         self.pages = Pages(self)
         self.prompts = Prompts(self)
         self.asking = Asking(self)
@@ -93,7 +96,7 @@ class Session:
         self.screen.start()
         self.screen.set_mouse_tracking()
         self.screen.hook_event_loop(loop, self.input.read)
-        self.screen.probe(self.person.hear_terminal)
+        self.screen.probe(self.appearance.hear_terminal)
         try:
             self.spawn(self.routes.begin(self))
             return await self._done

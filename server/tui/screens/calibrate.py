@@ -41,9 +41,9 @@ class CalibratePage(Page):
 
     def _text(self) -> str:
         """Return what to say: about what this terminal can show otherwise."""
-        if not self.session.person.can_show("glyphs"):
+        if not self.session.appearance.can_show("glyphs"):
             return "calibrate.text.plain"
-        return "calibrate.text" if self.session.person.can_show("palette") else "calibrate.text.mono"
+        return "calibrate.text" if self.session.appearance.can_show("palette") else "calibrate.text.mono"
 
     def _ruler(self) -> list[Line]:
         """Draw rows that end at one edge where every glyph is as wide as we think."""
@@ -73,7 +73,7 @@ class CalibratePage(Page):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what may be changed."""
-        names = tuple(name for name in CHANGES if self.session.person.can_show(name))
+        names = tuple(name for name in CHANGES if self.session.appearance.can_show(name))
         return keymap.hints("calibrate", ("accept", *names))
 
     def back(self) -> bool:
@@ -85,7 +85,7 @@ class CalibratePage(Page):
         self.session.spawn(self._enter())
 
     async def _enter(self) -> None:
-        self.session.person.prefer_look(*CHANGES, calibrated=True)
+        self.session.appearance.prefer_look(*CHANGES, calibrated=True)
         if self.session.pages.first is self:
             await self.session.reach(places.LobbyPlace())
         else:

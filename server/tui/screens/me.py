@@ -91,8 +91,8 @@ class MePage(FormPage):
         self._keep("glyphs")
 
     def _keep(self, name: str) -> None:
-        self.session.person.prefer_look(name)
-        if not self.session.person.can_show(name):
+        self.session.appearance.prefer_look(name)
+        if not self.session.appearance.can_show(name):
             self.session.prompts.notice(f"me.no-other.{name}")
 
     def outro(self, cols: int) -> list[Line]:

@@ -81,7 +81,13 @@ class WelcomePage(Page):
     def hints(self) -> tuple[Hint, ...]:
         """Return the ways in, and the one out."""
         join = ("join",) if self.invitations else ()
-        names = ("accept", "guest", "link", *join, *(("language",) if self.session.person.can_show("language") else ()))
+        names = (
+            "accept",
+            "guest",
+            "link",
+            *join,
+            *(("language",) if self.session.appearance.can_show("language") else ()),
+        )
         return (*keymap.hints("welcome", names), *keymap.hints("everywhere", ("leave",)))
 
     def press(self, key: str) -> bool:
