@@ -14,8 +14,9 @@ from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ROLES
 from server.accounts.keyring import Keyring, check_unknown, found_account, stored_key
-from server.accounts.keys import read_public_key, source_of
+from server.accounts.keys import read_public_key
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
+from server.accounts.sources import source_of
 from server.bus.bus import Bus
 from server.clock import Clock
 from server.config import Limits

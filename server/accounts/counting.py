@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from server.accounts.keys import source_of
+from server.accounts.sources import source_of
 from server.errors import RateLimited
 from server.store import accounts as stored
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from ipaddress import IPv6Network, ip_network
 
 from server.accounts.identity import Player
-from server.accounts.keys import source_of
+from server.accounts.sources import source_of
 from server.bus.bus import Bus, Payload
 from server.clock import Clock
 from server.errors import RateLimited

@@ -1,4 +1,4 @@
-"""Public keys, their fingerprints, and the source that an address counts as."""
+"""Public keys and their fingerprints."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import base64
 import binascii
 import hashlib
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from server.accounts.errors import AccountError
 from server.sanitize import clean
@@ -82,21 +81,3 @@ def _is_whole(kind: str, parts: list[bytes]) -> bool:
 def fingerprint(blob: bytes) -> str:
     """Return a key's fingerprint as ssh shows it."""
     return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
-
-
-def source_of(address: str) -> str:
-    """Return what limits count an address as: itself, or its network of /64 (IPv6); an unreadable one stays.
-
-    >>> source_of("192.0.2.7"), source_of("2001:db8:1:2:3::4"), source_of("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
-    """
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address[:64]
-    if isinstance(parsed, IPv6Address):
-        if parsed.ipv4_mapped is not None:
-            return str(parsed.ipv4_mapped)
-        if not parsed.is_loopback:
-            return str(ip_network((parsed, 64), strict=False))
-    return str(parsed)

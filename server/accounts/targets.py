@@ -10,7 +10,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
-from server.accounts.keys import source_of
+from server.accounts.sources import source_of
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import processes

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
-from server.accounts.keys import source_of
+from server.accounts.sources import source_of
 from server.store.accounts import person_key
 from server.store.processes import StoredSession
 

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from server.accounts.identity import Identity
+from server.accounts.sources import source_of
 from server.address import LOCAL, Address
 from server.errors import Refused
 from server.i18n.catalogues import from_locale
-from server.ssh.gate import source_key
 from server.ssh.limits import Rates, RoundRobin
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
@@ -95,7 +95,7 @@ class Call:
 
     def rate(self, limit: str, per_min: float) -> float:
         """Count one use against a limit of the caller's source; return 0, or the seconds to wait."""
-        return self.rates.count(limit, source_key(self.identity.source), per_min)
+        return self.rates.count(limit, source_of(self.identity.source), per_min)
 
     @property
     def language(self) -> str:

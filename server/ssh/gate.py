@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Network, ip_network
 
 from server.config import Limits
 from server.ssh.tally import Tally
@@ -61,25 +61,6 @@ class Capacity:
     knocking: int
     inside: int
     parting: int = 50  # refused connections that are still reading why
-
-
-def source_key(address: str) -> str:
-    """Return the source of an address: itself, or the /64 of an IPv6 address.
-
-    >>> source_key("2001:db8:1:2:3::9"), source_key("::ffff:192.0.2.1"), source_key("127.0.0.2")
-    ('2001:db8:1:2::/64', '192.0.2.1', '127.0.0.2')
-    """
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return "unknown"
-    if not isinstance(parsed, IPv6Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    if parsed.is_loopback:
-        return str(parsed)
-    return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
 def networks_of(source: str) -> tuple[tuple[str, int], ...]:

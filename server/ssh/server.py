@@ -13,6 +13,7 @@ from asyncssh.packet import Byte, String, UInt32
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
+from server.accounts.sources import source_of
 from server.address import Address, address_of
 from server.clock import Clock
 from server.collector import FullCollections
@@ -22,7 +23,7 @@ from server.ssh.accepting import Acceptor, Seldom, capacity_for, claim_files
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
-from server.ssh.gate import Gate, TurnedAway, source_key
+from server.ssh.gate import Gate, TurnedAway
 from server.ssh.limits import Rates
 from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
 from server.ssh.loginlog import LoginLog
@@ -237,7 +238,7 @@ class Admission(asyncio.Protocol):
             self._turn_away(address, "banned", why)
             return
         try:
-            knocking = listener.gate.knock(source_key(address), self._send_away)
+            knocking = listener.gate.knock(source_of(address), self._send_away)
         except TurnedAway as refusal:
             self._turn_away(address, "too_many_knocking", str(refusal))
             return
@@ -346,7 +347,7 @@ class Client(asyncssh.SSHServer):
         """Fix the identity from what the successful request proved."""
         self.link.knocking.logged_in()
         try:
-            self._leave = self._listener.gate.enter(source_key(self.link.source))
+            self._leave = self._listener.gate.enter(source_of(self.link.source))
         except TurnedAway as refusal:
             self._listener.count("login", "too_many_inside")
             self._was_full = True

@@ -9,6 +9,7 @@ from typing import Any
 import asyncssh
 import pytest
 
+from server.accounts.sources import source_of
 from server.config import Limits
 from server.ssh import tally
 from server.ssh.gate import (
@@ -20,7 +21,6 @@ from server.ssh.gate import (
     Reason,
     TurnedAway,
     networks_of,
-    source_key,
 )
 from server.ssh.server import Admission
 from tests.ssh.bare import bare_listener, connect
@@ -147,11 +147,11 @@ def test_networks_around_a_source(source: str, networks: list[str]) -> None:
         ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
         ("fe80::1%eth0", "fe80::/64"),
         ("::1", "::1"),
-        ("nonsense", "unknown"),
+        ("nonsense", "nonsense"),
     ],
 )
 def test_sources(address: str, key: str) -> None:
-    assert source_key(address) == key
+    assert source_of(address) == key
 
 
 # Who never logs in
