@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -274,6 +275,31 @@ async def test_coming_back_tells_what_runs_and_what_ended(server: Server, tmp_pa
     async with server.bot(key) as bot:
         await bot.until("turn", match=two["match"])
         assert not [message for message in bot.seen if message["type"] == "end"], "an end is told once"
+
+
+async def test_an_ended_match_that_cannot_be_read_keeps_nobody_out(tmp_path: Path) -> None:
+    """The program was told of an error and hung up on, at each connection."""
+    key, other = new_key(tmp_path, "id"), new_key(tmp_path, "other")
+    with running(tmp_path) as server:
+        await server.register("cleo", key)
+        async with server.bot(key) as bot:
+            await bot.ask(do="seek", game="rainet", against="bot:easy")
+            turn = await bot.until("turn")
+            match = turn["match"]
+            action = choose(turn, random.Random(0))
+            assert (await bot.ask(do="act", match=match, seq=turn["seq"], action=action))["type"] == "ok"
+        _, code, _ = await server.ssh("keys", "code", key=key)
+        assert (await server.ssh("keys", "link", code.strip(), key=other))[0] == 0
+        async with server.bot(other) as elsewhere:
+            assert (await elsewhere.ask(do="resign", match=match))["type"] == "ok"
+            await elsewhere.until("end")
+        server.stop()
+        with sqlite3.connect(server.data_dir / "patchbay.db") as database:
+            database.execute("UPDATE entries SET action = '\"?\"' WHERE match_id = ? AND seq = 1", (match,))
+        server.start()
+        async with server.bot(key) as bot:
+            assert (await bot.ask(do="seek", game="rainet", against="bot:easy"))["type"] == "ok"
+        assert "match.unreadable" in server.log.read_text()
 
 
 async def test_the_example_plays_and_wins(server: Server) -> None:

@@ -19,6 +19,7 @@ from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
+from server.matches.errors import MatchUnreadable
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
 from server.services import Services
@@ -62,9 +63,7 @@ class BotSession(Audience):
         try:
             running = await self._begin()
             with self.call.heard_by(self):
-                hidden: Hidden = (
-                    await self._hidden() if running else frozenset()
-                )  # asked once, not for each of hundreds
+                hidden: Hidden = await self._hidden() if running else frozenset()
                 for match_id in running:
                     self.sit(match_id, hidden)
                 self._spawn(self._ping())
@@ -80,7 +79,11 @@ class BotSession(Audience):
         self._arrival = self.services.lobby.arrive(self.call.identity, self.call.session, self._on_match)
         await self.send(self._hello(running))
         for summary in ended:
-            match = await self.services.matches.open(summary.id)
+            try:
+                match = await self.services.matches.open(summary.id)
+            except MatchUnreadable:
+                log.exception("match.unreadable", match=summary.id)  # an admin's concern: the program can go on
+                continue
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._note()
         return running
