@@ -34,7 +34,7 @@ async def check(settings: Settings, out: Callable[[str], None]) -> bool:
 
 async def check_live(settings: Settings, out: Callable[[str], None]) -> bool:
     """Print whether the server that runs with these settings answers, and whether its database can be read."""
-    results = [await _door(_near(settings.hosts[0]), settings), await _database(settings)]
+    results = [await _server(_near(settings.hosts[0]), settings), await _database(settings)]
     for _, line in results:
         out(line)
     return all(is_fine for is_fine, _ in results)
@@ -45,7 +45,7 @@ def _near(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (read, not listened on)
 
 
-async def _door(host: str, settings: Settings) -> tuple[bool, str]:
+async def _server(host: str, settings: Settings) -> tuple[bool, str]:
     """Exchange versions with an SSH server, as every client does first."""
     port = settings.port
     try:

@@ -46,10 +46,10 @@ def fold(match: StoredMatch, log: Sequence[LogEntry]) -> Fold[Any]:
     """Fold a stored log. Raises GameError for an entry that does not fit."""
     game = registry.get(match.game, match.rules_version)
     held, _ = begin(game, header(match))
-    for matchlog in log:
-        seat = None if matchlog.seat is None else Seat(matchlog.seat)
-        data: Any = matchlog.data or {}
-        held, _ = advance(game, held, Entry(matchlog.seq, matchlog.kind, seat, matchlog.action, None, data))
+    for entry in log:
+        seat = None if entry.seat is None else Seat(entry.seat)
+        data: Any = entry.data or {}
+        held, _ = advance(game, held, Entry(entry.seq, entry.kind, seat, entry.action, None, data))
     return held
 
 
@@ -77,7 +77,7 @@ def differences(match: StoredMatch, log: Sequence[LogEntry]) -> list[str]:
     return found
 
 
-def strays(
+def checkpoint_differences(
     match: StoredMatch, log: Sequence[LogEntry], kept: StoredCheckpoint | None, agreed: Mapping[str, Any]
 ) -> list[str]:
     """Compare a stored checkpoint with the fold of the log."""
@@ -126,7 +126,8 @@ async def verify(database: Database, report: Callable[[str, list[str]], None]) -
         for match, log in await _page(database, ids, replayed, report):
             kept = await database.read(checkpoints.of, match.id) if match.status in matches.RUNNING else None
             agreed = {} if kept is None else await database.read(arrangements.agreed, [match.id])
-            if found := [*differences(match, log), *strays(match, log, kept, agreed.get(match.id, {}))]:
+            found = differences(match, log) + checkpoint_differences(match, log, kept, agreed.get(match.id, {}))
+            if found:
                 replayed.differ += 1
                 report(match.id, found)
         last = ids[-1]

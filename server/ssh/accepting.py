@@ -47,7 +47,7 @@ def capacity_for(files: int, limits: Limits) -> Capacity:
     return Capacity(knocking, free - knocking - parting, parting)
 
 
-class Seldom:
+class ThrottledWarning:
     """Writes a warning at most once a minute, with the number of occurrences since the last one."""
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -83,7 +83,7 @@ class Acceptor:
         self._sockets: list[socket.socket] = []
         self._tasks: set[asyncio.Task[object]] = set()
         self._timers: dict[socket.socket, asyncio.TimerHandle] = {}
-        self._warning = Seldom(now)
+        self._warning = ThrottledWarning(now)
 
     @property
     def is_listening(self) -> bool:

@@ -18,7 +18,7 @@ import structlog.testing
 
 from server.clock import SystemClock
 from server.config import Limits
-from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, Seldom, capacity_for
+from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, ThrottledWarning, capacity_for
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
 
@@ -34,12 +34,12 @@ def test_there_is_room_for_some_of_every_kind_however_few_files_there_are(files:
 
 def test_a_warning_is_written_once_a_minute() -> None:
     now = 0.0
-    seldom = Seldom(lambda: now)
+    warning = ThrottledWarning(lambda: now)
     with structlog.testing.capture_logs() as said:
         for _ in range(1000):
-            seldom.say("full")
+            warning.say("full")
         now += SAY_EVERY_S
-        seldom.say("full")
+        warning.say("full")
     assert [(line["event"], line["times"]) for line in said] == [("full", 1), ("full", 1000)]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from game.contract import Viewer
+from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ssh.call import Call, to_json
 from server.ssh.paint import PLAIN, SHOW_CURSOR, Painter
@@ -44,7 +44,7 @@ def event_text(call: Call, snapshot: AnyViewerState, event: SeenEvent) -> str:
     return f"{event.kind} {' '.join(f'{name}={value}' for name, value in event.params.items())}".rstrip()
 
 
-def picture(call: Call, snapshot: AnyViewerState) -> str:
+def board_text(call: Call, snapshot: AnyViewerState) -> str:
     """Return the board as plain text."""
     lines = board_lines(snapshot, look_of(call), ROWS - 2) if has_board(snapshot.game) else []
     return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
@@ -60,7 +60,7 @@ def board_lines(snapshot: AnyViewerState, look: Look, rows: int) -> list[Line]:
 def position_text(call: Call, snapshot: AnyViewerState) -> str:
     """Return one position for a person: who, the board, who is to act or how it ended."""
     look = look_of(call)
-    lines = [headline(snapshot, look), picture(call, snapshot)]
+    lines = [headline(snapshot, look), board_text(call, snapshot)]
     position = view_json(snapshot.game, snapshot.view).get("position")
     if isinstance(position, str):
         lines.append(position)
@@ -78,10 +78,10 @@ def headline(snapshot: AnyViewerState, look: Look) -> str:
     return f"{look.game(snapshot.game)}  {players}  move {snapshot.seq}  {snapshot.status}"
 
 
-def played_as_cast(call: Call, match: Any, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:
-    """Yield the lines of an asciicast (version 2): a header, one picture for each entry of the log, how it ended.
+def played_as_cast(call: Call, match: Match, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:
+    """Yield the lines of an asciicast (version 2): a header, one frame for each entry of the log, how it ended.
 
-    It leaves the terminal in order: below the last picture, with its own colours and a cursor.
+    It leaves the terminal in order: below the last frame, with its own colours and a cursor.
     """
     look = look_of(call, "default")
     title = headline(last, look)

@@ -13,7 +13,7 @@ from server.errors import Refused
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.presence.connections import Connected
-from server.ssh.commands.drawing import event_text, picture, played_as_cast, position_text
+from server.ssh.commands.drawing import board_text, event_text, played_as_cast, position_text
 from server.ssh.commands.table import Command, Request
 from server.ssh.wire import end_json, event_json, message, position_json
 
@@ -138,7 +138,7 @@ async def replay(request: Request) -> int:
         for event in (one for one in events if one.seq == seq):
             if text := event_text(request.call, snapshot, event):
                 await request.call.out(f"{seq:>4} {text}")
-        await request.call.out(picture(request.call, snapshot))
+        await request.call.out(board_text(request.call, snapshot))
         await asyncio.sleep(0)  # likewise
     return Exit.OK
 
