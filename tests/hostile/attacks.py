@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.hostile import at_the_door, by_programs, on_channels, on_terminals, on_the_wire
+from tests.hostile import around_login, by_programs, on_channels, on_terminals, on_the_wire
 from tests.hostile.attacking import ATTACKS, OUTCOMES
 
-__all__ = ["ATTACKS", "OUTCOMES", "at_the_door", "by_programs", "on_channels", "on_terminals", "on_the_wire"]
+__all__ = ["ATTACKS", "OUTCOMES", "around_login", "by_programs", "on_channels", "on_terminals", "on_the_wire"]

@@ -148,7 +148,7 @@ async def long_match(stage: Stage) -> str:
 
 @attack
 async def recordings_in_masses(stage: Stage, seconds: float) -> None:
-    """Ask for whole matches drawn picture by picture, and for every list, over windows of 4 GiB."""
+    """Ask for whole matches drawn frame by frame, and for every list, over windows of 4 GiB."""
     match = await long_match(stage)
 
     async def one() -> None:

@@ -229,10 +229,10 @@ class Innocent:
         return cls(connection, board)
 
     async def press(self, pause_s: float = 0.1) -> None:
-        """Press keys for ever, one after the other's picture has come."""
+        """Press keys for ever, one after the other's frame has come."""
         while not self._board.closed:
             self._pressed += 1
-            key = b"\x1b[C" if self._pressed % 2 else b"\x1b[D"  # to and fro: each changes the picture
+            key = b"\x1b[C" if self._pressed % 2 else b"\x1b[D"  # to and fro: each changes the frame
             self.latencies.append(await self._board.answer(key, 60))
             await asyncio.sleep(pause_s)
         raise ConnectionError("the innocent player was sent away")

@@ -22,7 +22,7 @@ T = TypeVar("T")
 LOGINS_AT_ONCE = 16
 SIZE = (80, 24)
 TERM = "xterm-256color"
-PICTURE = b"\x1b[0m\x1b[H\x1b[2J"  # how a whole picture begins
+WHOLE_FRAME = b"\x1b[0m\x1b[H\x1b[2J"  # how a whole frame begins
 BELL = b"\x07"  # it is your turn
 UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"
 LONGEST_S = 30.0
@@ -110,7 +110,7 @@ class Client:
 
     @classmethod
     async def come(cls, port: int, who: Somebody, command: str | None = None) -> Client:
-        """Log in, open a terminal at the lobby or straight at a screen, and wait for the first picture."""
+        """Log in, open a terminal at the lobby or straight at a screen, and wait for the first frame."""
         connection = await connect(port, who)
         try:
             return cls(who, connection, await terminal(connection, command))
@@ -126,9 +126,9 @@ class Client:
 
 
 async def terminal(connection: asyncssh.SSHClientConnection, command: str | None = None) -> Screen:
-    """Open a terminal on a connection and wait for the first picture."""
+    """Open a terminal on a connection and wait for the first frame."""
     screen = Screen()
-    seen = screen.expect(PICTURE)
+    seen = screen.expect(WHOLE_FRAME)
     await connection.create_session(
         lambda: screen, command, term_type=TERM, term_size=SIZE, encoding=None, request_pty="force"
     )

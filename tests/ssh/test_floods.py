@@ -100,7 +100,7 @@ async def test_lines_that_nobody_reads_wait_at_the_client(monkeypatch: pytest.Mo
         assert "lines" not in session.held_by
 
 
-async def test_a_thousand_window_sizes_make_few_pictures(bare: BareListener, typist: Typist) -> None:
+async def test_a_thousand_window_sizes_make_few_frames(bare: BareListener, typist: Typist) -> None:
     async with connect(bare) as connection:
         process = await shell(connection)
         for n in range(1000):

@@ -1,4 +1,4 @@
-"""Pictures as bytes: what changed ends in the same picture as a full frame."""
+"""Frames as bytes: what changed ends in the same cells as a full frame."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, str]]:
     return [*text, ("\x1b[0m", " " * (cols - used))]
 
 
-pictures = st.lists(st.lists(st.tuples(styles, words), max_size=4), min_size=4, max_size=4)
+rows = st.lists(st.lists(st.tuples(styles, words), max_size=4), min_size=4, max_size=4)
 
 
 def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
@@ -45,8 +45,8 @@ def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
 
 
 @settings(deadline=None, max_examples=200)
-@given(st.lists(pictures, min_size=2, max_size=4))
-def test_changes_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
+@given(st.lists(rows, min_size=2, max_size=4))
+def test_changes_end_in_the_same_cells_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
     painter, wire = Painter(str), WireTap(16, 4)
     wire.write(b"\x1b[?7l")
     for frame in frames:
@@ -63,7 +63,7 @@ even = st.lists(
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.lists(even, min_size=4, max_size=4), min_size=2, max_size=4))
-def test_runs_in_step_end_in_the_same_picture_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
+def test_runs_in_step_end_in_the_same_cells_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
     painter, wire = Painter(str), WireTap(16, 4)
     wire.write(b"\x1b[?7l")
     for frame in frames:
@@ -81,7 +81,7 @@ def test_only_what_differs_of_a_run_is_sent() -> None:
     assert painter.paint([[row[0], (red, "9:58"), row[2]]], 16, None) == b"\x1b[1;9H\x1b[0;31m8"
 
 
-def test_a_first_picture_leaves_blank_ends_away() -> None:
+def test_a_first_frame_leaves_blank_ends_away() -> None:
     painter = Painter(str)
     plain = "\x1b[0m"
     sent = painter.paint([[(plain, "ab   ")], [(plain, "     ")], [("\x1b[7m", "c    ")]], 5, None)

@@ -1,4 +1,4 @@
-"""Many terminals, one picture: members of a shared screen, read through terminal emulators."""
+"""Many terminals, one frame: members of a shared screen, read through terminal emulators."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def gallery() -> Gallery:
     return gallery
 
 
-async def test_a_late_joiner_sees_the_whole_picture(gallery: Gallery) -> None:
+async def test_a_late_joiner_sees_the_whole_frame(gallery: Gallery) -> None:
     _, wire = gallery.guest()
     assert wire.rows[0] == "move 1"
     renders = gallery.widget.renders
@@ -68,7 +68,7 @@ async def test_a_slow_member_does_not_hold_the_others_and_catches_up(gallery: Ga
     assert slow_wire.rows == wire.rows
 
 
-async def test_five_hundred_members_get_every_picture_in_order(gallery: Gallery) -> None:
+async def test_five_hundred_members_get_every_frame_in_order(gallery: Gallery) -> None:
     wires = [gallery.guest()[1] for _ in range(500)]
     gallery.widget.show("move 2")
     gallery.loop.wake()

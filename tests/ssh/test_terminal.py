@@ -28,7 +28,7 @@ async def desk() -> Desk:
     return desk
 
 
-async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_picture() -> None:
+async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_frame() -> None:
     desk = Desk()
     desk.screen.waits_for_frame = True
     desk.screen.start()
@@ -47,7 +47,7 @@ async def test_what_a_terminal_is_told_at_the_start_goes_with_the_first_picture(
     assert b"\x1b[?1049l" in desk.wire.writes[-1]
 
 
-async def test_a_terminal_that_never_got_a_picture_is_restored_all_the_same() -> None:
+async def test_a_terminal_that_never_got_a_frame_is_restored_all_the_same() -> None:
     desk = Desk()
     desk.screen.waits_for_frame = True
     desk.screen.start()
@@ -167,7 +167,7 @@ async def test_nothing_is_rendered_while_the_client_does_not_read(desk: Desk) ->
     assert desk.wire.rows[0] == "frame 99"
 
 
-async def test_many_changes_in_a_tick_make_one_picture(desk: Desk) -> None:
+async def test_many_changes_in_a_tick_make_one_frame(desk: Desk) -> None:
     for n in range(10):
         desk.widget.show(f"frame {n}")
         desk.loop.wake()

@@ -18,7 +18,7 @@ def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def drawing_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no picture come later because the machine is slow: what a session may draw is counted in CPU time."""
+    """Let no frame come later because the machine is slow: what a session may draw is counted in CPU time."""
     monkeypatch.setattr("server.tui.loop.thread_time", lambda: 0.0)
 
 

@@ -1,4 +1,4 @@
-"""A session's part of the loop: whoever draws very much draws later, and loses no picture."""
+"""A session's part of the loop: whoever draws very much draws later, and loses no frame."""
 
 from __future__ import annotations
 

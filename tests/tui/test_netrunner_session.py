@@ -91,7 +91,7 @@ def test_every_key_of_the_game_has_its_words(language: str) -> None:
     assert [key for key in wanted if not known.has(key)] == []
 
 
-async def test_a_watcher_looks_at_cards_while_others_share_the_picture(server: FakeServer) -> None:
+async def test_a_watcher_looks_at_cards_while_others_share_the_frame(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"))
     match = server.matches.add(FakeMatch("netrunner", players, "m1"))
     server.lobby.show(matches=(summary(match),))

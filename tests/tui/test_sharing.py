@@ -58,7 +58,7 @@ async def test_watchers_of_one_match_get_the_same_bytes_of_one_drawing(
     assert first.rows == second.rows
 
 
-async def test_a_late_watcher_gets_the_whole_picture(server: FakeServer) -> None:
+async def test_a_late_watcher_gets_the_whole_frame(server: FakeServer) -> None:
     busy(server)
     first = await watching(server)
     server.matches.all["m2"].play(0, "d4e4")
@@ -257,7 +257,7 @@ async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(
     due.cancel()
     await crowd[0].settle()
     assert len(server.renderings) == 1
-    await crowd[0].type("tab")  # whoever types has a picture of their own, and its clocks
+    await crowd[0].type("tab")  # whoever types has a frame of their own, and its clocks
     assert len(running()) == 2
 
 

@@ -28,7 +28,7 @@ def look(seated: Seated) -> tuple[str, str]:
     return seated.session.look.palette, seated.session.look.glyph_set
 
 
-async def test_a_terminal_is_asked_once_with_the_first_picture(server: FakeServer) -> None:
+async def test_a_terminal_is_asked_once_with_the_first_frame(server: FakeServer) -> None:
     seated = await server.connect(account("mira"))
     sent = bytes(seated.wire.sent)
     assert sent.count(b"\x1b]11;?") == sent.count(b"\x1b[6n") == 1
