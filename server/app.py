@@ -101,7 +101,7 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             port = await have_port(listen, start.step, stop)
         if port is None:
             return 0
-        collector.calm()
+        collector.collect_rarely()
         print_ready(settings, host_keys, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
         kind = "sqlite" if settings.is_sqlite else "postgresql"
         log.info("started", port=port, hosts=settings.host, database=kind, release=version("patchbay"), pid=os.getpid())

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 OBJECTS, YOUNG, MIDDLE = 2_000, 200, 50  # thresholds of the three generations
 MANY, FEW = 250, 64  # ended sessions that start a full collection; open sessions with which one is short
 SOON_S = 1.0  # an ended session is still being released
-CALM_S = 20.0
+QUIET_S = 20.0
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def loading() -> Iterator[None]:
             gc.enable()
 
 
-def calm() -> None:
+def collect_rarely() -> None:
     """Collect less often, and never the objects built at the start.
 
     With the defaults it took an eighth of the CPU of a server with 300 sessions, and a full collection paused all of
@@ -45,7 +45,7 @@ class FullCollections:
     """Runs a full collection once as many sessions have ended as are open: its cost stays a small share of theirs.
 
     The SSH library's objects refer to each other, and a connection that ends oddly may leave a reference cycle. By the
-    thresholds alone these would stay for as long as the server is quiet. With few sessions it runs after CALM_S.
+    thresholds alone these would stay for as long as the server is quiet. With few sessions it runs after QUIET_S.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class FullCollections:
         if self._gone == max(MANY, staying):
             self._collect_in(SOON_S)
         elif self._round is None and (staying <= FEW or self._gone > max(MANY, staying)):
-            self._collect_in(CALM_S if staying <= FEW else SOON_S)
+            self._collect_in(QUIET_S if staying <= FEW else SOON_S)
 
     def _collect_in(self, seconds: float) -> None:
         if self._round is not None:

@@ -120,7 +120,7 @@ def _refuse(why: str, code: int = Exit.REFUSED) -> int:
 
 def _serve(settings: Settings, given: CommandLine) -> int:
     log.configure(settings.log, settings.log_level, _log_of(settings))
-    with datalock.alone(migrate.file_of(settings.database)):
+    with datalock.exclusive(migrate.file_of(settings.database)):
         asyncio.run(migrate.upgrade(settings.database))
         with loading():
             app = import_module("server.app")
@@ -191,7 +191,7 @@ def _restore(settings: Settings, given: CommandLine) -> int:
             print(f"what was there before is in {before}", file=sys.stderr)
         return Exit.OK
 
-    with datalock.alone(migrate.file_of(settings.database), wait_s=0):
+    with datalock.exclusive(migrate.file_of(settings.database), wait_s=0):
         return asyncio.run(work())
 
 

@@ -24,7 +24,9 @@ class AnotherServer(Exception):
 
 
 @contextmanager
-def alone(database: Path | None, wait_s: float = WAIT_S, tell: Callable[[str], None] = tell_admin) -> Iterator[None]:
+def exclusive(
+    database: Path | None, wait_s: float = WAIT_S, tell: Callable[[str], None] = tell_admin
+) -> Iterator[None]:
     """Hold the lock of a database file, waiting for at most `wait_s`; None: a shared database, without a lock.
 
     Raises AnotherServer, and OSError when the lock's file, which lies beside the database, can't be written.

@@ -18,9 +18,9 @@ from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.pairing import Pairing
 from server.lobby.seats import RoomState
 from server.matches.model import NewMatch
+from server.matches.playable import check_playable
 from server.matches.records import is_level
 from server.matches.speeds import UNTIMED
-from server.matches.wanted import check_playable
 from server.sanitize import clean
 
 FILLER: Final = bot_player("normal")  # takes seats nobody came for

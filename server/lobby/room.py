@@ -32,9 +32,9 @@ from server.matches.announcer import Announcer, Subscriber
 from server.matches.context import SeatRating
 from server.matches.match import Match
 from server.matches.model import Changed, ChatLine
+from server.matches.playable import check_brings
 from server.matches.records import is_level
 from server.matches.service import Matches
-from server.matches.wanted import check_brings
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable

@@ -13,8 +13,8 @@ from server.accounts.identity import Player, bot_player
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
 from server.matches.context import SeatRating
+from server.matches.playable import fits
 from server.matches.records import is_level
-from server.matches.wanted import fits
 
 RESULTS_KEPT = 20
 

@@ -27,9 +27,9 @@ from server.lobby.model import Asked, Seek, SeekView
 from server.lobby.new_matches import of_pairing
 from server.lobby.pairing import Pairing, SmallerMatch, Waiter
 from server.log import get_logger
+from server.matches.playable import check_brings, check_playable
 from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
-from server.matches.wanted import check_brings, check_playable
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable

@@ -63,18 +63,22 @@ class OutageCompensation:
         seat = change.entered
         if seat is not None and self.is_awaited(seat):
             self._awaited.discard(seat)
-            self._context.tasks.spawn(self._welcome(seat), f"home {self._match.id}")
+            self._context.tasks.spawn(self._credit_return(seat), f"return {self._match.id}")
 
-    async def _welcome(self, seat: Seat) -> None:
+    async def _credit_return(self, seat: Seat) -> None:
         now = self._context.clock.now()
         try:
-            await self._match.submit(partial(self._credit_home, seat, now))
+            await self._match.submit(partial(self._draft_return, seat, now))
         except (Refused, GameError) as error:
-            log.info("credit.home-refused", match=self._match.id, seat=seat, why=str(error))
+            log.info("credit.return-refused", match=self._match.id, seat=seat, why=str(error))
 
-    def _credit_home(self, seat: Seat, now: datetime, checkpoint: Checkpoint) -> Drafted:
+    def _draft_return(self, seat: Seat, now: datetime, checkpoint: Checkpoint) -> Drafted:
         outage = self._last
-        if outage is None or self._is_home(checkpoint, seat, outage) or seat not in _running(checkpoint, outage.ended):
+        if (
+            outage is None
+            or self._is_credited(checkpoint, seat, outage)
+            or seat not in _running(checkpoint, outage.ended)
+        ):
             raise Stale
         ms = milliseconds(now - outage.ended)
         return self._match.note(checkpoint, "clock_credited", ms=ms, seats=[seat], home=outage.id)
@@ -84,9 +88,9 @@ class OutageCompensation:
         outage = self._last
         if outage is None or seat not in self._awaited:
             return False
-        return self._context.clock.now() <= outage.ended + timedelta(seconds=self._context.timing.homecoming)
+        return self._context.clock.now() <= outage.ended + timedelta(seconds=self._context.timing.return_time)
 
-    def _is_home(self, checkpoint: Checkpoint, seat: Seat, outage: Outage) -> bool:
+    def _is_credited(self, checkpoint: Checkpoint, seat: Seat, outage: Outage) -> bool:
         """Tell whether another process has credited the way back already."""
         noted = (entry.data for entry in self._match.log.entries[: checkpoint.seq] if entry.kind == "clock_credited")
         return any(data.get("home") == outage.id and data.get("seats") == [seat] for data in noted)

@@ -21,10 +21,10 @@ from server.matches.context import Decider
 from server.matches.exhibition_peers import ExhibitionNews, ExhibitionPeers
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
+from server.matches.playable import terms_of
 from server.matches.speeds import UNTIMED
 from server.matches.terms import Terms
 from server.matches.viewer_state import Surroundings, take
-from server.matches.wanted import terms_of
 from server.presence.attendance import Attendance
 
 log = get_logger("matches.exhibition")

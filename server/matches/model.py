@@ -212,5 +212,5 @@ class Timing:
     bot_delay: float = 0.6  # a built-in player is not faster than this, where a person is on a seat
     heartbeat: float = 0.5
     outage: float = 2.0  # a pause in the heartbeat that is longer is an outage, and credited
-    homecoming: float = 30.0  # after an outage, the time that a player needs to be back is credited up to this
+    return_time: float = 30.0  # after an outage, the time that a player needs to be back is credited up to this
     idle: float = 60.0  # a match nobody looks at is forgotten after this (and folded again when needed)

@@ -29,9 +29,9 @@ from server.matches.loading import Loader
 from server.matches.match import Match
 from server.matches.matchlog import to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
+from server.matches.playable import terms_of
 from server.matches.terms import to_store
 from server.matches.vacations import Vacations
-from server.matches.wanted import terms_of
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
 from server.store import arrangements, origins

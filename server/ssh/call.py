@@ -29,9 +29,14 @@ def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
     return ENCODER.encode(value)
 
 
+def locale_of(env: Mapping[str, str]) -> str:
+    """Return the locale that an environment names for messages; empty: none."""
+    return env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
+
+
 def language_of(env: Mapping[str, str]) -> str:
     """Return the language that an environment asks for."""
-    return from_locale(env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or "")
+    return from_locale(locale_of(env))
 
 
 class Audience:

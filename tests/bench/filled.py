@@ -22,8 +22,8 @@ from server.matches.checkpoint_writer import KEEP_AFTER, write
 from server.matches.deadlines import due_at
 from server.matches.matchlog import MatchLog, to_log
 from server.matches.model import NewMatch
+from server.matches.playable import terms_of
 from server.matches.terms import Terms, new_id, to_store
-from server.matches.wanted import terms_of
 from server.store import checkpoints, matches
 from server.store.appends import Append, LogEntry
 from server.store.checkpoints import StoredCheckpoint

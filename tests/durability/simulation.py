@@ -31,9 +31,9 @@ from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, NewMatch
+from server.matches.playable import terms_of
 from server.matches.service import Matches
 from server.matches.terms import Terms, to_store
-from server.matches.wanted import terms_of
 from server.presence.connections import Connections
 from server.presence.presence import Presence
 from server.store import arrangements

@@ -24,7 +24,7 @@ from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog
 from server.matches.model import NewMatch
-from server.matches.wanted import terms_of
+from server.matches.playable import terms_of
 from server.store import checkpoints
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import open_database

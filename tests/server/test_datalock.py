@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from server.datalock import AnotherServer, alone
+from server.datalock import AnotherServer, exclusive
 from tests.waiting import PATIENCE_S
 
 
 def test_one_has_it_and_the_next_when_that_one_is_through(tmp_path: Path) -> None:
     file = tmp_path / "var" / "patchbay.db"
-    with alone(file):
+    with exclusive(file):
         said = rf"\(process {os.getpid()}\) has .*patchbay.db, and only one can"
-        with pytest.raises(AnotherServer, match=said), alone(file, wait_s=0):
+        with pytest.raises(AnotherServer, match=said), exclusive(file, wait_s=0):
             raise AssertionError("both had it")
-        with alone(tmp_path / "other.db"):
+        with exclusive(tmp_path / "other.db"):
             pass
-    with alone(file, wait_s=0):
+    with exclusive(file, wait_s=0):
         pass
     assert (file.parent / "patchbay.db.lock").stat().st_mode & 0o77 == 0
 
@@ -29,7 +29,7 @@ def test_it_is_one_lock_by_whatever_name_the_file_is_reached(tmp_path: Path) -> 
     (tmp_path / "var").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "var")
     here, there = tmp_path / "var" / "patchbay.db", tmp_path / "link" / "patchbay.db"
-    with alone(here), pytest.raises(AnotherServer), alone(there, wait_s=0):
+    with exclusive(here), pytest.raises(AnotherServer), exclusive(there, wait_s=0):
         raise AssertionError("both had it")
 
 
@@ -42,10 +42,10 @@ def test_a_server_that_is_just_ending_is_waited_for(tmp_path: Path) -> None:
         told.set()
 
     def begin() -> None:
-        with alone(file, PATIENCE_S, tell):
+        with exclusive(file, PATIENCE_S, tell):
             has_begun.set()
 
-    with alone(file):
+    with exclusive(file):
         later = threading.Thread(target=begin)
         later.start()
         assert told.wait(PATIENCE_S)
@@ -57,5 +57,5 @@ def test_a_server_that_is_just_ending_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_database_that_many_share_is_not_locked() -> None:
-    with alone(None), alone(None):
+    with exclusive(None), exclusive(None):
         pass

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from game.contract import Seat
-from server.matches import wanted
+from server.matches import playable
 from server.matches.errors import MatchOver
 from server.matches.match import Match
 from tests.clocks import FakeClock
@@ -125,7 +125,7 @@ async def test_a_match_whose_last_answer_is_withheld_looks_as_if_it_were_owed_in
     tmp_path: Path, url: str, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`games`, `user`, `top`, `history` and `export-my-data` told the end, and the ratings, before `show` did."""
-    monkeypatch.setattr(wanted, "new_id", lambda: "m1")
+    monkeypatch.setattr(playable, "new_id", lambda: "m1")
     again = tmp_path / "again.db"
     shutil.copy(url.removeprefix("sqlite:///"), again)
     owed = await evening(url, FakeClock(), answers=False, elsewhere=elsewhere)

@@ -15,7 +15,7 @@ from server.session import routes
 from server.session.landing import Landing
 from server.session.session import Session
 from server.ssh.bot.session import COMMANDS as BOT
-from server.ssh.call import Audience, Call
+from server.ssh.call import Audience, Call, locale_of
 from server.ssh.commands import account, admin, info, lists, looking, ownkeys, people, vacation
 from server.ssh.commands.table import Command, run, split
 
@@ -48,7 +48,7 @@ async def serve(call: Call, services: Services) -> int:
 
 def landing_of(call: Call) -> Landing | None:
     """Return where the screens begin; None when the call is not for the screens."""
-    lang = call.env.get("LC_ALL") or call.env.get("LC_MESSAGES") or call.env.get("LANG") or ""
+    lang = locale_of(call.env)
     if call.screen is None or not call.screen.client.moves_cursor:
         return None
     if call.command is None or not call.command.strip():

@@ -1,4 +1,4 @@
-"""A match that somebody wants: its game, its speed and what seats bring are checked, and its terms made."""
+"""Whether a match can be played: checks of its game, speed and what seats bring; and its terms."""
 
 from __future__ import annotations
 
