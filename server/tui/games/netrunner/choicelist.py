@@ -54,34 +54,36 @@ def abreast(cells: Sequence[Line], cols: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceList:
-    """The choices as lines; `second` is where the right column begins, `places` says which choices stand on a line."""
+    """The choices as lines; `second` is where the right column begins, `by_line` says which choices stand on a line."""
 
     lines: list[Line]
     second: int
-    places: list[tuple[int, int]]
+    by_line: list[tuple[int, int]]
 
     def scrolled(self, rows: int, chosen: Selection, look: Look, cols: int) -> ChoiceList:
         """Return the lines around the cursor that fit into some rows; the last one says how many are left out."""
-        if len(self.lines) <= rows or not self.places:
+        if len(self.lines) <= rows or not self.by_line:
             return self
         rows, at = max(1, rows), chosen.cursor - page_of(chosen)
-        line = next((i for i, pair in enumerate(self.places) if at >= 0 and at in pair), 0)
-        top = max(0, min(len(self.places) - rows, line - rows // 2))
-        shown, places = self.lines[top : top + rows], self.places[top : top + rows]
-        hidden = sum(cell >= 0 for pair in self.places for cell in pair) - sum(c >= 0 for pair in places for c in pair)
+        line = next((i for i, pair in enumerate(self.by_line) if at >= 0 and at in pair), 0)
+        top = max(0, min(len(self.by_line) - rows, line - rows // 2))
+        shown, by_line = self.lines[top : top + rows], self.by_line[top : top + rows]
+        hidden = sum(cell >= 0 for pair in self.by_line for cell in pair) - sum(
+            c >= 0 for pair in by_line for c in pair
+        )
         said = f" {look.t('netrunner.more', count=hidden)}"
         last = (*fit(shown[-1], max(1, cols - cols_of(said))), ("dim", said))
-        return ChoiceList([*shown[:-1], last] if hidden else shown, self.second, places)
+        return ChoiceList([*shown[:-1], last] if hidden else shown, self.second, by_line)
 
 
 def choice_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceList:
     """Return what there is to choose from, in one column or two."""
     cells = choice_cells(snapshot, chosen, look)
-    second, places = abreast(cells, cols), choice_places(cells)
-    return ChoiceList(choice_lines(snapshot, chosen, look, cols, cells, second, places), second, places)
+    second, by_line = abreast(cells, cols), choices_by_line(cells)
+    return ChoiceList(choice_lines(snapshot, chosen, look, cols, cells, second, by_line), second, by_line)
 
 
-def choice_places(cells: Sequence[Line]) -> list[tuple[int, int]]:
+def choices_by_line(cells: Sequence[Line]) -> list[tuple[int, int]]:
     """Return which choices stand on a line, left and right, -1 for none; lines without any are left out."""
     half = columns_of(cells)
     pairs = [(row, row + half if half and row + half < len(cells) else -1) for row in range(half or len(cells))]
@@ -96,12 +98,12 @@ def choice_lines(
     cols: int,
     cells: Sequence[Line],
     second: int,
-    places: Sequence[tuple[int, int]],
+    by_line: Sequence[tuple[int, int]],
 ) -> list[Line]:
     """Set the choices in one column, or in two of which the right one begins at `second`."""
     half = columns_of(cells)
     lines: list[Line] = []
-    for at, beside in places:
+    for at, beside in by_line:
         left, right = (cells[at] if at >= 0 else ()), (cells[beside] if beside >= 0 else ())
         lines.append((*fit(left, second), *fit(right, cols - second)) if half else left)
     return [*lines, *pages_line(snapshot, chosen, look, len(cells))]

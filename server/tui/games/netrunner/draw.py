@@ -47,13 +47,13 @@ LEAST_TEXT = 4  # rows that a card's text needs to be worth showing, with the li
 class Plan:
     """How the rows are shared out; `first` is the row of the first choice, `second` where the right column begins.
 
-    `places`: for each line of choices which one stands left and which one right, -1 for none.
+    `by_line`: for each line of choices which one stands left and which one right, -1 for none.
     """
 
     lines: list[Line]
     first: int
     second: int
-    places: list[tuple[int, int]]
+    by_line: list[tuple[int, int]]
 
 
 def draw(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> list[Line]:
@@ -105,7 +105,7 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
     text = text_lines(snapshot, chosen, look, cols, spare - (2 if shown.lines else 1)) if spare >= LEAST_TEXT else []
     if text and not shown.lines:
         text = text[1:]  # there is a rule above it already
-    return Plan([*lines, *shown.lines, *text], first, listed.second, shown.places)
+    return Plan([*lines, *shown.lines, *text], first, listed.second, shown.by_line)
 
 
 def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> Plan | None:
@@ -141,7 +141,7 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
                     plain(look.glyphs.rule * cols, "rule"),
                 ]
                 listed = below.listed
-                return Plan([*lines, *below.lines(look, cols, spare)], len(lines), listed.second, listed.places)
+                return Plan([*lines, *below.lines(look, cols, spare)], len(lines), listed.second, listed.by_line)
     return None
 
 
@@ -172,12 +172,12 @@ def _text_beside(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> C
     left = max(cols // 2, cols - MOST_TEXT_COLS)
     text = spoken_lines(snapshot, chosen, look, cols - left - 3)
     left = left if text else cols - 1
-    lines, places = list[Line](), list[tuple[int, int]]()
+    lines, by_line = list[Line](), list[tuple[int, int]]()
     for at, cell in enumerate(choice_cells(snapshot, chosen, look)):
         folded = folded_cell(cell, left) if cell else []
         lines += folded
-        places += [(at, -1)] * len(folded)
-    return ChoiceLines(ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(lines))], cols, places), text, left)
+        by_line += [(at, -1)] * len(folded)
+    return ChoiceLines(ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(lines))], cols, by_line), text, left)
 
 
 def _text_below(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:
@@ -224,9 +224,9 @@ def row_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: in
     """Return the choice drawn at a place of the board, if there is one."""
     made = plan(snapshot, chosen, look, cols, height)
     down = row - made.first
-    if not 0 <= down < len(made.places):
+    if not 0 <= down < len(made.by_line):
         return None
-    at = made.places[down][col >= made.second]
+    at = made.by_line[down][col >= made.second]
     return page_of(chosen) + at if at >= 0 else None
 
 
