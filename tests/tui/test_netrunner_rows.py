@@ -17,8 +17,9 @@ from game.netrunner.windows import does_something_rezzed
 from server.matches.model import AnyViewerState
 from server.tui.board import board
 from server.tui.games.netrunner import selection
+from server.tui.games.netrunner.choicelist import ChoiceList
 from server.tui.games.netrunner.selection import Selection
-from server.tui.lines import text_of
+from server.tui.lines import plain, text_of
 from server.tui.look import Look
 from tests.texts import en
 from tests.tui.positions import snapshot
@@ -269,3 +270,15 @@ def test_what_is_wanted_most_seldom_takes_no_digit() -> None:
     shown = board_text(shot, BOARD.start(shot, b""))
     assert "6 Play Sure Gamble (5¢): not now" in shown
     assert "trashing" not in shown
+
+
+def test_of_several_pages_the_last_line_says_which_one_shows_where_there_is_room_for_no_more() -> None:
+    """Ten choices showed whole, and nothing said that there were others."""
+    choices = [plain("a"), plain("b")]
+    listed = ChoiceList([*choices, plain("   1-10 of 14", "dim")], 40, [(0, -1), (1, -1)])
+    cut = listed.scrolled(2, Selection(), Look(), 40)
+    assert [text_of(line).split() for line in cut.lines] == [["a"], ["b", "1-10", "of", "14"]]
+    assert cut.by_line == listed.by_line
+    assert listed.scrolled(3, Selection(), Look(), 40) is listed
+    [only] = listed.scrolled(1, Selection(), Look(), 40).lines
+    assert text_of(only).strip().endswith(en("netrunner.more", count=1))

@@ -11,7 +11,7 @@ from server.tui.games.netrunner.rows import FREE_DIGIT, ChoiceRow
 from server.tui.games.netrunner.rowtext import row_words
 from server.tui.games.netrunner.scene import Shown
 from server.tui.games.netrunner.selection import DIGITS, Selection, page_of, rows
-from server.tui.lines import Line, fit, plain, width_cols, wrap
+from server.tui.lines import Line, fit, plain, text_of, width_cols, wrap
 from server.tui.lines import columns as cols_of
 from server.tui.look import Look
 
@@ -61,7 +61,10 @@ class ChoiceList:
     by_line: list[tuple[int, int]]
 
     def scrolled(self, rows: int, chosen: Selection, look: Look, cols: int) -> ChoiceList:
-        """Return the lines around the cursor that fit into some rows; the last one says how many are left out."""
+        """Return the lines around the cursor that fit into some rows.
+
+        The last one says how many are left out, else which page it is where the line that says so has no room.
+        """
         if len(self.lines) <= rows or not self.by_line:
             return self
         rows, at = max(1, rows), chosen.cursor - page_of(chosen)
@@ -71,9 +74,12 @@ class ChoiceList:
         hidden = sum(cell >= 0 for pair in self.by_line for cell in pair) - sum(
             c >= 0 for pair in by_line for c in pair
         )
-        said = f" {look.t('netrunner.more', count=hidden)}"
-        last = (*fit(shown[-1], max(1, cols - cols_of(said))), ("dim", said))
-        return ChoiceList([*shown[:-1], last] if hidden else shown, self.second, by_line)
+        page = "".join(text_of(line).strip() for line in self.lines[max(len(self.by_line), top + rows) :])
+        said = look.t("netrunner.more", count=hidden) if hidden else page
+        if not said:
+            return ChoiceList(shown, self.second, by_line)
+        last = (*fit(shown[-1], max(1, cols - cols_of(said) - 1)), ("dim", f" {said}"))
+        return ChoiceList([*shown[:-1], last], self.second, by_line)
 
 
 def choice_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceList:
