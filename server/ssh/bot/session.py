@@ -78,11 +78,11 @@ class BotSession(Audience):
         ended = await self._ended_meanwhile()
         self._arrival = self.services.lobby.arrive(self.call.identity, self.call.session, self._on_match)
         await self.send(self._hello(running))
-        for summary in ended:
+        for match_id in ended:
             try:
-                match = await self.services.matches.open(summary.id)
+                match = await self.services.matches.open(match_id)
             except MatchUnreadable:
-                log.exception("match.unreadable", match=summary.id)  # an admin's concern: the program can go on
+                log.exception("match.unreadable", match=match_id)  # an admin's concern: the program can go on
                 continue
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._note()
@@ -125,8 +125,8 @@ class BotSession(Audience):
             running=running,
         )
 
-    async def _ended_meanwhile(self) -> list[Any]:
-        """Return the matches that ended after this key was last told of one, oldest first."""
+    async def _ended_meanwhile(self) -> list[str]:
+        """Return the ids of the matches that ended after this key was last told of one, oldest first."""
         who = self.call.identity
         if who.account_id is None:
             return []
@@ -136,7 +136,8 @@ class BotSession(Audience):
             return []
         query = MatchQuery(statuses=OVER, account_id=who.account_id, player=self.player, private=True)
         found = await self.services.matches.list(query)
-        return sorted((one for one in found if one.ended_at and one.ended_at > since), key=lambda one: one.ended_at)
+        ended = [(one.ended_at, one.id) for one in found if one.ended_at is not None and one.ended_at > since]
+        return [match_id for _, match_id in sorted(ended)]
 
     async def _note(self) -> None:
         """Store that everything up to now was sent; later ends are sent at the next connection.
