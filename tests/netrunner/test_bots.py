@@ -221,6 +221,19 @@ def test_hard_ran_on_with_a_tag_into_a_kill_that_it_could_foresee() -> None:
     assert said == {"draw"}
 
 
+@pytest.mark.parametrize("level", ["normal", "hard", "master"])
+def test_a_runner_with_no_card_left_ran_on_to_steal_what_would_flatline(level: str) -> None:
+    """Against Jinteki's identity a stolen agenda does a net damage; nobody thought of it once the ice was passed."""
+    corp = {"identity": "Jinteki", "credits": 1, "hq": ["Nisei MK II"] * 3, "servers": {"hq": {"ice": []}}}
+    runner = {"credits": 1, "clicks": 3, "grip": [], "stack": ["Diesel"] * 20}
+    play = Play(corp, runner, turn="runner", step="runner.1.5").do("run hq")
+    play.until("jack-out")
+    pending = GAME.pending(play.state)[0]
+    view = GAME.view(play.state, pending.seat)
+    assert player(level).decide(view, pending, Rng(SEED)).text == "jack-out"
+    assert not RunnerPlans(sight(RUNNER, {"identity": "Jinteki"}, {"grip": ["Diesel"]})).steal_flatlines()
+
+
 def short_of_an_operation() -> tuple[State, Pending]:
     """Return a Corp's turn with two credits, three clicks, Hedge Fund in hand, and no virus counter on the table."""
     corp = {"identity": "NBN: Making News", "credits": 2, "clicks": 3, "hq": ["Hedge Fund", "Closed Accounts"]}

@@ -7,7 +7,7 @@ from functools import cached_property
 from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
 from game.netrunner.bots.crossing import cheapest, crossings, ice_strength
-from game.netrunner.bots.prizes import BAITS, hidden_worth, prize
+from game.netrunner.bots.prizes import BAITS, LOST, hidden_worth, prize
 from game.netrunner.bots.routes import Route, covered, purse, route
 from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED, RUN_CARDS, RunCard
@@ -20,6 +20,7 @@ from game.netrunner.table import CENTRALS, Table, entry
 RUNS = {CODES[name]: name for name in ("Account Siphon", "Inside Job", "The Maker's Eye", "Demolition Run", "Stimhack")}
 BANK_JOB, SUCKER = CODES["Bank Job"], CODES["Datasucker"]
 ARMITAGE, MEDIUM, PARASITE = CODES["Armitage Codebusting"], CODES["Medium"], CODES["Parasite"]
+USUAL_POINTS = 2  # of an agenda
 TRUSTY = 0.5  # an event is worth less for a run that gets in less often than this
 
 
@@ -217,6 +218,7 @@ class RunnerPlans:
         """Return what a run is worth, getting in by this way to this prize."""
         gain += self.bonus(server)
         gain -= self.thin_hand()
+        gain -= LOST * self.steal_flatlines()
         return way.chance * gain - self.credit * way.credits - 1.5 * way.clicks - way.harm + way.tax
 
     def thin_hand(self) -> float:
@@ -226,6 +228,19 @@ class RunnerPlans:
         costs = NET_DAMAGE if FACTS[self.t.identities[CORP]].faction == "jinteki" else BRAIN_DAMAGE
         held = len(self.t.grip)
         return costs[held] if held < len(costs) else 0.0
+
+    def steal_flatlines(self) -> bool:
+        """Tell whether what active cards do at a steal would flatline; not where the agenda likely wins."""
+        hurt = sum(
+            effect.n
+            for card in self.t.active()
+            if card.side == CORP
+            for on in entry(card.code).on
+            if on.event == "steal"
+            for effect in on.do
+            if isinstance(effect, v.Damage) and isinstance(effect.n, int)
+        )
+        return hurt > len(self.t.grip) and self.s.needs(RUNNER) > USUAL_POINTS
 
     def bonus(self, server: str) -> float:
         """Return what a success is worth besides what is accessed."""
@@ -370,7 +385,7 @@ class RunnerPlans:
         assert run is not None
         way = self.ahead()
         trapped = any(self.s.code(card) == HIDDEN and card.advancement for card in self.s.root(run.server))
-        return way.chance < 1.0 or way.harm > 0.0 or trapped
+        return way.chance < 1.0 or way.harm > 0.0 or trapped or self.steal_flatlines()
 
     def may_leave(self) -> bool:
         """Tell whether to jack out: the rest of the run can't bring anything in, or is too dangerous."""
@@ -387,7 +402,9 @@ class RunnerPlans:
         return lethal or (way.harm > 2.0 and way.chance * gain < way.harm + way.credits)
 
     def fatal(self, server: str) -> bool:
-        """Tell whether an access there is likely to cost more than it brings: it may be an advanced ambush."""
+        """Tell whether an access there is likely to cost more than it brings: an advanced ambush, a deadly steal."""
+        if self.steal_flatlines() and prize(self.s, server) > 1.0:
+            return True
         if FACTS[self.t.identities[CORP]].faction not in BAITS:
             return False
         cards = [c for c in self.s.root(server) if self.s.code(c) == HIDDEN and c.advancement]

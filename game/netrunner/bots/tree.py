@@ -57,7 +57,7 @@ class ActionNode:
 class TreeSearcher(Searcher):
     """Searches its actions in a tree of up to `positions` positions; what is asked in between it answers like hard."""
 
-    positions: int = 6000
+    positions: int = 8000
 
     def within(self, positions: int) -> TreeSearcher:
         """Return the same player, who looks at no more than about so many positions for an action."""
