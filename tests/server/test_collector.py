@@ -50,7 +50,7 @@ async def test_a_round_comes_after_a_while_where_few_are_left(monkeypatch: pytes
     full_collections, knot = FullCollections(), weakref.ref(Knot())
     full_collections.gone(FEW)
     assert not await is_untied(knot)
-    monkeypatch.setattr(collector, "CALM_S", 0.0)
+    monkeypatch.setattr(collector, "QUIET_S", 0.0)
     full_collections = FullCollections()
     full_collections.gone(FEW + 1)
     assert not await is_untied(knot)
