@@ -20,7 +20,10 @@ SHORT_SIGHTED = Weights(reach=1.0, hits=0.0, doomed=0.0, doomed_soon=0.0, threat
 PLAIN = Weights(reach=1.0, hits=0.0, threatened=40.0, exposed=0.0)
 FAR_SIGHTED = Weights(forked=200.0, bombed=240.0, mined=160.0, mined_hit=50.0, crowded=12.0)
 # Among more than two a wide reach is soon attacked from all sides, and a source is safest in a corner.
-CAUTIOUS = replace(FAR_SIGHTED, reach=0.0, threatened=85.0, mined=110.0, open=15.0)
+CAUTIOUS = replace(FAR_SIGHTED, reach=-2.0, threatened=70.0, mined=90.0, open=15.0)
+# Once few cells are free, the seat with the most pieces is the last one that can act.
+FILLING = replace(CAUTIOUS, linked=40.0, shield=20.0, cut=8.0, reach=0.0)
+FEW = 0.4  # of all cells: with fewer free ones a board counts as filling up
 REFUTED = 120.0  # an action whose value falls by so much after a reply is refuted
 
 
@@ -99,19 +102,24 @@ class LevelBot:
 class Master(LevelBot):
     """The bot that searches deepest. `budget` is the number of positions that it may evaluate for a decision.
 
-    Between two it searches ply by ply (`widths`), among more round by round (`rounds`), by the weights `crowd`.
+    Between two it searches ply by ply (`widths`), among more round by round (`rounds`), by the weights `crowd`, or
+    `filling` once few cells are free.
     """
 
     widths: tuple[int, ...] = (16, 8, 5, 4, 3, 3, 2, 2)
     rounds: tuple[int, ...] = (16, 8, 4)
     crowd: Weights = CAUTIOUS
+    filling: Weights = FILLING
 
     def within(self, positions: int) -> Master:
         """Return the same player with another budget."""
         return replace(self, budget=positions)
 
     def _weights(self, node: Node) -> Weights:
-        return self.crowd if len(node.alive) > 2 else self.weights
+        if len(node.alive) == 2:
+            return self.weights
+        is_filling = node.board.empty.bit_count() < FEW * node.board.size**2
+        return self.filling if is_filling else self.crowd
 
     def _best(self, search: Search, node: Node, ideas: list[Child]) -> Child:
         if len(node.alive) > 2:

@@ -188,6 +188,20 @@ def test_master_saves_its_source_while_a_third_looks_on() -> None:
     assert sum(saved) >= 13
 
 
+@pytest.mark.parametrize(
+    "position",
+    [
+        "DsD2D1Dw/DdDDDxXwD1/ODxDxXwXxUx1/OOxUbXwUxXfU/OOxUxOxXbXxU/OOOOxUxUxU/OsOd2UUs1 O OxDU",
+        "1DUdUwUUUs/DDUDfXUxU/DDxOxUxUwUU/DXOxObOxXU/DwDDxDxOxXwXx/XfDOfXXXwXs/DsDDXwXwX1 X oXDU",
+        "2D1O2/DsD1DOOOs/DDDD1OO/XxXxXf1DOU/XxXbXxXfUOU/XxXxXxXxUxUO/2XxUbUx1Us O OxDU",
+        "XxO1XXXxXs/1OwOXxOXxUf/1DxOsOwXXxX/OwOwOUfXUfUx/OD1DDUwX/DxDDDDDX/1ODsDwDX1 X OXDu",
+    ],
+)
+def test_master_made_shields_of_its_pieces_while_it_could_still_connect_others(position: str) -> None:
+    """Three were left, and the one with the most pieces outlived the others."""
+    assert [decide("master", position, stream)[0] for stream in range(3)] == ["R"] * 3
+
+
 @pytest.mark.parametrize("n_seats", [3, 4])
 def test_the_first_source_of_many_stood_in_the_middle_where_all_could_attack_it(n_seats: int) -> None:
     state = GAME.setup({"board": 9}, n_seats, bytes(32)).state
