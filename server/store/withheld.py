@@ -67,7 +67,10 @@ def as_shown(match: StoredMatch, last_seq: int) -> StoredMatch:
 def _shown(connection: Connection, ends: Iterable[tuple[str, int]], now: datetime) -> dict[str, int]:
     found = {}
     for match_id, last_seq in ends:
-        rows = log(connection, match_id, last_seq - MOST_AFTER)
+        try:
+            rows = log(connection, match_id, last_seq - MOST_AFTER)
+        except ValueError:  # rows that were damaged: the match is listed as its own row says
+            continue
         end = next((at for at, one in enumerate(rows) if _waits(one, "shown_at", now)), len(rows))
         shown = _without_quiet(rows[:end], now)
         if len(shown) < len(rows):

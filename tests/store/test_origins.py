@@ -1,4 +1,4 @@
-"""Where players came from, kept beside running matches with open hands, on both databases."""
+"""Where players came from, and what is withheld of matches that have just ended, on both databases."""
 
 from __future__ import annotations
 
@@ -31,3 +31,14 @@ async def test_origins_are_kept_while_a_match_runs_and_dropped_when_its_end_is_k
     assert await either.read(origins.of, "m1") == frozenset(), "nothing is kept of a match that has ended"
     await either.write(origins.forget, "m2")
     assert await either.read(origins.of, "m2") == frozenset()
+
+
+async def test_one_damaged_row_of_a_match_that_had_just_ended_broke_every_list(database: Database) -> None:
+    for name in ("m1", "m2"):
+        await database.write(stored.create, match(name))
+        result = {"reason": "rainet.reason.links", "placements": [[1], [0]]}
+        ending = append(name, 1, stored.finish(name, result, ONE, START))
+        assert await database.write(store_batch, [ending], lock=False) == [None]
+    damaged = "UPDATE entries SET data = '{' WHERE match_id = 'm1'"
+    await database.write(lambda connection: connection.exec_driver_sql(damaged) and None)
+    assert await database.read(withheld.ended, START) == {}
