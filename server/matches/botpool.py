@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from game.choices import contains, draw
-from game.contract import Action, Pending
+from game.contract import LEVELS, Action, OneOf, Pending
 from game.errors import GameError
 from game.rng import Rng
 from server.log import get_logger
@@ -17,6 +17,8 @@ from server.matches.botprocess import LENGTH, BotQuestion, pack, unpack
 from server.matches.fairqueue import FairQueue, QueuePath
 
 log = get_logger("matches.bots")
+
+QUICK = LEVELS[1]  # the best level that hardly searches: it answers where another can't
 
 
 class BotProcess:
@@ -80,25 +82,31 @@ class BotPool:
     async def decide(
         self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
-        """Return an answer to `pending` that its choice holds: the bot's, or a drawn one when the bot fails.
+        """Return an answer to `pending` that its choice holds.
 
-        A process that dies is replaced and asked again once; one that takes too long is killed. `paths`: on whose
-        account (not empty); of several people the question waits in the turn of the one who waits for least.
+        It is the bot's; where that fails or takes too long, that of `QUICK`; where that fails, too, a drawn one. What
+        has one answer asks nobody. `paths`: on whose account (not empty); of several people the question waits in the
+        turn of the one who waits for least.
         """
-        question = BotQuestion(game, level, view, pending, seed)
-        for _ in range(2):
-            try:
-                said = await self._ask(question, paths)
-            except TimeoutError:  # before OSError, of which it is a kind
-                log.warning("bot.too-slow", game=game, level=level, limit_s=self._limit_s)
-                break
-            except (OSError, EOFError):
-                log.warning("bot.process-died", game=game, level=level)
-                continue
+        if isinstance(pending.choice, OneOf) and len(pending.choice.actions) == 1:
+            return pending.choice.actions[0]
+        for asked in dict.fromkeys((level, QUICK)):
+            said = await self._answer(BotQuestion(game, asked, view, pending, seed), paths)
             if said is not None:
                 return said
-            break
         return draw(pending.choice, Rng(seed))[0]
+
+    async def _answer(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
+        """Ask, once more where the process dies; None when no answer comes in time. What takes too long is killed."""
+        for _ in range(2):
+            try:
+                return await self._ask(question, paths)
+            except TimeoutError:  # before OSError, of which it is a kind
+                log.warning("bot.too-slow", game=question.game, level=question.level, limit_s=self._limit_s)
+                return None
+            except (OSError, EOFError):
+                log.warning("bot.process-died", game=question.game, level=question.level)
+        return None
 
     async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
         """Ask a process; None when what it says is no answer."""
