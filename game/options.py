@@ -37,8 +37,17 @@ def brings_now(options: Sequence[Option], brought: Mapping[str, Json]) -> bool:
     >>> brings_now([Option("deck", "deck", ""), Option("back", "deck", "", returns="deck")], {"back": "nbn"})
     False
     """
+    return bool(brought_now(options, brought))
+
+
+def brought_now(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what a seat brings to this game, without what is for the second one.
+
+    >>> brought_now([Option("deck", "deck", ""), Option("back", "deck", "", returns="deck")], {"back": "nbn"})
+    {}
+    """
     later = {option.name for option in options if option.returns}
-    return any(name not in later for name in brought)
+    return {name: value for name, value in brought.items() if name not in later}
 
 
 def complete(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:

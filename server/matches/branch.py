@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from game.contract import Seat
-from game.options import BOTH_SIDES
+from game.options import BOTH_SIDES, brought_now
 from game.replay import PLAYED, Entry
 from server.accounts.identity import Player, bot_player
 from server.clock import rfc3339
@@ -38,7 +38,7 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
         speed=UNTIMED.name,
         rated=False,
         private=True,
-        seat_options=source.terms.seat_options,
+        seat_options=tuple(brought_now(source.log.game.options(), one) for one in source.terms.seat_options),
         seed=source.terms.seed,
         rules_version=source.terms.rules_version,
     )

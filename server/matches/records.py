@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from game.contract import Json, Result, Seat, state_hash
+from game.options import brought_now
 from game.record import Record, write_record
 from server.accounts.identity import BOT
 from server.clock import rfc3339
@@ -47,8 +48,8 @@ def _seats(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> Iterat
         held["rating"] = None if rating is None else rating.shown
         if seat in match.rating_changes:
             held["rating"] = match.rating_changes[seat][0]
-        if terms.seat_options:
-            held["options"] = dict(terms.seat_options[seat])
+        if terms.seat_options:  # the second game may be running: what is hidden there is no part of the first
+            held["options"] = brought_now(terms.rules.options(), terms.seat_options[seat])
         yield held
 
 

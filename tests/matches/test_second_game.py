@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from game.contract import Seat
 from game.errors import BadNotation
+from game.record import verify_record
 from server.matches.match import Match
 from server.matches.model import Timing
 from server.matches.next_match import is_first_of_two, second_game
@@ -43,6 +45,18 @@ async def test_the_second_game_follows_with_sides_and_decks_changed(table: Table
     assert second.terms.seed != first.terms.seed
     assert second.snapshot(A).return_of == first.id
     assert second.snapshot(A).won == (0, 1), "mira has won the first"
+
+
+async def test_the_record_of_the_first_game_told_the_decks_of_the_second(table: Table) -> None:
+    """Whoever read it while the second game ran knew every card that the other could hold; so did who played on."""
+    first = await first_game(table)
+    first.enter(TARN, B, "tarn-1")
+    await first.resign(B)
+    lines = await table.matches.record(first.id)
+    assert [seat.get("options") for seat in json.loads(lines[0])["seats"]] == [{"deck": "weyland"}, {}]
+    assert verify_record(lines).agrees
+    branch = await table.matches.branch(first.id, TARN, 0, B)
+    assert branch.terms.seat_options == ({"deck": "weyland"}, {})
 
 
 async def test_the_end_of_each_game_says_what_both_have_come_to(table: Table) -> None:
