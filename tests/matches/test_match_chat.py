@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from game.contract import Seat, Watcher
+from server.accounts.identity import Identity
 from server.bus.bus import LocalBus
 from server.chat.chat import Chat
 from server.config import Limits
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
+from server.ssh.bot.session import BotSession
 from tests.matches.table import LIO, MIRA, TARN, ZOE, Table
+from tests.texts import en
 
 A = Seat(0)
 
@@ -52,6 +58,33 @@ async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking:
     await match.say(ZOE, "how exciting")
     await talking.play_on(match, lambda: any(one.window for one in match.shown.pending))
     await match.say(MIRA, "well done")
+
+
+async def test_a_program_spoke_while_the_table_has_to_be_silent(talking: Table) -> None:
+    """`say` of the bot protocol went past the rule."""
+    match = await talking.begin(MIRA, TARN, LIO)
+    match.subscribe(A, lambda: None)
+
+    async def blocked_by(account_id: int) -> frozenset[int]:
+        return frozenset()
+
+    conduct, chat = SimpleNamespace(blocked_by=blocked_by), talking.matches.context.chat
+    services: Any = SimpleNamespace(matches=talking.matches, conduct=conduct, clock=talking.clock, chat=chat)
+    limits = SimpleNamespace(actions_per_min=1200, line_bytes=65536)
+    services.settings = SimpleNamespace(limits=limits)
+    identity = Identity(MIRA.account_id, MIRA.name, frozenset(), None, None, "", "192.0.2.1")
+    sent: list[str] = []
+    call: Any = SimpleNamespace(
+        session="s1", identity=identity, put=sent.append, rate=lambda *_: 0, writer=SimpleNamespace(paused=False)
+    )
+    session, line = BotSession(call, services), json.dumps({"do": "say", "match": match.id, "text": "bid low"})
+    await session._take(line.encode())
+    assert json.loads(sent[-1])["why"] == en("match.error.silence")
+    assert said(match, A) == []
+    await talking.play_on(match, lambda: any(one.window for one in match.shown.pending))
+    await session._take(line.encode())
+    assert json.loads(sent[-1])["type"] == "ok"
+    assert said(match, A) == [("mira", "bid low")]
 
 
 async def test_two_may_talk_while_they_decide(talking: Table) -> None:

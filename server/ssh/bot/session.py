@@ -308,7 +308,7 @@ class BotSession(Audience):
                 return ok(match=instruction.match, seq=await feed.match.resign(feed.seat))
             case instructions.DoSay():
                 feed = await self.feed_of(instruction.match)
-                await self.services.chat.say(feed.channel, self.player, instruction.text)
+                await feed.match.say(self.player, instruction.text)  # the table may have to be silent
             case instructions.DoVacation():
                 return ok(**await self._vacation(instruction.days))
             case instructions.DoPong():
