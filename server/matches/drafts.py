@@ -69,7 +69,10 @@ def action(
     check_live(checkpoint)
     said = Action(text)
     if is_setting(game, checkpoint, seat, said):
-        entry = Entry(checkpoint.seq + 1, "setting", seat, text, rfc3339(arrived or now))
+        at = arrived or now
+        untold = withholding.setting_quiet_until(checkpoint, at)
+        data: Mapping[str, Json] = {} if untold is None else {"quiet_until": rfc3339(untold)}
+        entry = Entry(checkpoint.seq + 1, "setting", seat, text, rfc3339(at), data)
         return (entry, *after(game, checkpoint, entry))
     asked = check_turn(checkpoint, seat, at_seq)
     decision = checkpoint.clocks.decisions[seat]

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Action, Seat, Viewer, Watcher
 from game.errors import GameError, IllegalAction
 from game.replay import Entry, Status
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
-from server.errors import Refused
+from server.errors import RateLimited, Refused
 from server.log import get_logger
 from server.matches import drafts, finish, leaving, viewer_state, withholding
 from server.matches.announcer import Announcer, Subscriber
@@ -36,6 +37,8 @@ from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 
 log = get_logger("matches")
 MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came in between
+MOST_UNTOLD_SETTINGS = 16  # of one seat: all that nobody is told of yet is read for each list of matches
+MOST_SETTINGS_IN_A_ROW = 100  # of one seat; else a log could grow for ever, and be folded anew whenever it is opened
 GALLERY_PAUSE_S = 1.0
 REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
 
@@ -159,7 +162,8 @@ class LoggedMatch:
             paused=self.is_broken,
             **self.extras(viewer),
         )
-        view = self.view(self.effective_viewer(viewer, shown), shown)
+        effective = self.effective_viewer(viewer, shown)
+        view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
         now = moment or self.context.clock.now()
         return viewer_state.take(self.terms, self.log.game, viewer, shown, head, around, now, view)
 
@@ -174,6 +178,16 @@ class LoggedMatch:
             view = self.log.game.view(checkpoint.fold.state, viewer)
             self._views[viewer] = checkpoint.seq, view
         return view
+
+    def _own_view(self, viewer: Viewer, shown: Checkpoint) -> Any:
+        """Return the view of a seat, with those of its own settings that nobody else is told of yet."""
+        settings = [] if isinstance(viewer, Watcher) else self._own_settings(viewer, shown.seq)
+        if isinstance(viewer, Watcher) or not settings:
+            return self.view(viewer, shown)
+        game, state = self.log.game, shown.fold.state
+        for one in settings:
+            state = game.apply(state, viewer, Action(one.action or "")).state
+        return game.view(state, viewer)
 
     def owing(self, asker: Player | None = None) -> tuple[Seat, ...]:
         """Return who owes a decision, as it may be shown; without `asker` where they have answered and are not told."""
@@ -221,7 +235,42 @@ class LoggedMatch:
         if not await self.context.outages_credited():
             raise NotSaved("an outage is not over")
         await self.wait_out(seat)
+        self._check_settings(seat, action)
         return await self.act_for(seat, action, at_seq, arrived)
+
+    def _own_settings(self, seat: Seat, since: int) -> list[Entry]:
+        """Return the personal settings that a seat has made after entry `since`."""
+        return [one for one in self.log.entries[since:] if one.seat == seat and one.kind == "setting"]
+
+    def _check_settings(self, seat: Seat, action: str) -> None:
+        """Raise RateLimited for who changes settings without end: in a window, or without ever deciding anything."""
+        until, now = self.log.next_reveal, self.context.clock.now()
+        untold = len(self._own_settings(seat, self.shown.seq)) if until is not None else 0
+        too_many = untold >= MOST_UNTOLD_SETTINGS or self._settings_in_a_row(seat) >= MOST_SETTINGS_IN_A_ROW
+        if too_many and drafts.is_setting(self.log.game, self.log.head, seat, Action(action)):
+            left_s = 60.0 if until is None else (until - now).total_seconds()
+            raise RateLimited("settings", max(1, round(left_s * 1000)))
+
+    def _settings_in_a_row(self, seat: Seat) -> int:
+        """Return how many settings a seat has made since it last decided something."""
+        own = (entry.kind for entry in reversed(self.log.entries) if entry.seat == seat)
+        return sum(kind == "setting" for kind in takewhile(lambda kind: kind != "action", own))
+
+    async def wait_until_told(self, seq: int) -> None:
+        """Wait until an entry of a seat may be shown to everybody."""
+        told, seat = asyncio.Event(), self.log.entries[seq - 1].seat
+        assert seat is not None
+        subscription = self.announcer.listen(seat, told.set)
+        try:
+            while self.shown.seq < seq:
+                told.clear()
+                await told.wait()
+        finally:
+            subscription.close()
+
+    def is_untold_setting(self, seq: int) -> bool:
+        """Tell whether entry `seq` is a personal setting whose number in the log may not be known yet."""
+        return self.shown.seq < seq <= self.log.head.seq and self.log.entries[seq - 1].kind == "setting"
 
     async def wait_out(self, seat: Seat) -> None:
         """Wait until no answer of somebody else can be withheld from this seat, where it owes nothing itself.

@@ -55,6 +55,20 @@ def quiet_until(
     return free if is_quiet else None
 
 
+def setting_quiet_until(checkpoint: Checkpoint, at: datetime) -> datetime | None:
+    """Return until when nobody else is told of a personal setting, or None to tell it at once.
+
+    It is so while a window's time is free in which several were asked, whether anybody has answered or not: a setting
+    that is told at once only where nobody has would tell it.
+    """
+    moments = []
+    for asked in checkpoint.pending:
+        decision, free = checkpoint.clocks.decisions[asked.seat], checkpoint.clocks.free_until(asked.seat)
+        if decision is not None and decision.asked > 1 and not asked.idle and free is not None and at < free:
+            moments.append(free)
+    return max(moments, default=None)
+
+
 def withheld_at_most_until(timing: Timing, asked: Pending, decision: Decision) -> datetime | None:
     """Return until when the answer that closes a window may be withheld; None: what is asked is no such window."""
     if asked.window is None or asked.idle:

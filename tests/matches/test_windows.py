@@ -10,7 +10,9 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.clock import parse_rfc3339
+from server.errors import RateLimited
 from server.matches.answer_delay import WindowPace
+from server.matches.live import MOST_SETTINGS_IN_A_ROW, MOST_UNTOLD_SETTINGS
 from server.matches.match import Match
 from server.matches.model import MatchQuery, Timing
 from server.presence.attendance import Here
@@ -276,6 +278,54 @@ async def test_who_has_passed_learns_nothing_from_what_they_do_next(table: Table
         moments.add((table.clock.now() - opened.since).total_seconds())
         numbers.add(setting.result() - match.log.head.seq)
     assert (moments, numbers) == ({2.0}, {0})
+
+
+@pytest.mark.parametrize("by", ["who still owes", "who is not asked"])
+async def test_a_setting_told_whether_others_had_passed(table: Table, by: str) -> None:
+    """It was shown at once, to everybody and on one's own board, unless somebody had passed before it."""
+    told = []
+    for passes in (False, True):
+        match, (first, last), _ = await at_the_table(table)
+        seat = last if by == "who still owes" else next(one for one in match.terms.seats if one not in (first, last))
+        began = match.shown.seq
+        if passes:
+            await table.play(match, first, "pass")
+        await table.wait(3)
+        mode = "off" if seat == last else "on"  # on, it would answer
+        seq = await match.act(seat, f"auto {mode}", match.snapshot(seat).turn_seq, table.clock.now())
+        waiting = asyncio.create_task(match.wait_until_told(seq))
+        await table.wait(1)
+        (listed,) = await table.matches.list(MatchQuery(limit=1))
+        seen = [match.snapshot(viewer) for viewer in (PUBLIC, seat)]
+        told.append((waiting.done(), listed.seq - began, [(one.seq - began, one.deciding) for one in seen]))
+        assert match.is_untold_setting(seq)
+        assert seen[1].view.auto is (mode == "on"), "the seat itself sees what it has set"
+        await table.wait(4.5)
+        assert waiting.done(), "all is told when the window's free time is over"
+        assert match.shown.seq == seq
+    assert told[0] == told[1]
+
+
+async def test_settings_that_nobody_is_told_of_yet_are_limited(table: Table) -> None:
+    """More of them than are read for a list, and the list showed by its number how many answers were before them."""
+    match, (_, last), _ = await at_the_table(table)
+    for number in range(MOST_UNTOLD_SETTINGS):
+        await match.act(last, ("auto on", "auto off")[number % 2], match.shown.seq, table.clock.now())
+    with pytest.raises(RateLimited):
+        await match.act(last, "auto on", match.shown.seq, table.clock.now())
+    await table.play(match, last, "pass")
+
+
+async def test_a_log_grew_for_ever_by_settings(table: Table) -> None:
+    """A program added 1,800 a minute, all of which are folded whenever the match is opened."""
+    match = await table.begin(MIRA, TARN, LIO, seed=SEED)
+    seat = match.shown.pending[0].seat
+    for number in range(MOST_SETTINGS_IN_A_ROW):
+        await match.act(seat, ("auto on", "auto off")[number % 2], 0, table.clock.now())
+    with pytest.raises(RateLimited):
+        await match.act(seat, "auto on", 0, table.clock.now())
+    await table.play_any(match, seat)
+    await match.act(seat, "auto on", 0, table.clock.now())
 
 
 async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:

@@ -20,6 +20,7 @@ from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
 from server.matches.errors import MatchUnreadable
+from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
 from server.services import Services
@@ -285,7 +286,11 @@ class BotSession(Audience):
                 feed = await self.feed_of(instruction.match)
                 arrived = self.services.clock.now()
                 seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived)
-                return ok(match=instruction.match, seq=seq)
+                answer = ok(match=instruction.match, seq=seq)
+                if feed.match.is_untold_setting(seq):  # its number would tell how many have answered a window
+                    self._spawn(self._send_told(feed.match, seq, answer))
+                    return None
+                return answer
             case instructions.DoSeek():
                 return ok(**await self._seek(instruction))
             case instructions.DoCreate():
@@ -316,6 +321,10 @@ class BotSession(Audience):
             case _:
                 assert_never(instruction)
         return ok()
+
+    async def _send_told(self, match: Match, seq: int, answer: Object) -> None:
+        await match.wait_until_told(seq)
+        await self.send(answer)
 
     async def _vacation(self, days: int | None) -> Object:
         """Begin a vacation, end it (0), or only say how the account stands. Raises NotNow for a guest."""
