@@ -83,8 +83,12 @@ class RoomState:
 
     @property
     def can_start(self) -> bool:
-        """Tell whether everybody who has to be there is, and wants to begin."""
-        willing = all(state.is_bot or state.ready or self.settings.auto_start for state in self.seats)
+        """Tell whether everybody who has to be there is, and wants to begin.
+
+        Who sits down in a room that begins by itself wants to, but not to play a second rated match.
+        """
+        by_itself = self.settings.auto_start and not (self.settings.rated and self.played)
+        willing = by_itself or all(state.is_bot or state.ready for state in self.seats)
         return not self.playing and self.is_full and bool(self.people) and willing
 
     def seat_of(self, person: str) -> Seat | None:
@@ -219,8 +223,12 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
-    """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up."""
+    """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
+
+    A room that begins by itself does so no more where others sit in it, who have agreed to something else.
+    """
     _check_host(room, by)
+    settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
     same_game = settings.game == room.settings.game
     states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
     if len(states) != settings.players:

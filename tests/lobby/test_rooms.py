@@ -50,6 +50,34 @@ async def test_a_room_of_programs_begins_when_it_is_full(lobby: OpenLobby) -> No
     assert seated(room) == ["mira", "tarn"]
 
 
+async def test_a_host_changed_what_others_had_agreed_to_in_a_room_that_begins_by_itself(lobby: OpenLobby) -> None:
+    """A program that had sat down to play for fun found itself in a rated match of another game."""
+    room = await lobby.lobby.create_room(MIRA, replace(THREE, auto_start=True), "mira")
+    await lobby.lobby.join(TARN, room.code, "tarn")
+    await room.set(MIRA, replace(room.state.settings, rated=True))
+    await lobby.lobby.join(LIO, room.code, "lio")
+    await room.ready(MIRA)
+    assert not room.state.playing
+    await room.ready(LIO)
+    await room.ready(TARN)
+    assert room.state.playing
+
+
+async def test_a_host_began_one_rated_match_after_the_other_with_who_only_stayed(lobby: OpenLobby) -> None:
+    """Nobody had to be ready, so whoever had gone to do something else lost by leaving."""
+    room = await room_of_two(lobby, replace(ROOM, auto_start=True, rated=True))
+    match = await lobby.table.matches.open(room.state.match or "")
+    await match.resign(A)
+    await lobby.table.database.settle()
+    assert not room.state.playing
+    with pytest.raises(LobbyRefused):
+        await room.start(MIRA)
+    await room.ready(MIRA)
+    assert not room.state.playing
+    await room.ready(TARN)
+    assert room.state.playing
+
+
 async def test_the_host_starts_only_when_all_others_are_ready(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     with pytest.raises(LobbyRefused):
