@@ -170,6 +170,8 @@ def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
             return chosen(t, f, e, stage // 2)
         data = {"what": e.what, "source": f["iid"], "taken": taken, "card": title(f["code"])}
         data["effect"] = place_of_effect(f)
+        if e.count is not None and many > 1:
+            data |= {"nth": stage // 2 + 1, "most": many}
         if seat == RUNNER and isinstance(e.do[0], v.InstallTarget):
             data["discount"] = e.do[0].discount
         ask(t, "choose", seat, "choose", optional=e.optional or is_secret(e), **data)

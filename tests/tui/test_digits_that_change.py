@@ -220,3 +220,63 @@ async def test_keys_that_choose_are_not_shown_where_there_is_nothing_to_choose(s
     assert prompt(mira) == "window"
     shown = {hint.press for hint in match_page(mira).hints()}
     assert not {"1", "enter"} & shown
+
+
+SHIPPED: Json = ["Shipment from MirrorMorph", "Ice Wall", "Enigma", "Hunter", "PAD Campaign"]
+
+
+async def shipping(server: FakeServer) -> Seated:
+    """Play Shipment from MirrorMorph, and install the card that has the digit 4."""
+    mira = await seated_at(server, {"corp": {"credits": 9, "hq": SHIPPED}})
+    await mira.type(digit_of(mira, 'play "Shipment'))
+    assert [row.part for row in shown_rows(mira)][3:] == ['choose "PAD Campaign"', "no"]
+    server.clock.pass_time(MOST_S)
+    await mira.type("4")
+    if prompt(mira) == "install-where":
+        server.clock.pass_time(MOST_S)
+        await mira.type("1")
+    assert prompt(mira) == "choose"
+    return mira
+
+
+def shown_rows(mira: Seated) -> tuple[ChoiceRow, ...]:
+    now = match_page(mira)
+    return selection.rows(now.snapshot, now.answering.selection)
+
+
+async def test_the_digit_of_the_last_card_declined_the_rest_one_pick_later(server: FakeServer) -> None:
+    mira = await shipping(server)
+    assert [row.part for row in shown_rows(mira)] == [
+        'choose "Ice Wall"',
+        'choose "Enigma"',
+        'choose "Hunter"',
+        "",
+        "no",
+    ]
+    before = server.matches.all["m1"].seq
+    server.clock.pass_time(MOST_S)
+    await mira.type("4")
+    assert server.matches.all["m1"].seq == before
+
+
+async def test_a_digit_that_had_played_the_card_declined_its_effect(server: FakeServer) -> None:
+    mira = await seated_at(server, {"corp": {"credits": 9, "hq": ["Shipment from MirrorMorph", "Ice Wall", "Enigma"]}})
+    digit = digit_of(mira, 'play "Shipment')
+    await mira.type(digit)
+    assert row_at(mira, digit).part == "no"
+    match = server.matches.all["m1"]
+    seq = match.seq
+    server.clock.pass_time(AGAIN_S)
+    await mira.type_blindly(digit)
+    assert match.seq == seq
+    assert mira.says("match.pointed")
+    await mira.type_blindly(digit)
+    assert match.seq == seq
+    assert mira.says("match.marked-just-now")
+    assert not mira.says("session.held")
+
+
+async def test_a_prompt_to_install_several_cards_said_only_choose_one_of_hq(server: FakeServer) -> None:
+    mira = await shipping(server)
+    assert "Install up to 3 cards from HQ" in mira.text
+    assert en("netrunner.prompt.nth", nth=2, most=3).strip() in mira.text

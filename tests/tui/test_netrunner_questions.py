@@ -46,7 +46,7 @@ def test_a_question_says_what_the_card_would_do() -> None:
     status, _ = shown(meeting("Data Raven"), Look())
     assert status == "Data Raven: the Runner chooses: give the Runner 1 tag, or end the run."
     status, _ = shown(runner("Déjà Vu", heap=["Medium"]).do('play "Déjà Vu"', "choose viruses"), Look(language="zh_CN"))
-    assert status == "Déjà Vu：将弃牌堆中的至多 2 张病毒加入手牌。"
+    assert status == "Déjà Vu：将弃牌堆中的至多 2 张病毒加入手牌（1/2）。"
 
 
 def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_below() -> None:

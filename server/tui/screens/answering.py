@@ -151,7 +151,7 @@ class Answering:
             self._session.input.say_held()
             return
         if isinstance(answer, Action) and self._guard.catches_mark(key):
-            self._session.input.say_held()
+            self._session.prompts.notice("match.marked-just-now")
             return
         if isinstance(answer, Action) and (pointed := self._pointed(key)) not in (None, self.selection):
             self.selection = pointed

@@ -77,6 +77,11 @@ def effect_words(code: str, place: str, look: Look) -> str:
     return spoken(effect_text(code, place), say_in(look))
 
 
+def effect_sentence(code: str, place: str, look: Look) -> str:
+    """Return what one effect of a card does as a sentence of its own."""
+    return sentence(effect_text(code, place), say_in(look))
+
+
 @lru_cache(maxsize=1024)
 def may_words(code: str, place: str, credits: int, target: str, look: Look) -> tuple[str, str]:
     """Return what yes and what no brings where a card asks for `credits` about `target`; empty: nothing to be said."""

@@ -11,7 +11,7 @@ from server.tui.games.netrunner.scene import Shown, named, scene_of, step_of
 from server.tui.games.netrunner.selection import ACTION
 from server.tui.seats import own_seat
 
-HARMLESS = (*PASSING, "access", "jack-out", "keep", "mulligan", "no", "steal")
+HARMLESS = (*PASSING, "access", "jack-out", "keep", "mulligan", "steal")
 
 
 def needs_enter(snapshot: Shown, act: Action, before: Shown) -> bool:

@@ -10,7 +10,7 @@ from game.netrunner.facts import CODES, CORP, RUNNER, plain_title
 from game.netrunner.queries import rez_cost
 from game.netrunner.stops import LAST_REZ
 from server.tui.games.netrunner import errands, selection
-from server.tui.games.netrunner.cardtext import credits, effect_words, title_of
+from server.tui.games.netrunner.cardtext import credits, effect_sentence, effect_words, title_of
 from server.tui.games.netrunner.labels import card_name, place_words, reference, seat_name, server_name
 from server.tui.games.netrunner.rows import TRASHING
 from server.tui.games.netrunner.rowtext import STATUS_COLS, pay_words
@@ -105,6 +105,8 @@ def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         said |= {"card": name, "place": place}
     if effect := asked_words(raw, look):
         return effect
+    if pending.prompt == "choose":
+        said["nth"] = nth_words(raw, look)
     if "credits" in said:
         said["cost"] = credits(said["credits"], look)
     key = f"netrunner.prompt.{pending.prompt}"
@@ -115,13 +117,25 @@ def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
 
 
 def asked_words(params: Mapping[str, Json], look: Look) -> str:
-    """Return what the effect does that a card asks about; empty for another question, or where it takes too long."""
+    """Return what the effect does that a card asks about; empty for another question, or where it takes too long.
+
+    Where there is no room for the card's title beside it, the title is left out.
+    """
     card, place = params.get("card"), params.get("effect")
     if not isinstance(card, str) or not isinstance(place, str):
         return ""
     code = CODES[plain_title(card)]
-    said = look.t("netrunner.prompt.effect", card=title_of(code, look), text=effect_words(code, place, look))
+    text, alone = effect_words(code, place, look), effect_sentence(code, place, look)
+    said = look.t("netrunner.prompt.effect", card=title_of(code, look), text=f"{text}{nth_words(params, look)}")
+    if columns(said) > STATUS_COLS:
+        said = look.t("netrunner.prompt.effect.alone", text=f"{alone}{nth_words(params, look)}")
     return said if columns(said) <= STATUS_COLS else ""
+
+
+def nth_words(params: Mapping[str, Json], look: Look) -> str:
+    """Return which of several picks this is; empty where there is one, or any number."""
+    nth, most = params.get("nth"), params.get("most")
+    return look.t("netrunner.prompt.nth", nth=nth, most=most) if nth is not None else ""
 
 
 def what_words(asked: str, what: str, look: Look) -> str:

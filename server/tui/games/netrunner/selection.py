@@ -46,7 +46,7 @@ LOG: Final = "log"
 AUTO: Final = "auto"
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
-ACTION = "action"
+ACTION, CHOOSE = "action", "choose"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 GAINS = ("take", "draw-up-to", "more-access")  # numbers that begin at the most: to take is a gain
@@ -116,8 +116,14 @@ def resumed(snapshot: Shown, left: Selection) -> Selection:
 
 
 def lasting(snapshot: Shown) -> str:
-    """Return the kind of a decision whose rows keep their digits: an action, or the windows of one step; else empty."""
+    """Return the kind of a decision whose rows keep their digits; empty where they don't.
+
+    That is an action, the windows of one step, and what one effect of a card picks several times.
+    """
     pending = snapshot.pending
+    if pending is not None and pending.prompt == CHOOSE:
+        params = dict(pending.params)
+        return f"{CHOOSE} {params['card']} {params['effect']}" if params.get("nth") is not None else ""
     if pending is None or pending.prompt not in (ACTION, "window"):
         return ""
     scene = scene_of(snapshot)
@@ -162,14 +168,15 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     parts_there = {row.part for row in found}
     by_part = {row.part: row for row in found if not row.is_let and not is_spare(row, parts_there)}
     by_part = {part: row for part, row in by_part.items() if not is_vain_rez(snapshot, row)}
+    is_window = snapshot.pending.prompt == "window"
     if kind == ACTION:
         by_part |= {row.part: row for row in barred(snapshot, frozenset(parts_there))}
-    else:
+    elif is_window:
         useful = [row for row in by_part.values() if not is_pointless(snapshot, row)]
         vain = [row for row in by_part.values() if is_pointless(snapshot, row)]
         by_part = {row.part: row for row in (*breaking_rows(snapshot), *useful, *vain)}
     # A window that follows one's action leaves the digits of the basic actions alone: 1, 1 takes two credits.
-    taken = BASIC if kind != ACTION and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
+    taken = BASIC if is_window and step_of(scene_of(snapshot)) in ACTION_STEP and is_own_turn(snapshot) else ()
     wanted = sorted(by_part, key=lambda part: part.endswith(TRASHING))  # seldom wanted: they get the last digits
     slots = settled(dict(chosen.kept).get(kind, ()), (*taken, *(part for part in wanted if part != WHOLE_TURN)))
     if WHOLE_TURN in by_part:
