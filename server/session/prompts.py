@@ -105,9 +105,13 @@ class Prompts(Part):
         heard: Callable[[str], None] | None = None,
         stays: bool = False,
         limit: int = 200,
+        keeps_lines: bool = False,
     ) -> None:
-        """Have a line typed above the keys; `accept` gets it with enter, esc leaves it."""
-        self.typing = Typing(self.session.t(key), Field.of(start, limit), accept, heard, stays)
+        """Have a line typed above the keys; `accept` gets it with enter, esc leaves it.
+
+        `keeps_lines`: of a paste it gets the line ends too.
+        """
+        self.typing = Typing(self.session.t(key), Field.of(start, limit, keeps_lines), accept, heard, stays)
         self.session.dirty()
 
     def drop(self) -> None:
@@ -141,7 +145,7 @@ class Prompts(Part):
                     typing.heard("")
             case "accept":
                 text = typing.field.text.strip()
-                self.typing = replace(typing, field=Field(limit=typing.field.limit)) if typing.stays and text else None
+                self.typing = replace(typing, field=typing.field.emptied()) if typing.stays and text else None
                 if text or typing.heard is not None:
                     typing.accept(text)
             case _:

@@ -19,12 +19,13 @@ LONGEST_SEQUENCE = 64
 LONGEST_STRING = 4096
 LONGEST_REPORTS = 8  # of a terminal that are kept until they are read
 LONGEST_PASTE = 4096  # characters of one paste that are kept
-BEGIN_PASTE, END_PASTE = "begin paste", "end paste"
+BEGIN_PASTE, LINE_END, END_PASTE = "begin paste", "line end", "end paste"
+IN_A_PASTE = {"enter": LINE_END, "tab": " "}
 CONTROL = {9: "tab", 10: "enter", 13: "enter", 8: "backspace", 127: "backspace"}
 
 
 class KeyDecoder:
-    """Decodes a stream cut anywhere. A paste is `begin paste`, its printable characters, `end paste`: no other keys.
+    """Decodes a stream cut anywhere. A paste is `begin paste`, its printable characters, `line end`s, `end paste`.
 
     What is neither a key nor printable text (a terminal's own reports, broken UTF-8, control characters) is dropped.
     """
@@ -80,11 +81,10 @@ class KeyDecoder:
             if key:
                 keys.append(key)
             return
-        if key in ("enter", "tab"):
-            key = " "
+        key = IN_A_PASTE.get(key, key)
         if key == "ctrl c":
             self._end_paste(keys)
-        elif len(key) == 1 and self._pasted < LONGEST_PASTE:
+        elif (len(key) == 1 or key == LINE_END) and self._pasted < LONGEST_PASTE:
             keys.append(key)
             self._pasted += 1
 

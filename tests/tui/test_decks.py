@@ -275,6 +275,28 @@ def test_a_pasted_line_in_small_letters_is_not_dropped_without_a_word() -> None:
     assert [line for line in read.splitlines() if "influence" in line or "cards" in line] == []
 
 
+async def test_each_line_of_a_pasted_list_stands_for_itself(server: FakeServer) -> None:
+    """Line ends were lost: one line that named no card took the next ones with it."""
+    mira = await at_decks(server)
+    await mira.type("p")
+    await paste(mira, f"{KATE}\n2x Nonsense Card\nCyber-Cypher x3\nDiesel x3\n1 Paper 419\nSure Gamble")
+    assert "Cypher x3 Diesel x3 1 Paper 419" in mira.text, "line ends are blanks to the eye"
+    await mira.type("enter")
+    lines = ["3 Diesel", "1 Sure Gamble", "2x Nonsense Card", "Cyber-Cypher x3", "1 Paper 419"]
+    assert page(mira).text.splitlines() == [KATE, *lines]
+    told = [en("netrunner.deck.problem.unknown", card=line) for line in lines[2:]]
+    assert BOOK.problems(page(mira).text, 1, Look())[:3] == told
+    assert BOOK.read(page(mira).text) == page(mira).text
+
+
+async def test_a_pasted_line_end_is_a_blank_where_one_line_is_asked_for(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "enter", "s")
+    await paste(mira, "Slow\nand steady")
+    await mira.type("enter")
+    assert [deck.name for deck in server.decks.kept[1]] == ["Slow and steady"]
+
+
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, cols: int, rows: int) -> None:
     mira = await server.connect(account("mira"), cols, rows)

@@ -104,7 +104,7 @@ class DecksPage(ListPage):
     def do_paste(self) -> None:
         """Take a list."""
         if self.session.identity.account_id is not None:
-            self.session.prompts.type("decks.ask-list", self._pasted, limit=PASTED_CHARS)
+            self.session.prompts.type("decks.ask-list", self._pasted, limit=PASTED_CHARS, keeps_lines=True)
 
     def _pasted(self, text: str) -> None:
         book = deckbook(self.game)

@@ -43,18 +43,23 @@ def titles() -> tuple[re.Pattern[str], dict[str, str]]:
             codes.setdefault(title.partition(":")[0].lower(), code)
     longest_first = sorted(codes, key=len, reverse=True)
     names = "|".join(re.escape(name) for name in longest_first)
-    return re.compile(rf"(?:(?<!\S)(\d{{1,2}})\s*x?\s+)?(?<![\w.])({names})(?![\w])", re.IGNORECASE), codes
+    before, behind = r"(?:(?<!\S)(\d{1,2})\s*x?\s+)?(?<![\w.])", r"(?![\w])(?:[ ]+x[ ]?(\d{1,2})(?!\w))?"
+    return re.compile(f"{before}({names}){behind}", re.IGNORECASE), codes
 
 
-# A number and a name that is no card's; totals of deck builders ("45 cards", "15 influence spent") are none.
+# A number and a name that is no card's, to the end of its line or the next number before a name; or such a name and a
+# number behind it ("Diesel x3"). Totals of deck builders ("45 cards", "15 influence spent") are none.
 UNKNOWN = re.compile(
-    r"(?<!\S)\d{1,2}x?[ \t]+(?!(?:cards?|influence|agenda|points?|min|max|of)\b)[^\W\d_][^\n\d]*", re.IGNORECASE
+    r"(?<!\S)\d{1,2}x?[ ]+(?!(?:cards?|influence|agenda|points?|min|max|of)\b)[^\W\d_](?:(?![ ]\d{1,2}x?[ ])[^\n])*"
+    r"|^[ ]*[^\W\d_][^\n]*?[ ]x[ ]?\d{1,2}(?!\w)",
+    re.IGNORECASE | re.MULTILINE,
 )
+PIPS = " \u2022\u25cf"  # dots of influence behind a name
 
 
 @lru_cache(maxsize=128)
 def understood(text: str) -> Read:
-    """Read a list: lines, or all in one line as a paste leaves it; headings, set names and dots are no matter.
+    """Read a list: lines, or all in one line as a browser copies it; headings, set names and dots are no matter.
 
     Gaps are made small first: thousands of blanks after a number would take the pattern minutes.
     """
@@ -67,10 +72,10 @@ def understood(text: str) -> Read:
             if len(found.group(2)) > named:  # a full title says more than a faction's name in some heading
                 identity, named = code, len(found.group(2))
         else:
-            counted[code] = counted.get(code, 0) + int(found.group(1) or 1)
+            counted[code] = counted.get(code, 0) + int(found.group(1) or found.group(3) or 1)
     rest = re.sub(r"\([^)]{0,80}\)", " ", pattern.sub("\n", plain))
-    unknown = UNKNOWN.findall(rest)
-    return Read(identity, tuple(sorted(counted.items())), tuple(" ".join(line.split()) for line in unknown))
+    unknown = tuple(" ".join(line.split()).rstrip(PIPS) for line in UNKNOWN.findall(rest))
+    return Read(identity, tuple(sorted(counted.items())), unknown)
 
 
 def written(read: Read) -> str:
