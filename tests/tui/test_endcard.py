@@ -69,6 +69,18 @@ def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str)
     assert len(over) == rows
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("cols", [40, 60, 80])
+def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
+    """The reason was one line, which broke off at the edge of the card."""
+    look, result = Look(language=language), Result(((Seat(1),), (Seat(0),)), "links")
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = replace(shot, status="finished", rated=True, counted=False, result=result)
+    drawn = endcard.card(board("rainet"), shot, (), look, (), (cols, 24))
+    shown = "".join(text_of(line) for line in drawn).replace(look.glyphs.vertical, "")
+    assert "".join(outcome.not_counted(shot, look).split()) in "".join(shown.split())
+
+
 def test_a_body_too_small_has_no_card_and_stays_as_it_is() -> None:
     shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (28, 20)) == []

@@ -41,7 +41,7 @@ def card(
         (decided(board, shot, events, look), "accent"),
     ):
         lines += wrapped(text, inner, style) if text else []
-    lines += [(), *ratings(shot, look), plain(length(board, shot, events, look), "dim")]
+    lines += [(), *ratings(shot, look, inner), plain(length(board, shot, events, look), "dim")]
     keys = [(), *_keys(hints, look, inner)]
     return _framed([*lines[: rows - 2 - len(keys)], *keys][: rows - 2], cols, look)
 
@@ -79,12 +79,12 @@ def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], l
     return look.t("list.comma").join(parts)
 
 
-def ratings(shot: AnyViewerState, look: Look) -> list[Line]:
-    """Say what the match did to the ratings, or that it was casual or did not count."""
+def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+    """Say in `cols` columns what the match did to the ratings, or that it was casual or did not count."""
     if not shot.rating_changes:
         key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.rated else ""
         said = look.t(key) if key else outcome.not_counted(shot, look)
-        return [plain(said, "dim")] if said else []
+        return wrapped(said, cols, "dim") if said else []
     lines: list[Line] = []
     for seat, (old, new) in sorted(shot.rating_changes.items()):
         change = f"{round(old)} {look.glyphs.arrow} {round(new)}"
