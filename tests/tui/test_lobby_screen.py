@@ -23,7 +23,7 @@ from server.tui.look import Look
 from server.tui.screens.lists import list_cols
 from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.lobbydrawing import GAP_COLS
-from server.tui.screens.lobbyrows import ended_row, live_row
+from server.tui.screens.lobbyrows import ended_row, live_row, mine_row
 from server.tui.screens.people import ChallengePage
 from server.tui.seats import player_name
 from tests.matches.test_exhibition import Drawing
@@ -333,6 +333,19 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     assert t("clock.days", d=2, h=4) in shown["mine:m1"]
     for key, text in shown.items():
         assert not re.search(r"(maxi|tarn|a-th)[a-z_-]*…", text), key
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str) -> None:
+    """ "since 07:40" and, in Chinese, that a bot plays lost their ends at each width."""
+    look = Look(language=language)
+    shown = replace(summary(FakeMatch("passage", (person("lio"), person("zoe")), "m5")), watchers=3)
+    live = text_of(live_row(shown, look).line)
+    assert look.t("row.since", at=f"{shown.started_at:%H:%M}") in live
+    assert look.t("match.watching", n=3) in live
+    away = replace(shown.seats[0], bot="easy")
+    mine = mine_row(replace(shown, seats=(away, *shown.seats[1:])), person("lio"), look)
+    assert look.t("row.bot-plays") in text_of(mine.line)
 
 
 async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) -> None:

@@ -21,7 +21,8 @@ from server.tui.screens.bringing import side_names
 from server.tui.screens.news import News
 from server.tui.seats import player_name
 
-KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 9, 10, 27, 13, 7
+KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
+PROGRESS_COLS = 11  # "since 07:40"
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS, WIDEST_NAMES = (
@@ -68,8 +69,12 @@ def names_cell(cols: int, *wordings: str) -> Span:
 
     What follows the names is cut, never a name.
     """
-    text = next((one for one in wordings if columns(one) <= cols), wordings[-1])
-    return ("", pad(text, max(cols, columns(text))))
+    return ("", padded(next((one for one in wordings if columns(one) <= cols), wordings[-1]), cols))
+
+
+def padded(text: str, cols: int) -> str:
+    """Fill with spaces to `cols` columns at least; nothing is cut."""
+    return pad(text, max(cols, columns(text)))
 
 
 def among(names: Sequence[str], joint: str, cols: int) -> str:
@@ -165,7 +170,7 @@ def mine_row(
     spans = head(look, word, style, summary.game)
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
     left = look.t(f"speed.{summary.speed}") + time
-    spans += [who, ("", "  "), ("dim", f"{pad(left, max(SPEED_COLS, columns(left)))}  ")]
+    spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
     spans.append(("dim", _progress(summary, look) + waits_for))
     return _row("mine", summary.id, spans)
 
@@ -230,7 +235,7 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
     spans = head(look, "row.live", "accent", summary.game)
     spans += [_players(summary.seats, look, names_cols), ("", "  ")]
     if summary.watchable:
-        spans += [("dim", pad(_progress(summary, look), 10)), ("", " ")]
+        spans += [("dim", padded(_progress(summary, look), PROGRESS_COLS)), ("", " ")]
     else:
         spans.append(("dim", look.t("row.closed")))
     if summary.watchers:
