@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from game.contract import Action, Viewer, Watcher
+from game.netrunner.facts import FACTS
 from server.matches.model import AnyViewerState
 from server.tui.cursor import NOWHERE
 from server.tui.games.netrunner.cardtext import ability_words
 from server.tui.games.netrunner.columns import shortened
 from server.tui.games.netrunner.rows import rows_of
 from server.tui.games.netrunner.selection import AUTO, LIST, LOOK, NUMBER, SEVERAL, Selection
+from server.tui.games.netrunner.sides import side_line
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
 from tests.texts import en
@@ -209,6 +211,14 @@ def test_clicking_selects_and_then_does() -> None:
 def test_numbers_behind_a_name_are_never_cut() -> None:
     assert shortened("Wall of Static 3 +2", 12) == "W.Stat… 3 +2"
     assert shortened("Enigma 2 +2", 9) == "Eni… 2 +2"
+
+
+@pytest.mark.parametrize(("identity", "first"), [("The Outfit", "The Outfit"), ("Weyland Consortium", "Weyland")])
+def test_an_identity_is_not_shortened_to_its_article(identity: str, first: str) -> None:
+    """ "The Outfit" was "The"."""
+    title = next(facts.title for facts in FACTS.values() if facts.title.startswith(identity))
+    shot = seen(at(corp={**MIDDLE["corp"], "identity": title}))
+    assert f"  {first}  " in text_of(side_line(shot, CORP, Look(), 120))
 
 
 MANY = {

@@ -35,13 +35,23 @@ def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
     clicks = look.glyphs.meter(scene.clicks[side], max(CLICKS[side], scene.clicks[side])) if scene.turn == side else ""
     told = [
         Segment(f"seat{side}", side_name(side, look)),
-        Segment("dim", title_of(scene.identities[side], look).split()[0], 1),
+        Segment("dim", first_name(title_of(scene.identities[side], look)), 1),
         Segment("title", credits(scene.credits[side], look)),
         Segment("", clicks),
         *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
         Segment("title", look.t("netrunner.points", n=points(t, side))),
     ]
     return segment_line(told, cols)
+
+
+def first_name(title: str) -> str:
+    """Return the first word of an identity's name, with the next one where it is an article.
+
+    >>> first_name("Weyland Consortium"), first_name("The Outfit")
+    ('Weyland', 'The Outfit')
+    """
+    words = title.split()
+    return " ".join(words[: 2 if words[0] == "The" else 1])
 
 
 @dataclass(frozen=True, slots=True)
