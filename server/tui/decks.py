@@ -91,7 +91,7 @@ class DeckBook(Protocol):
         ...
 
     def changed(self, text: str, title: str, by: int) -> str:
-        """Return a list with more or fewer of a card; a line that names none is taken away by fewer."""
+        """Return a list with more or fewer of a card; a line that names none is taken away, or put back."""
         ...
 
     def next_identity(self, text: str, seat: int, step: int) -> str:

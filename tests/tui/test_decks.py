@@ -315,6 +315,44 @@ async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, co
     assert "Frobnicate" not in editor.text
 
 
+@pytest.mark.parametrize("title", ["Diesel", "Hedge Fund", "3 Frobnicate Deluxe"])
+async def test_a_card_that_was_taken_out_stays_chosen_until_the_cursor_leaves_it(
+    server: FakeServer, title: str
+) -> None:
+    """Five times left on a card of three took out two of the next one."""
+    text = f"{KATE}\n2 Account Siphon\n3 Diesel\n3 Sure Gamble\n2 Hedge Fund\n2 Snare!\n3 Frobnicate Deluxe\n2 Fro"
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(text), NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    before = {card.title: card.count for card in page(mira).cards()}
+    rows = list(before)
+    await mira.type(*["down"] * rows.index(title), *["left"] * 5)
+    assert page(mira).chosen().title == title
+    assert {card.title: card.count for card in page(mira).cards()} == {**before, title: 0}
+    assert [card.title for card in page(mira).cards()] == rows
+    await mira.type("right")
+    assert {card.title: card.count for card in page(mira).cards()} == {**before, title: 1}
+    assert page(mira).chosen().title == title
+    rows = [card.title for card in page(mira).cards()]
+    await mira.type("left", "up")
+    assert [card.title for card in page(mira).cards()] == [one for one in rows if one != title]
+    assert page(mira).chosen().title == rows[rows.index(title) - 1]
+
+
+async def test_below_a_card_that_was_taken_out_the_next_one_is_chosen(server: FakeServer) -> None:
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(LIST), NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    rows = [card.title for card in page(mira).cards()]
+    await mira.type("left", "left", "left", "up", "down")
+    assert page(mira).chosen().title == rows[1]
+    assert [card.title for card in page(mira).cards()] == rows[1:]
+    await mira.type(*["left"] * 5, "down", *["left"] * 5, "up", "down")
+    assert [card.count for card in page(mira).cards()] == [0], "the last one stays: there is no other to choose"
+    await mira.type("/", *"zzz", "enter", "down", "left")
+    assert page(mira).cards() == []
+
+
 async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
     mira = await at_decks(server)
     await mira.type("n", "enter", "esc")

@@ -40,6 +40,7 @@ class DeckEditPage(Page):
         self.form = book.formats[0]
         self.chooser = Chooser()
         self._shown_rows = 10
+        self._emptied: PoolCard | None = None  # the chosen card, whose last copy was taken out and has no row by itself
 
     def title(self) -> str:
         """Name the deck."""
@@ -50,12 +51,18 @@ class DeckEditPage(Page):
         return ("deckedit", "list")
 
     def cards(self) -> list[PoolCard]:
-        """Return the cards that show: those of the deck, or all of the format; of either what fits the filters."""
+        """Return the cards that show: those of the deck, or all of the format; of either what fits the filters.
+
+        One whose last copy was taken out stays until another is chosen: the next key would take out its neighbour.
+        """
         pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
         wanted = self.filter.casefold()
         shown = [card for card in pool if wanted in f"{card.title} {card.kind}".casefold()]
         shown = [card for card in shown if self.set in ("", card.set)]
-        return [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
+        shown = [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
+        if self._emptied is not None:
+            shown.insert(self.chooser.index, self._emptied)
+        return shown
 
     def chosen(self) -> PoolCard | None:
         """Return the card under the cursor."""
@@ -139,7 +146,8 @@ class DeckEditPage(Page):
             self.chooser.press(key, len(self.cards()), self._shown_rows) if len(key) > 1 and key != "enter" else None
         )
         if moved is not None:
-            self.chooser = moved
+            title = next((card.title for card in self.cards()[moved.index :]), "")
+            self._choose(title, moved)
             return True
         return super().press(key)
 
@@ -160,15 +168,25 @@ class DeckEditPage(Page):
         """Take one more or one less of the chosen card."""
         if (card := self.chosen()) is not None:
             by = -1 if self.key in ("left", "-") else 1
-            at = self.chooser
             self.text = self.book.changed(self.text, card.title, by)
-            self.chooser = at.clamp(len(self.cards()))
+            self._emptied = None
+            if card.title in (one.title for one in self.cards()):
+                self._choose(card.title, self.chooser)
+            else:
+                self._emptied = replace(card, count=0, problem="")
 
     def do_which(self) -> None:
         """Show the deck alone, or every card there is."""
         card = self.chosen()
-        self.only_mine = not self.only_mine
+        self.only_mine, self._emptied = not self.only_mine, None
         self._point_at(card)
+
+    def _choose(self, title: str, at: Chooser) -> None:
+        """Choose a card that shows, with the rows of `at`."""
+        if self._emptied is not None and self._emptied.title != title:
+            self._emptied = None
+        titles = [one.title for one in self.cards()]
+        self.chooser = at.at(titles.index(title), len(titles)) if title in titles else at.clamp(len(titles))
 
     def _point_at(self, card: PoolCard | None) -> None:
         """Choose a card that was chosen before the list changed, the first one where it is not in it any more."""
@@ -182,21 +200,21 @@ class DeckEditPage(Page):
     def do_set(self) -> None:
         """Show only cards of the next set; after the last one, of all."""
         self.set = cycle(("", *self.book.sets), self.set, 1)
-        self.chooser = Chooser()
+        self.chooser, self._emptied = Chooser(), None
 
     def do_format(self) -> None:
         """Look at the deck in the next format: which cards it may hold, and whether it is legal."""
         card = self.chosen()
-        self.form = cycle(self.book.formats, self.form, 1)
+        self.form, self._emptied = cycle(self.book.formats, self.form, 1), None
         self._point_at(card)
 
     def do_filter(self) -> None:
         """Filter while typing."""
-        self.only_mine = False
+        self.only_mine, self._emptied = False, None
         self.session.prompts.type("deckedit.ask-filter", self._set_filter, self.filter, self._set_filter, limit=40)
 
     def _set_filter(self, text: str) -> None:
-        self.filter, self.chooser = text, Chooser()
+        self.filter, self.chooser, self._emptied = text, Chooser(), None
         self.session.dirty()
 
     def do_save(self) -> None:

@@ -180,10 +180,10 @@ class NetrunnerDecks:
 
     def changed(self, text: str, title: str, by: int) -> str:
         read = understood(text)
-        if title in read.unknown:
+        code = titles()[1].get(plain_title(title).lower())
+        if code is None:
             kept = tuple(line for line in read.unknown if line != title)
-            return written(replace(read, unknown=kept)) if by < 0 else text
-        code = titles()[1][plain_title(title).lower()]
+            return written(replace(read, unknown=kept if by < 0 else (*kept, title)))
         counted = dict(read.cards)
         counted[code] = max(0, min(max(3, FACTS[code].deck_limit), counted.get(code, 0) + by))
         return written(Read(read.identity, tuple(sorted(counted.items())), read.unknown))
