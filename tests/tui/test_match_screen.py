@@ -54,6 +54,18 @@ async def test_a_move_rings_the_bell_of_who_is_to_move(server: FakeServer) -> No
     assert b"\x07" in north.wire.sent
 
 
+async def test_an_opponent_rang_the_bell_with_each_change_of_their_settings(server: FakeServer) -> None:
+    """It rang with each entry of the log while one owed a decision, also where that was the same as before."""
+    south = await in_match(server)
+    assert "your move" in south.text
+    south.wire.sent.clear()
+    match = server.matches.all["m1"]
+    match.seq += 1
+    match.tell()
+    await south.settle()
+    assert b"\x07" not in south.wire.sent
+
+
 async def test_the_title_says_your_move_also_to_who_comes_back(server: FakeServer) -> None:
     """The page's own title went over the call, so who came back to their turn saw two names."""
     seated = await in_match(server)

@@ -127,7 +127,8 @@ class MatchPage(MatchCommands):
         elif self._own_offers(before) - self._own_offers(self.snapshot) and self._is_alone_here():
             self.session.prompts.notice("match.offer-gone")
         is_answered = self.answering.act_unasked()
-        if self.snapshot.pending is not None and before.turn_seq != self.snapshot.turn_seq and not is_answered:
+        is_new = before.pending is None or before.turn_since != self.snapshot.turn_since
+        if self.snapshot.pending is not None and is_new and not is_answered:
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.retitle(self.window_title())
