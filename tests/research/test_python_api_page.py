@@ -26,7 +26,7 @@ def test_the_page_tells_the_truth() -> None:
     for number, block in enumerate(BLOCKS):
         test = doctest.DocTestParser().get_doctest(block, names, f"example {number}", None, 0)
         said: list[str] = []
-        runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+        runner = doctest.DocTestRunner(verbose=False)
         assert test.examples
         runner.run(test, out=said.append, clear_globs=False)
         names = test.globs
