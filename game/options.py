@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from game.contract import Json, Option
@@ -112,7 +113,12 @@ def checked(option: Option, value: Json) -> Json:
             return {name: value.get(name, usual.get(name, 0)) for name in option.values}
         case "deck", _:
             return value
-    raise BadNotation("option.value", f"{option.name}={value!r}"[:80])
+    raise BadNotation("option.value", f"{option.name}={plain(value)}"[:80])
+
+
+def plain(value: Json) -> str:
+    """Return a value for a person: text as it is, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _counts(option: Option, name: str, count: Json) -> bool:

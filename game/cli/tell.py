@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from game.contract import Choice, Event, Game, Json, Number, OneOf, Option, Pending, Result, Subset, View, result_json
-from game.options import to_text
+from game.options import plain, to_text
 
 Names = Sequence[str]
 
@@ -14,11 +14,6 @@ Names = Sequence[str]
 def line(kind: str, **fields: object) -> str:
     """Return a JSON object on one line: the format version `v`, the `type`, and these fields."""
     return json.dumps({"v": 1, "type": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
-
-
-def plain(value: Json) -> str:
-    """Return a value for a person: text as it is, everything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def event_json(event: Event) -> Json:

@@ -9,6 +9,7 @@ from game.contract import Json
 from game.errors import BadNotation
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CODES, FACTS, plain_title
+from game.options import plain
 
 
 def bad(detail: str) -> NoReturn:
@@ -52,7 +53,7 @@ def code(value: Json, side: int | None = None) -> str:
     """Read a title, of a side if one is given; return the card's code."""
     found = CODES.get(plain_title(value)) if isinstance(value, str) else None
     if found is None or found not in ENTRIES or (side is not None and FACTS[found].side != side):
-        bad(f"unknown card {value!r}")
+        bad(f"unknown card {plain(value)[:60]}")
     return found
 
 

@@ -17,6 +17,7 @@ from game.netrunner.reading_runs import with_run
 from game.netrunner.stacks import with_stack
 from game.netrunner.state import Card, Hands, Lasting, State
 from game.netrunner.timing import ACTION_STEP, CLICKS, TABLE
+from game.options import plain
 from game.rng import Rng
 
 IDENTITIES: Final = ("01054", "01033")  # where none is given: Engineering the Future, Kate "Mac" McCaffrey
@@ -195,7 +196,7 @@ def read_step(data: dict[str, Json]) -> tuple[int, str]:
     if step is None:
         step = "run.1" if has_run else ACTION_STEP[usual if said is None else SIDES.index(str(said))]
     if not isinstance(step, str) or step not in TABLE:
-        bad(f"step {step!r}")
+        bad(f"step {plain(step)[:60]}")
     turn = {"setup": CORP, "corp": CORP, "runner": RUNNER, "run": RUNNER}[step.partition(".")[0]]
     if said is not None and SIDES.index(str(said)) != turn:
         bad(f"{step} is no step of the {said}'s turn")

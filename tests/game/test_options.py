@@ -62,3 +62,9 @@ def test_an_unknown_option_or_a_seat_s_own_cannot_be_set_for_the_room(given: dic
     with pytest.raises(BadNotation) as refused:
         complete(OPTIONS, given)
     assert refused.value.key == "option.unknown"
+
+
+def test_a_refused_list_was_told_as_python_writes_it() -> None:
+    with pytest.raises(BadNotation) as refused:
+        checked(SET, ["beg", "zzz"])
+    assert refused.value.detail == f'{SET.name}=["beg", "zzz"]'
