@@ -13,6 +13,7 @@ from game.errors import BadNotation
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
 from game.netrunner.ready import LISTS
+from game.options import plain
 
 FACTIONS: Final[Mapping[str, str]] = {
     "haas-bioroid": "01054",
@@ -84,7 +85,7 @@ def _own(said: Json) -> Deck:
     counted = Counter[str]()
     for name, n in numbers:
         if not isinstance(n, int) or isinstance(n, bool) or not 0 < n < 100:
-            raise BadNotation("netrunner.error.deck", f"{name[:40]}: {n!r:.20}")
+            raise BadNotation("netrunner.error.deck", f"{name[:40]}: {plain(n)[:20]}")
         counted[code_of(name)] += n
     return Deck(code_of(str(said.get("identity"))), tuple(sorted(counted.items())))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
-    "netrunner.error.card": "There is no such card here: ?",
-    "netrunner.error.deck": "This deck is not legal: ?",
+    "netrunner.error.card": "There is no such card here.",
+    "netrunner.error.deck": "This deck is not legal.",
     "netrunner.error.not-awaited": "You are not asked now.",
     "netrunner.error.not-now": "That can't be done now.",
     "netrunner.error.over": "The match is over.",

@@ -10,6 +10,9 @@ from game.errors import BadNotation
 from game.netrunner.decks import FACTIONS, READY, STARTERS, Deck, problems, read
 from game.netrunner.facts import CODES, FACTS, title
 from game.netrunner.rules import GAME
+from game.sentences import sentence as in_english
+from server.i18n.catalogues import CHOICES, catalogue
+from server.i18n.refusals import sentence
 
 CORP, RUNNER = 0, 1
 
@@ -143,3 +146,21 @@ def test_there_are_six_ready_decks_a_side_and_every_faction_has_one() -> None:
     assert [sum(one.side == side for one in identities) for side in (CORP, RUNNER)] == [6, 6]
     assert {one.faction for one in identities} == {FACTS[code].faction for code in FACTIONS.values()}
     assert not set(READY) & set(STARTERS)
+
+
+@pytest.mark.parametrize(
+    ("given", "detail"),
+    [("nonsense", "nonsense"), (listed(STARTERS["anarch"]), f"identity {title(FACTIONS['anarch'])}")],
+)
+def test_a_refused_deck_was_told_with_a_question_mark_before_the_reason(given: str, detail: str) -> None:
+    with pytest.raises(BadNotation) as refused:
+        read(given, CORP)
+    for said in (in_english(refused.value), *(sentence(refused.value, catalogue(one)) for one in CHOICES)):
+        assert "?" not in said
+        assert said.count(detail) == 1
+
+
+def test_a_number_of_cards_that_is_none_is_told_as_json() -> None:
+    with pytest.raises(BadNotation) as refused:
+        read({"identity": "Noise: Hacker Extraordinaire", "cards": {"Sure Gamble": None}}, RUNNER)
+    assert refused.value.detail == "Sure Gamble: null"
