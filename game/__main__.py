@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from game.cli import commands, duels, records, suites, tell, tuning
-from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import DETAIL_CHARS, JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.sentences import sentence
 
 NOTE = """
 P is the game's own position text, @FILE (text or JSON), or start; with start, --players N, --option NAME=VALUE and
---seed HEX say what begins. --rules-version N goes with every command: without it the newest rules count, and a record's
-own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
+--seed HEX say what begins. The seed of duel and tune is a number. --rules-version N goes with every command: without it
+the newest rules count, and a record's own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
 COLS = 120
 AS = CommandOption("as", "SEAT")
 VIEWER = "SEAT|public"
@@ -28,6 +28,7 @@ START = (
     CommandOption("seed", "HEX"),
 )
 POSITION = (CommandOption("position", "P", is_required=True), *START)
+DRAWN = tuple(CommandOption("seed", "N") if option.name == "seed" else option for option in START)
 DUEL = (
     CommandOption("bots", "easy,hard", is_required=True),
     CommandOption("matches", "N", is_required=True),
@@ -74,9 +75,9 @@ COMMANDS = {
             CommandOption("kind", "move"),
         ),
     ),
-    "duel": Subcommand(duels.duel, options=(*DUEL, *START)),
+    "duel": Subcommand(duels.duel, options=(*DUEL, *DRAWN)),
     "suite": Subcommand(suites.run, options=(CommandOption("bot", "hard"), CommandOption("at-least", "N"))),
-    "tune": Subcommand(tuning.run, options=(*TUNE, *START)),
+    "tune": Subcommand(tuning.run, options=(*TUNE, *DRAWN)),
     "replay": Subcommand(records.replay, ("file",), (CommandOption("as", VIEWER), CommandOption("until", "SEQ"))),
 }
 
@@ -95,7 +96,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(usage())
         return Exit.OK
     if not words or words[0] not in COMMANDS:
-        print(usage(), file=sys.stderr)
+        unknown = [f"{sentence(BadNotation('usage.command', words[0][:DETAIL_CHARS]))}\n"] if words else []
+        print(*unknown, usage(), sep="\n", file=sys.stderr)
         return Exit.USAGE
     command = COMMANDS[words[0]]
     try:

@@ -71,9 +71,9 @@ def read_options(game: Game[object, View], given: Sequence[str]) -> tuple[dict[s
     return room, brought
 
 
-def rules_version(arguments: CommandLine) -> int | None:
-    """Return the version of the rules that is asked for, or None. Raises BadNotation where it is no number."""
-    return None if arguments.one("rules-version") is None else arguments.number("rules-version", None, low=1)
+def rules_version(arguments: CommandLine, newest: int) -> int | None:
+    """Return the version of the rules that is asked for, or None. Raises BadNotation where there is no such version."""
+    return None if arguments.one("rules-version") is None else arguments.number("rules-version", None, 1, newest)
 
 
 def game_named(arguments: CommandLine) -> Game[object, View]:
@@ -81,4 +81,5 @@ def game_named(arguments: CommandLine) -> Game[object, View]:
 
     Raises BadNotation for a game or version that there is not.
     """
-    return registry.get(arguments.words[0], rules_version(arguments))
+    game = registry.get(arguments.words[0])
+    return registry.get(game.key, rules_version(arguments, game.version))

@@ -93,7 +93,7 @@ class CommandLine:
                 raise BadNotation("usage.missing", f"--{name}")
             return default
         if not (text.isascii() and text.isdigit() and len(text) < 11 and low <= int(text) <= high):
-            raise BadNotation("usage.number", f"--{name} {text}"[:DETAIL_CHARS])
+            raise BadNotation("usage.number", f"--{name} {text[:DETAIL_CHARS]} ({low} to {high})")
         return int(text)
 
     def choice(self, name: str, values: Sequence[str], default: str = "") -> str:

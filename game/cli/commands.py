@@ -11,7 +11,7 @@ from game.cli.arguments import game_named, read_seat, read_viewer, rules_version
 from game.cli.commandline import CommandLine
 from game.cli.positions import read_position
 from game.contract import Action, Event, Game, Json, Seat, Step, View
-from game.errors import BadNotation, GameError, IllegalAction
+from game.errors import GameError, IllegalAction
 from game.perft import perft as counts
 from game.sentences import sentence
 
@@ -31,11 +31,9 @@ class ActionRefused(Exception):
 
 def list_games(arguments: CommandLine, say: Say) -> int:
     """Print the games, their numbers of players and options; with `--rules-version` those that have that version."""
-    version = rules_version(arguments)
     games = [registry.get(key) for key in registry.KEYS]
+    version = rules_version(arguments, max(game.version for game in games))
     games = games if version is None else [game.under(version) for game in games if version <= game.version]
-    if not games:
-        raise BadNotation("match.other-rules", f"version {version}")
     for game in games:
         if "json" in arguments.flags:
             options: list[Json] = [tell.option_json(option) for option in game.options()]

@@ -44,8 +44,10 @@ def read_duel(game: Rules, arguments: CommandLine) -> Duel:
     """Read what is to be played. Raises BadNotation."""
     bots = tuple((arguments.one("bots") or "").split(","))
     n = arguments.number("players", len(bots))
-    if len(bots) != n or n not in game.seats:
-        raise BadNotation("usage.bots", f"{','.join(bots)} for {n} seats"[:80])
+    if n not in game.seats:
+        raise BadNotation("usage.players", f"{n} ({game.seats[0]} to {game.seats[-1]}, as many as --bots names)")
+    if len(bots) != n:
+        raise BadNotation("usage.bots", f"{len(bots)} of {n}, {','.join(bots)[:60]}")
     room, brought = read_options(game, arguments.options.get("option", ()))
     seat_options: list[dict[str, Json]] = [{} for _ in range(n)] if brought else []
     for name, values in brought.items():

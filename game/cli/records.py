@@ -26,7 +26,8 @@ def replay(arguments: CommandLine, say: Say) -> int:
     agrees and 1 when something differs.
     """
     record = read_record(_lines(arguments.words[0]))
-    if (version := rules_version(arguments)) is not None:
+    newest = registry.get(record.header.game).version
+    if (version := rules_version(arguments, newest)) is not None:
         record = replace(record, header=replace(record.header, rules_version=version))
     verdict = verify(record)
     said = list(_standing(record, arguments))
@@ -59,9 +60,7 @@ def _summary(record: Record) -> Iterator[str]:
 def _standing(record: Record, arguments: CommandLine) -> Iterator[str]:
     """Yield what `--as` and `--until` ask for; nothing without them."""
     game = registry.get(record.header.game, record.header.rules_version)
-    until = arguments.number("until", len(record.entries))
-    if until > len(record.entries):
-        raise BadNotation("usage.number", f"--until {until}")
+    until = arguments.number("until", len(record.entries), high=len(record.entries))
     if (said := arguments.one("as")) is not None:
         viewer = read_viewer(said, game.seat_names(record.header.n_seats))
         fold, _ = _play_to(game, record, until)

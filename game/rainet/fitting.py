@@ -37,7 +37,7 @@ def fit_habits(level: str, matches: int, seed: int) -> Fitted:
     if level not in LEVELS:
         raise BadNotation("match.unknown-bot", level[:40])
     if matches < LEFT_OUT:
-        raise BadNotation("usage.number", f"--matches {matches}")
+        raise BadNotation("usage.number", f"--matches {matches} (at least {LEFT_OUT})")
     fitted_to, left_out = list[Sample](), list[Sample]()
     for number in range(matches):
         (left_out if number % LEFT_OUT == LEFT_OUT - 1 else fitted_to).extend(_samples(level, seed, number))

@@ -303,3 +303,33 @@ def test_the_program_itself_exits_with_these_codes() -> None:
     assert run("apply", "rainet", "--position", BOOSTED, "-e2", "--json")[0] == 0
     assert run("apply", "rainet", "--position", OPENING, "d2d4") == (1, "")
     assert run("apply", "rainet", "--position", OPENING, "d2d9", "--json") == (2, "")
+
+
+def test_the_synopsis_asked_for_hexadecimal_seeds_where_numbers_are_taken(cli: Cli) -> None:
+    synopses = " ".join(cli("help").split()).split("python -m game ")
+    seeds = {one.partition(" ")[0]: "[--seed N]" in one for one in synopses if "--seed" in one.partition("P is")[0]}
+    assert seeds == {"legal": False, "apply": False, "view": False, "perft": False, "duel": True, "tune": True}
+
+
+def test_a_number_out_of_range_was_refused_without_the_range(cli: Cli) -> None:
+    cli("list", "--rules-version", "99", code=2)
+    assert "--rules-version 99 (1 to " in cli.err
+    cli("legal", "tiny", "--position", "start", "--rules-version", "99", code=2)
+    assert f"--rules-version 99 (1 to {GAME.version})" in cli.err
+    record = RELEASED / "netrunner" / "1" / "list-anarch.jsonl"
+    entries = cli.json("replay", str(record))["entries"]
+    cli("replay", str(record), "--until", "99999", code=2)
+    assert f"--until 99999 (0 to {entries})" in cli.err
+
+
+def test_an_unknown_command_was_not_named(cli: Cli) -> None:
+    cli("foo", code=2)
+    assert cli.err.splitlines()[0].endswith(": foo")
+    assert "python -m game list" in cli.err
+
+
+def test_one_bot_was_said_to_be_too_few_for_one_seat(cli: Cli) -> None:
+    cli("duel", "tiny", "--bots", "random", "--matches", "2", code=2)
+    assert "1 (2 to 6" in cli.err
+    cli("duel", "tiny", "--bots", "random,random", "--players", "3", "--matches", "2", code=2)
+    assert "2 of 3" in cli.err
