@@ -226,6 +226,7 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
     A room that begins by itself does so no more where others sit in it, who have agreed to something else.
+    A seat that is kept for somebody stays kept where there is one for them.
     """
     _check_host(room, by)
     settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
@@ -233,7 +234,8 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
     if len(states) != settings.players:
         taken = [state for state in states if state.player is not None]
-        states = tuple([*taken, *[SeatState()] * settings.players][: settings.players])
+        held_open = [state for state in states if state.player is None and state.held_for is not None]
+        states = tuple([*taken, *held_open, *[SeatState()] * settings.players][: settings.players])
     return replace(room, settings=settings, seats=states)
 
 

@@ -112,3 +112,20 @@ async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: OpenLobby) -> N
     assert refused.value.key == "lobby.error.guests-play-casual"
     await lobby.lobby.challenge(MIRA, GUEST.name, replace(ROOM, private=True, rated=False), "mira-1")
     assert len(await lobby.lobby.challenges(GUEST)) == 1
+
+
+async def test_a_change_of_the_room_silently_gave_up_the_seat_that_was_kept_for_who_was_challenged(
+    lobby: OpenLobby,
+) -> None:
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    passage = replace(ROOM, game="passage", players=3)
+    room = await lobby.lobby.challenge(MIRA, "tarn", passage, "mira-1")
+    await room.sit(MIRA, C)
+    for players in (2, 4):
+        await room.set(MIRA, replace(passage, players=players))
+        assert [seat.held_for for seat in room.snapshot().seats if seat.held_for] == ["tarn"]
+        (challenge,) = await lobby.lobby.challenges(TARN)
+        assert challenge.settings.players == players
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    assert "tarn" in seated(room)

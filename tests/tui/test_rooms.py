@@ -9,6 +9,7 @@ from server.accounts.preferences import Preferences
 from server.lobby.model import Challenge, RoomSettings, RoomSummary
 from server.matches.model import AnyViewerState
 from server.tui.look import Look
+from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.profile import ProfilePage
 from server.tui.seats import player_name
 from tests.tui.fakeplay import FakeMatch, FakeRoom
@@ -213,3 +214,27 @@ async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: Fake
     await seated.type("w")
     assert seated.rows[0].startswith(" Lobby")
     assert not seated.says("room.title", code=room.code)
+
+
+async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
+    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RoomSettings("rainet"), NOON))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
+    server.lobby.challenged.clear()
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    await page.load()
+    await seated.settle()
+    assert seated.says("lobby.challenge-gone", name="tarn", game=Look().game("rainet"))
+
+
+async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    room.seats[1] = replace(room.seats[1], held_for="tarn")
+    room.tell()
+    await seated.settle()
+    assert not seated.says("room.called-off", names="tarn")
+    room.seats[1] = replace(room.seats[1], held_for=None)
+    room.tell()
+    await seated.settle()
+    assert seated.says("room.called-off", names="tarn")

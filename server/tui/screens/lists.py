@@ -114,6 +114,7 @@ class Lists:
         self.view: LobbyView = session.services.lobby.snapshot()
         self.mine: tuple[MatchSummary, ...] = ()
         self.challenges: tuple[Challenge, ...] = ()
+        self.answered: set[str] = set()  # codes of challenges that were accepted or declined here
         self.news: tuple[News, ...] = ()  # what ended while this person was away
         self.filter = ""
         self._looked_at = float("-inf")
@@ -239,7 +240,7 @@ class Lists:
         self._looked_at = services.clock.monotonic()
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
         challenges, mine = await asyncio.gather(services.lobby.challenges(me), services.matches.running_of(me))
-        known = {challenge.code for challenge in self.challenges}
+        before, known = self.challenges, {challenge.code for challenge in self.challenges}
         self.mine = tuple(by_urgency(mine, me))
         self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
         for challenge in self.challenges:
@@ -247,3 +248,9 @@ class Lists:
                 game = session.look.game(challenge.settings.game)
                 session.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
                 session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
+        open_now = {challenge.code for challenge in challenges}
+        for challenge in before:
+            if challenge.code not in open_now and challenge.code not in self.answered:
+                game = session.look.game(challenge.settings.game)
+                session.prompts.notice("lobby.challenge-gone", name=challenge.by.name, game=game)
+        self.answered &= open_now

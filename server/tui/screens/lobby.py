@@ -342,6 +342,10 @@ class LobbyPage(LobbyCommands):
         self.ticket = ticket
         ticket.on_asked = self.session.asking.hear
 
+    def _join(self, code: str) -> None:
+        self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
+        super()._join(code)
+
     def do_agree(self) -> None:
         """Begin with those who are there."""
         self.session.asking.answer(agrees=True)
@@ -354,6 +358,7 @@ class LobbyPage(LobbyCommands):
             self.session.spawn(self._decline(row.target))
 
     async def _decline(self, code: str) -> None:
+        self.lists.answered.add(code)
         await self.session.services.lobby.decline(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.declined")
@@ -395,6 +400,8 @@ class LobbyPage(LobbyCommands):
             case "mine" | "live":
                 await self.session.reach(places.MatchPlace(row.target))
             case "room" | "challenge":
+                if row.kind == "challenge":
+                    self.lists.answered.add(row.target)
                 await self.session.reach(places.RoomPlace(row.target))
             case "ended":
                 await self.session.reach(places.ReplayPlace(row.target))

@@ -56,6 +56,8 @@ class RoomPage(Page):
         for name in self.view.declined[len(before.declined) :] if self.is_host else ():
             self.session.call(self.session.t("room.has-declined", name=name))
             self.session.prompts.notice("room.has-declined", name=name)
+        if self.is_host and (names := called_off(before, self.view)):
+            self.session.prompts.notice("room.called-off", names=self.session.t("list.comma").join(names))
         if not self.room.holds(self.session.id):
             self.resume()
             return
@@ -296,3 +298,11 @@ class RoomPage(Page):
         """Leave the room."""
         if not self.back():
             self.session.pages.pop()
+
+
+def called_off(before: RoomView, now: RoomView) -> tuple[str, ...]:
+    """Return who was challenged and is kept no seat any more, though they neither came nor declined."""
+    kept = {seat.held_for for seat in now.seats}
+    came = {seat.player.name for seat in now.seats if seat.player is not None}
+    gone = [seat.held_for for seat in before.seats if seat.held_for is not None and seat.held_for not in kept]
+    return tuple(name for name in gone if name not in came and name not in now.declined)
