@@ -49,6 +49,18 @@ async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(server: F
     assert "Recovery codes" in seated.rows[0]
 
 
+async def test_a_handle_that_was_refused_is_told_of_in_the_language_chosen_since(server: FakeServer) -> None:
+    """After F4 the error stood there in the language of before."""
+    server.accounts.add("tarn")
+    seated = await server.connect(new_key("mira"))
+    await seated.type("ctrl u", *"tarn", "enter")
+    assert seated.says("handle.taken")
+    before = seated.session.look.language
+    await seated.type("f4")
+    assert seated.session.look.language != before
+    assert seated.session.t("handle.taken") in "".join(seated.text.split("\n"))
+
+
 async def test_a_link_code_that_is_refused_is_asked_for_again_and_never_becomes_the_handle(server: FakeServer) -> None:
     seated = await server.connect(new_key("mira"))
     await seated.type("f3", "b", "a", "d", "enter")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from game.errors import GameError
@@ -25,6 +25,19 @@ LONGEST_HANDLE = 16
 CODE_LENGTH = 40
 
 
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Why something was not done, said in the language of the moment."""
+
+    key: str
+    refusal: Refused | GameError | None = None
+
+    def line(self, session: Session, mark: str = "") -> Line:
+        """Say it, with a mark before it."""
+        params = {} if self.refusal is None else session.prompts.reasons(self.refusal)
+        return plain(f"{mark}{session.t(self.key, **params)}", "bad")
+
+
 class WelcomePage(Page):
     """The first page of a key that nobody knows."""
 
@@ -33,8 +46,8 @@ class WelcomePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.handle = replace(Field.of(_proposed(session.identity.wish.lower()), LONGEST_HANDLE), is_proposed=True)
-        self.error: Line = ()
-        self.code_error: Line = ()
+        self.error: Complaint | None = None
+        self.code_error: Complaint | None = None
         self.is_busy = False
         self.invitations: list[Invitation] = []
 
@@ -65,7 +78,8 @@ class WelcomePage(Page):
         label = f"  {t('welcome.handle')} "
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
-        lines += [(("title", label), span), (("", "  "), *(self.error or plain(t("welcome.rules"), "dim"))), ()]
+        below = self.error.line(self.session, "! ") if self.error is not None else plain(t("welcome.rules"), "dim")
+        lines += [(("title", label), span), (("", "  "), *below), ()]
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
             lines += indented(t("welcome.proposed", names=names), cols, "warn")
@@ -75,7 +89,7 @@ class WelcomePage(Page):
             lines += indented(text, cols, "dim")
             lines.append(())
         if self.session.prompts.is_typing and self.code_error:
-            lines.append((("", "  "), *self.code_error))
+            lines.append((("", "  "), *self.code_error.line(self.session)))
         return Body(lines, cursor)
 
     def hints(self) -> tuple[Hint, ...]:
@@ -98,7 +112,7 @@ class WelcomePage(Page):
         changed = self.handle.press(key.lower() if len(key) == 1 else key) if key != "?" else None
         if changed is None:
             return False
-        self.handle, self.error = changed, ()
+        self.handle, self.error = changed, None
         return True
 
     def paste(self, text: str) -> None:
@@ -123,7 +137,7 @@ class WelcomePage(Page):
             )
         except (Refused, GameError) as refusal:
             key = "welcome.too-many" if isinstance(refusal, RateLimited) else refusal.key
-            self.error = plain(f"! {session.t(key, **session.prompts.reasons(refusal))}", "bad")
+            self.error = Complaint(key, refusal)
             return
         finally:
             self.is_busy = False
@@ -140,7 +154,7 @@ class WelcomePage(Page):
 
     def do_link(self) -> None:
         """Ask for a code of an account one has."""
-        self.code_error = ()
+        self.code_error = None
         self.session.prompts.type("welcome.ask-code", self._link, limit=CODE_LENGTH)
 
     def _link(self, code: str) -> None:
@@ -153,9 +167,7 @@ class WelcomePage(Page):
         except Refused as refusal:
             # Asked again at once: what is typed next is another code, and must not become the handle.
             self.session.prompts.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
-            self.code_error = plain(
-                self.session.t(wording(refusal, self.session.look), **self.session.prompts.reasons(refusal)), "bad"
-            )
+            self.code_error = Complaint(wording(refusal, self.session.look), refusal)
             return
         await self.session.person.become(account)
         await self.session.reach(places.LobbyPlace())
@@ -174,7 +186,7 @@ class WelcomePage(Page):
     def _join(self, handle: str) -> None:
         found = next((one for one in self.invitations if one.handle == handle.strip().lower()), None)
         if found is None:
-            self.error = plain(f"! {self.session.t('proposal.gone')}", "bad")
+            self.error = Complaint("proposal.gone")
         else:
             self.session.spawn(self._enter(found))
 
