@@ -46,6 +46,16 @@ def test_every_lesson_is_tried() -> None:
     assert [lesson.name for lesson in ALL] == list(KEYS)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_lesson_points_above_or_below_itself(language: str) -> None:
+    """ "The dots above" stood below: the words are above the board or beside it, as wide as the screen is."""
+    look = Look(language=language)
+    for lesson in ALL:
+        for word in WORDS:
+            said = look.t(f"tutorial.netrunner.{lesson.name}.{word}").lower()
+            assert not [one for one in ("above", "below", "上方", "下方", "上面", "下面") if one in said], said
+
+
 @pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
 def test_a_lesson_is_done_by_the_keys_it_speaks_of(lesson: Lesson) -> None:
     table, shown = Practice("netrunner", lesson, "mira"), board("netrunner")
