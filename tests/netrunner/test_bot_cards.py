@@ -127,6 +127,14 @@ def test_an_event_with_a_plain_run_is_weighed_with_what_it_brings() -> None:
     assert plans.run_event("Hot Pursuit", "rd") <= NEVER
 
 
+def test_what_a_card_gives_for_the_first_success_of_a_turn_is_not_expected_again() -> None:
+    """Gabriel Santiago's two credits were counted for every run on HQ."""
+    gabriel = {"identity": "Gabriel Santiago: Consummate Professional"}
+    before, after = (Play({}, gabriel, turn="runner", this_turn=facts) for facts in ([], ["success:hq"]))
+    assert RunnerPlans(sight(before, RUNNER)).bonus("hq") == 2.0
+    assert RunnerPlans(sight(after, RUNNER)).bonus("hq") == 0.0
+
+
 def test_the_corp_hands_no_agenda_over_to_be_accessed() -> None:
     servers = {
         "remote1": {"root": ["Priority Requisition"]},

@@ -307,7 +307,7 @@ class RunnerPlans:
                 return server in CENTRALS
             case "remote":
                 return server not in CENTRALS
-            case "none-yet":
+            case "first" | "none-yet":
                 return value.replace("/", ":") not in self.t.this_turn
         return True
 
