@@ -6,11 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 CORP, RUNNER = 0, 1
 HIDDEN: Final = "?"  # stands in views for a card that the viewer does not know
 SIDES: Final = ("corp", "runner")
+# The types and subtypes that entries of cards name.
+Kind = Literal[
+    "agenda", "hardware", "ice", "program", "resource",
+    "barrier", "code gate", "connection", "icebreaker", "sentry", "transaction", "virtual", "virus",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

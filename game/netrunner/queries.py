@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from game.netrunner import changes
 from game.netrunner import conditions as c
 from game.netrunner import measures as m
 from game.netrunner.facts import CORP, FACTS, RUNNER
-from game.netrunner.state import Card
+from game.netrunner.state import Card, Run
 from game.netrunner.table import CENTRALS, Table, Vars, entry, facts
 from game.netrunner.vocabulary import Amount, Static
 
@@ -48,7 +50,7 @@ def strength(t: Table, card: Card) -> int:
 
 def applies(t: Table, source: Card, static: Static) -> bool:
     """Tell whether the condition of a static ability holds."""
-    return not static.when or holds(t, static.when, {"iid": source.iid})
+    return holds(t, static.when, {"iid": source.iid})
 
 
 def subroutines(t: Table, ice: Card) -> list[tuple[str | int, ...]]:
@@ -263,131 +265,127 @@ def amount(t: Table, f: Vars, n: Amount) -> int:
     return value * int(times or 1)
 
 
-def holds(t: Table, condition: c.When, f: Vars) -> bool:
-    """Tell whether a condition holds, or words that must all hold. `f` has 'iid' and 'target' where there is one."""
-    if isinstance(condition, c.Condition):
-        return _is_so(t, condition, f)
-    return all(_holds(t, word, f) for word in condition.split())
+def holds(t: Table, condition: c.When | None, f: Vars) -> bool:
+    """Tell whether a condition holds; None always does. `f` has 'iid' and 'target' where there is one."""
+    if condition is None:
+        return True
+    if isinstance(condition, c.All):
+        return all(holds(t, part, f) for part in condition.parts)
+    mine = t.cards.get(f.get("iid", 0))
+    if isinstance(condition, c.TargetCondition):
+        return _holds_of_target(t, condition, mine, f.get("target", 0))
+    if isinstance(condition, c.CardCondition):
+        return mine is not None and _holds_of_card(t, condition, mine, f)
+    if isinstance(condition, c.RunCondition):
+        return t.run is not None and _holds_of_run(t, condition, mine, t.run)
+    return _holds_of_table(t, condition)
 
 
-def _is_so(t: Table, condition: c.Condition, f: Vars) -> bool:
-    """Tell whether one condition holds."""
-    mine, run = t.cards.get(f.get("iid", 0)), t.run
+def _holds_of_target(t: Table, condition: c.OfTarget, mine: Card | None, iid: int) -> bool:
+    """Tell whether a condition on a target holds."""
+    target = t.cards.get(iid)
     match condition:
-        case c.All(parts):
-            return all(holds(t, part, f) for part in parts)
-        case c.GripAtMost(n):
-            return len(t.grip) <= n
-        case c.CreditsBelow(n):
-            return t.credits[CORP] < n
-        case c.FirstTime(fact):
-            return t.this_turn.count(fact) == 1
-        case c.FirstCentral():
-            central = sum(t.this_turn.count(f"success:{name}") for name in CENTRALS)
-            return run is not None and run.server in CENTRALS and central == 1
-        case c.NoSuccess():
-            return "successful_run" not in t.this_turn
-        case c.Succeeded():
-            return run is not None and run.successful
+        case c.Itself():
+            return target is not None and mine is not None and target.iid == mine.iid
+        case c.Other():
+            return target is not None and mine is not None and target.iid != mine.iid
+        case c.MyCard():
+            return target is not None and mine is not None and target.side == mine.side
+        case c.Is(kind):
+            return target is not None and is_a(t, target, kind)
+        case c.Noted():
+            return mine is not None and iid in mine.note
+        case c.Hosting():
+            return mine is not None and mine.host == iid
+        case c.Gone():
+            return target is None
+        case _:
+            assert_never(condition)
+
+
+def _holds_of_card(t: Table, condition: c.OfCard, mine: Card, f: Vars) -> bool:
+    """Tell whether a condition on the card that asks holds."""
+    match condition:
+        case c.MyTurn():
+            return t.turn == mine.side
+        case c.Advanced():
+            return mine.advancement > 0
+        case c.HasCredits():
+            return mine.credit > 0
+        case c.VirusAtLeast(n):
+            return mine.virus >= n
+        case c.FromThisServer():
+            return bool(f.get("server") == server_of(mine) != "")
+        case c.ScoredThisTurn():
+            return f"scored-id:{mine.iid}" in t.this_turn
+        case c.RezzedThisTurn():
+            return f"rezzed-id:{mine.iid}" in t.this_turn
+        case c.Marked():
+            return f"used:{mine.iid}" in t.this_turn
+        case c.Unused():
+            return f"used:{mine.iid}" not in t.this_turn
+        case _:
+            assert_never(condition)
+
+
+def _holds_of_run(t: Table, condition: c.OfRun, mine: Card | None, run: Run) -> bool:
+    """Tell whether a condition on a run holds."""
+    met = t.cards.get(run.ice)
+    match condition:
+        case c.Server(name):
+            return run.server == name
+        case c.Central():
+            return run.server in CENTRALS
+        case c.Remote():
+            return run.server not in CENTRALS
+        case c.OnThisServer():
+            return mine is not None and run.server == server_of(mine)
         case c.OwnRun():
-            return run is not None and mine is not None and run.source == mine.iid
+            return mine is not None and run.source == mine.iid
+        case c.Succeeded():
+            return run.successful
+        case c.FirstCentral():
+            return run.server in CENTRALS and sum(t.this_turn.count(f"success:{name}") for name in CENTRALS) == 1
+        case c.Unreplaced():
+            return "replaced" not in run.mods
         case c.MeetsHost():
-            return run is not None and mine is not None and run.encountering and 0 < run.ice == mine.host
+            return mine is not None and run.encountering and 0 < run.ice == mine.host
         case c.MeetsWeaker():
-            met = t.cards.get(run.ice) if run is not None else None
             is_weaker = met is not None and mine is not None and available_strength(t, mine, met)
             return is_weaker or not changes.interface_needs_strength(t.version)
-        case c.OnThisServer():
-            return run is not None and mine is not None and run.server == server_of(mine)
-        case c.FromThisServer():
-            return mine is not None and f.get("server") == server_of(mine) != ""
-        case c.RezzedThisTurn():
-            return mine is not None and f"rezzed-id:{mine.iid}" in t.this_turn
-        case c.Marked():
-            return mine is not None and f"used:{mine.iid}" in t.this_turn
-    raise ValueError(condition)
+        case c.IceAtZero():
+            return met is not None and strength(t, met) <= 0
+        case c.Broke():
+            return mine is not None and mine.iid in run.breakers
+        case _:
+            assert_never(condition)
 
 
-def _holds(t: Table, word: str, f: Vars) -> bool:
-    """Tell whether one word holds: of the card it is about, of its own card, or of what goes on around them."""
-    target = t.cards.get(f.get("target", 0))
-    mine = t.cards.get(f.get("iid", 0))
-    name, _, value = word.partition(":")
-    match name:
-        case "self":
-            return target is not None and mine is not None and target.iid == mine.iid
-        case "other":
-            return target is not None and mine is not None and target.iid != mine.iid
-        case "noted":
-            return mine is not None and f.get("target", 0) in mine.note
-        case "hosting":
-            return mine is not None and mine.host == f.get("target", 0)
-        case "is":
-            return target is not None and is_a(t, target, value)
-        case "my":
-            return target is not None and mine is not None and target.side == mine.side
-        case "my-turn":
-            return mine is not None and t.turn == mine.side
-        case "installed":
-            return mine is not None
-        case "advanced":
-            return mine is not None and mine.advancement > 0
-        case "credit":
-            return mine is not None and mine.credit > 0
-        case "virus":
-            return mine is not None and mine.virus >= int(value)
-        case "scored-this-turn":
-            return mine is not None and f"scored-id:{mine.iid}" in t.this_turn
-        case "gone":
-            return target is None
-        case "unused":
-            return mine is not None and f"used:{mine.iid}" not in t.this_turn
-    return _holds_of_run(t, mine, name, value)
-
-
-def _holds_of_run(t: Table, mine: Card | None, name: str, value: str) -> bool:
-    """Tell whether a word holds of the run; without a run none of them does."""
-    run = t.run
-    match name:
-        case "server":
-            return run is not None and run.server == value
-        case "central":
-            return run is not None and run.server in CENTRALS
-        case "remote":
-            return run is not None and run.server not in CENTRALS
-        case "unreplaced":
-            return run is not None and "replaced" not in run.mods
-        case "this-ice":
-            return run is not None and mine is not None and run.encountering and run.ice == mine.iid
-        case "first-encounter":
-            return run is not None and run.encountered == 1
-        case "ice-at-zero":
-            return run is not None and run.ice in t.cards and strength(t, t.cards[run.ice]) <= 0
-        case "broke":
-            return run is not None and mine is not None and mine.iid in run.breakers
-    return _holds_of_turn(t, name, value.replace("/", ":"))
-
-
-def _holds_of_turn(t: Table, name: str, fact: str) -> bool:
-    """Tell whether a word holds of this turn and the last one. Raises ValueError for a word that is none."""
-    match name:
-        case "first":
+def _holds_of_table(t: Table, condition: c.OfTable) -> bool:
+    """Tell whether a condition on the players, this turn or the last one holds."""
+    match condition:
+        case c.FirstTime(fact):
             return t.this_turn.count(fact) == 1
-        case "this-turn":
+        case c.ThisTurn(fact):
             return fact in t.this_turn
-        case "last-turn":
-            return fact in t.last_turn
-        case "none-yet":
+        case c.NoneYet(fact):
             return fact not in t.this_turn
-        case "tagged":
-            return is_tagged(t)
-        case "corp-turn":
-            return t.turn == CORP
-        case "heap":
-            return bool(t.heap)
-        case "success-last-turn":
+        case c.LastTurn(fact):
+            return fact in t.last_turn
+        case c.NoSuccess():
+            return "successful_run" not in t.this_turn
+        case c.SuccessLastTurn():
             return any(past.startswith("success") for past in t.last_turn)
-    raise ValueError(name)
+        case c.Tagged():
+            return is_tagged(t)
+        case c.GripAtMost(n):
+            return len(t.grip) <= n
+        case c.HeapHasCards():
+            return bool(t.heap)
+        case c.CreditsBelow(n):
+            return t.credits[CORP] < n
+        case _:
+            assert_never(condition)
 
 
 def available_strength(t: Table, breaker: Card, ice: Card) -> bool:

@@ -93,7 +93,7 @@ def if_(t: Table, f: Vars, e: v.If, stage: int) -> bool:
 def may(t: Table, f: Vars, e: v.May, stage: int) -> bool:
     seat = who(f, e.who)
     if stage == 0:
-        if e.only_if and not holds(t, e.only_if, f):
+        if not holds(t, e.only_if, f):
             return True
         cost = priced(t, f, e.cost)
         can = can_pay(t, seat, cost, f["iid"])

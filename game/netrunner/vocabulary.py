@@ -1,7 +1,7 @@
 """The words that cards are written in: costs, abilities, triggers and effects, all plain data.
 
 An amount is a number, a measure, or a word that is asked when it matters: 'advancement', '2*advancement', 'x', 'tags'.
-A condition is one of `conditions`, or words of `queries.holds`.
+A condition is one of `conditions`.
 A filter is a few words: a pool ('ice', 'root', 'rig', 'heap', 'hq', …) and what its cards must be ('rezzed', 'virus').
 `who` is 'corp', 'runner', or 'me' for the player whose card it is.
 """
@@ -56,7 +56,7 @@ class Ability:
     cost: Cost
     do: Effects
     when: str = "paid"
-    only_if: When = ""
+    only_if: When | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class On:
 
     event: str
     do: Effects
-    when: When = ""
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Static:
     kind: str
     n: Amount
     what: str = ""
-    when: When = ""
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class CardEntry:
     """What one card does. Everything left out it does not do."""
 
     play: Effects = ()
-    play_if: When = ""
+    play_if: When | None = None
     play_cost: Cost = Cost()  # what it costs besides to play it
     play_x: str = ""  # the most that X of its cost may be
     subs: tuple[Effects, ...] = ()
@@ -193,7 +193,7 @@ class May(Effect):
     cost: Cost = Cost()
     who: str = "me"
     or_else: Effects = ()
-    only_if: When = ""
+    only_if: When | None = None
 
 
 @dataclass(frozen=True, slots=True)

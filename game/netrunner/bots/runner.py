@@ -282,33 +282,23 @@ class RunnerPlans:
                 return sum(map(self.gift, then))
         return 0.0
 
-    def may_hold(self, when: c.When, server: str) -> bool:
+    def may_hold(self, when: c.When | None, server: str) -> bool:
         """Tell whether the condition of a trigger could hold in a successful run there."""
         match when:
             case c.All(parts):
                 return all(self.may_hold(part, server) for part in parts)
-            case c.FirstTime(fact):
+            case c.FirstTime(fact) | c.NoneYet(fact):
                 return fact not in self.t.this_turn
             case c.FirstCentral():
                 return server in CENTRALS and not any(f"success:{name}" in self.t.this_turn for name in CENTRALS)
+            case c.Server(name):
+                return server == name
+            case c.Central():
+                return server in CENTRALS
+            case c.Remote():
+                return server not in CENTRALS
             case c.OwnRun():
                 return False
-            case str():
-                return all(self.word_may_hold(word, server) for word in when.split())
-        return True
-
-    def word_may_hold(self, word: str, server: str) -> bool:
-        """Tell whether one word of a condition could hold in a successful run there."""
-        name, _, value = word.partition(":")
-        match name:
-            case "server":
-                return value == server
-            case "central":
-                return server in CENTRALS
-            case "remote":
-                return server not in CENTRALS
-            case "first" | "none-yet":
-                return value.replace("/", ":") not in self.t.this_turn
         return True
 
     def is_dangerous(self) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES, WORTHS
-from game.netrunner.conditions import FromThisServer, MeetsHost, OnThisServer
 from game.netrunner.facts import FACTS
 from game.netrunner.vocabulary import Ability, Break, Effects
 
@@ -95,12 +95,12 @@ def breaker_of(code: str) -> Breaker | None:
     assert isinstance(effect, Break)
     pump = next((a for a in abilities if grows(a)), None)
     step = int(getattr(pump.do[0], "n", 0)) if pump else 0
-    weakens = breaks[0].only_if == "ice-at-zero"
-    hosted = isinstance(breaks[0].only_if, MeetsHost)
+    weakens = breaks[0].only_if == c.IceAtZero()
+    hosted = breaks[0].only_if == c.MeetsHost()
     moves = next((a.cost.credits for a in abilities if moves_itself(a)), None) if hosted else None
-    given = [one.n for on in ENTRIES[code].on if on.when == "broke" for one in on.do if isinstance(one, v.Gain)]
+    given = [one.n for on in ENTRIES[code].on if on.when == c.Broke() for one in on.do if isinstance(one, v.Gain)]
     pays = sum(n for n in given if isinstance(n, int))
-    counts = any(on.when == "broke" and isinstance(on.do[0], v.If) for on in ENTRIES[code].on)
+    counts = any(on.when == c.Broke() and isinstance(on.do[0], v.If) for on in ENTRIES[code].on)
     lift = pump.cost.credits if pump else 0
     return Breaker(
         effect.subtype,
@@ -169,9 +169,9 @@ def rezzed_for(code: str) -> str:
     for on in ENTRIES[code].on:
         if on.event == "turn-begins":
             return "turn"
-        if on.when == OnThisServer():
+        if on.when == c.OnThisServer():
             return "run"
-        if on.when == FromThisServer():
+        if on.when == c.FromThisServer():
             return "score"
         if on.event == "rez" and isinstance(on.do[0], v.Choose) and on.do[0].what.startswith("rig"):
             return "rig"
@@ -186,7 +186,7 @@ REZZED_FOR: Final[Mapping[str, str]] = {
 BURNS: Final[Mapping[str, int]] = {
     code: n
     for code, entry in ENTRIES.items()
-    if entry.play_if == "tagged"
+    if entry.play_if == c.Tagged()
     for n in (one.n for one in entry.play if isinstance(one, v.Damage))
     if isinstance(n, int)
 }
@@ -196,7 +196,7 @@ SHOTS: Final[Mapping[str, int]] = {
     code: n
     for code, entry in ENTRIES.items()
     for ability in entry.abilities
-    if ability.when == "action" and ability.only_if == "tagged"
+    if ability.when == "action" and ability.only_if == c.Tagged()
     for n in (one.n for one in ability.do if isinstance(one, v.Damage))
     if isinstance(n, int)
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, fetch, pump, run
-from game.netrunner.conditions import MeetsWeaker
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
@@ -25,7 +25,7 @@ from game.netrunner.vocabulary import (
 )
 
 CARDS: dict[str, CardEntry] = {
-    "Noise": CardEntry(on=(On("install", (Mill(1),), "is:virus is:program my"),)),
+    "Noise": CardEntry(on=(On("install", (Mill(1),), c.All((c.Is("virus"), c.Is("program"), c.MyCard()))),)),
     "Déjà Vu": CardEntry(
         play=(
             Either(
@@ -33,7 +33,7 @@ CARDS: dict[str, CardEntry] = {
                 ("viruses", (Choose("heap virus", (Take(),), count=2, optional=True),)),
             ),
         ),
-        play_if="heap",
+        play_if=c.HeapHasCards(),
     ),
     "Demolition Run": CardEntry(play=run("hq rd", "demolition")),
     "Stimhack": CardEntry(
@@ -43,33 +43,33 @@ CARDS: dict[str, CardEntry] = {
     "Cyberfeeder": CardEntry(recurring=1, pays="icebreaker virus-install"),
     "Grimoire": CardEntry(
         static=(Static("memory", 2),),
-        on=(On("install", (AddCounters("virus", 1, "target"),), "is:virus is:program my"),),
+        on=(On("install", (AddCounters("virus", 1, "target"),), c.All((c.Is("virus"), c.Is("program"), c.MyCard()))),),
     ),
     "Corroder": CardEntry(abilities=(breaks(1, "barrier"), pump(1, 1))),
     "Datasucker": CardEntry(
-        on=(On("success", (AddCounters("virus"),), "central"),),
+        on=(On("success", (AddCounters("virus"),), c.Central()),),
         abilities=(Ability(Cost(counter="virus"), (Last("strength", -1, "ice"),), "encounter"),),
     ),
     "Djinn": CardEntry(hosts=3, abilities=(Ability(Cost(1, 1), fetch("virus program"), "action"),)),
     "Medium": CardEntry(
-        on=(On("success", (AddCounters("virus"),), "server:rd"), On("breach", (MoreAccess(),), "server:rd")),
+        on=(On("success", (AddCounters("virus"),), c.Server("rd")), On("breach", (MoreAccess(),), c.Server("rd"))),
     ),
     "Mimic": CardEntry(abilities=(breaks(1, "sentry"),)),
     "Parasite": CardEntry(
         host="ice rezzed",
-        on=(On("turn-begins", (AddCounters("virus"),), "my-turn"),),
+        on=(On("turn-begins", (AddCounters("virus"),), c.MyTurn()),),
         static=(Static("strength", "-virus", "host"), Static("kills-host", 0)),
     ),
     "Wyrm": CardEntry(
         abilities=(
-            Ability(Cost(3), (Break("any"),), "break", "ice-at-zero"),
-            Ability(Cost(1), (Last("strength", -1, "ice"),), "encounter", MeetsWeaker()),
+            Ability(Cost(3), (Break("any"),), "break", c.IceAtZero()),
+            Ability(Cost(1), (Last("strength", -1, "ice"),), "encounter", c.MeetsWeaker()),
             pump(1, 1),
         ),
     ),
     "Yog.0": CardEntry(abilities=(breaks(0, "code gate"),)),
     "Ice Carver": CardEntry(static=(Static("strength", -1, "encountered"),)),
-    "Wyldside": CardEntry(on=(On("turn-begins", (Draw(2), LoseClick()), "my-turn"),)),
+    "Wyldside": CardEntry(on=(On("turn-begins", (Draw(2), LoseClick()), c.MyTurn()),)),
 }
 
 WORTHS: dict[str, float] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, fetch, loaded, pump, run
 from game.netrunner.vocabulary import (
     Ability,
@@ -24,7 +25,7 @@ from game.netrunner.vocabulary import (
 )
 
 CARDS: dict[str, CardEntry] = {
-    "Gabriel Santiago": CardEntry(on=(On("success", (Gain(2),), "server:hq first:success/hq"),)),
+    "Gabriel Santiago": CardEntry(on=(On("success", (Gain(2),), c.All((c.Server("hq"), c.FirstTime("success:hq")))),)),
     "Account Siphon": CardEntry(
         play=run("hq", "siphon"),
         on=(On("instead", (May((Siphon(5, 2), GiveTags(2), Modify("replaced"))),)),),
@@ -34,20 +35,24 @@ CARDS: dict[str, CardEntry] = {
     "Inside Job": CardEntry(play=run("any", "inside-job")),
     "Special Order": CardEntry(play=fetch("icebreaker")),
     "Lemuria Codecracker": CardEntry(
-        abilities=(Ability(Cost(1, 1), (Choose("corp unrezzed", (Expose(),)),), "action", "this-turn:success/hq"),),
+        abilities=(Ability(Cost(1, 1), (Choose("corp unrezzed", (Expose(),)),), "action", c.ThisTurn("success:hq")),),
     ),
     "Desperado": CardEntry(static=(Static("memory", 1),), on=(On("success", (Gain(1),)),)),
     "Aurora": CardEntry(abilities=(breaks(2, "barrier"), pump(2, 3))),
     "Femme Fatale": CardEntry(
         abilities=(breaks(1, "sentry"), pump(2, 1)),
-        on=(On("install", (Choose("ice", (Remember(),)),), "self"), On("encounter", (BypassFor(1),), "noted")),
+        on=(On("install", (Choose("ice", (Remember(),)),), c.Itself()), On("encounter", (BypassFor(1),), c.Noted())),
     ),
     "Ninja": CardEntry(abilities=(breaks(1, "sentry"), pump(3, 5))),
     "Sneakdoor Beta": CardEntry(abilities=(Ability(Cost(clicks=1), run("archives", "to-hq"), "action"),)),
     "Bank Job": CardEntry(
         on=(
             loaded("install", 8),
-            On("success", (May((TakeAny(), Modify("replaced")), only_if="unreplaced"),), "remote credit"),
+            On(
+                "success",
+                (May((TakeAny(), Modify("replaced")), only_if=c.Unreplaced()),),
+                c.All((c.Remote(), c.HasCredits())),
+            ),
         ),
     ),
     "Crash Space": CardEntry(

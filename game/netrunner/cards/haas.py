@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import BRAIN, END, TAG, TRASH_PROGRAM, loaded
 from game.netrunner.vocabulary import (
     Ability,
@@ -24,12 +25,12 @@ from game.netrunner.vocabulary import (
 )
 
 CARDS: dict[str, CardEntry] = {
-    "Haas-Bioroid": CardEntry(on=(On("install", (Gain(1),), "my first:installed"),)),
-    "Accelerated Beta Test": CardEntry(on=(On("score", (May((BetaTest(3),)),), "self"),)),
-    "Adonis Campaign": CardEntry(on=(loaded("rez", 12), On("turn-begins", (TakeHosted(3),), "my-turn"))),
+    "Haas-Bioroid": CardEntry(on=(On("install", (Gain(1),), c.All((c.MyCard(), c.FirstTime("installed")))),)),
+    "Accelerated Beta Test": CardEntry(on=(On("score", (May((BetaTest(3),)),), c.Itself()),)),
+    "Adonis Campaign": CardEntry(on=(loaded("rez", 12), On("turn-begins", (TakeHosted(3),), c.MyTurn()))),
     "Aggressive Secretary": CardEntry(
         advanceable=True,
-        access=(May((Choose("rig program", (Trash(),), count="advancement"),), Cost(2), only_if="advanced"),),
+        access=(May((Choose("rig program", (Trash(),), count="advancement"),), Cost(2), only_if=c.Advanced()),),
     ),
     "Archived Memories": CardEntry(play=(Choose("archives", (Take(),)),)),
     "Biotic Labor": CardEntry(play=(GainClicks(2),)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import END, TAG, gains_agenda_counter
 from game.netrunner.vocabulary import (
     Ability,
@@ -28,7 +29,7 @@ CARDS: dict[str, CardEntry] = {
     ),
     "Project Junebug": CardEntry(
         advanceable=True,
-        access=(May((Damage("net", "2*advancement"),), Cost(1), only_if="advanced"),),
+        access=(May((Damage("net", "2*advancement"),), Cost(1), only_if=c.Advanced()),),
     ),
     "Snare!": CardEntry(
         access=(May((TAG, Damage("net", 3)), Cost(4)),),
@@ -42,7 +43,7 @@ CARDS: dict[str, CardEntry] = {
             Ability(Cost(trash_self=True), (Prevent(1),), "prevent:expose"),
         ),
     ),
-    "Neural EMP": CardEntry(play_if="last-turn:made_run", play=(Damage("net", 1),)),
+    "Neural EMP": CardEntry(play_if=c.LastTurn("made_run"), play=(Damage("net", 1),)),
     "Precognition": CardEntry(play=(Arrange(5),)),
     "Cell Portal": CardEntry(
         subs=((MoveOutermost(), Either(("continue", ()), ("jack-out", END), who="runner"), Derez()),),

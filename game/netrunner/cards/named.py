@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.vocabulary import (
     Ability,
     BecomeAgenda,
@@ -26,7 +27,7 @@ HURT = (Trace(3, (Damage("brain", 1),)),)
 CARDS: dict[str, CardEntry] = {
     "Fall Guy": CardEntry(
         abilities=(
-            Ability(Cost(trash_self=True), (Prevent(1),), "prevent:trash-resource", "other"),
+            Ability(Cost(trash_self=True), (Prevent(1),), "prevent:trash-resource", c.Other()),
             Ability(Cost(trash_self=True), (Gain(2),)),
         ),
     ),
@@ -36,7 +37,7 @@ CARDS: dict[str, CardEntry] = {
     "Ikawah Project": CardEntry(steal=Cost(credits=2, clicks=1)),
     "Degree Mill": CardEntry(steal=Cost(shuffle=2)),
     "Malia Z0L0K4": CardEntry(
-        on=(On("rez", (Choose("rig resource non-virtual", (Remember(),)),), "self"),),
+        on=(On("rez", (Choose("rig resource non-virtual", (Remember(),)),), c.Itself()),),
         static=(Static("blanks", 0),),
     ),
     "Shi.Kyū": CardEntry(

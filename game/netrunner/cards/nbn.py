@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import ADVANCE_TARGET, END, TAG, gains_agenda_counter
 from game.netrunner.vocabulary import (
     Ability,
@@ -29,28 +30,28 @@ CARDS: dict[str, CardEntry] = {
     ),
     "Breaking News": CardEntry(
         on=(
-            On("score", (GiveTags(2),), "self"),
-            On("discard-phase-ends", (RemoveTags(2),), "scored-this-turn"),
+            On("score", (GiveTags(2),), c.Itself()),
+            On("discard-phase-ends", (RemoveTags(2),), c.ScoredThisTurn()),
         ),
     ),
     "Anonymous Tip": CardEntry(play=(Draw(3),)),
-    "Closed Accounts": CardEntry(play_if="tagged", play=(Lose("all", "runner"),)),
+    "Closed Accounts": CardEntry(play_if=c.Tagged(), play=(Lose("all", "runner"),)),
     "Psychographics": CardEntry(
         play_x="tags",
         play=(Choose("corp advanceable", (AddCounters("advancement", "x", "target"),)),),
     ),
-    "SEA Source": CardEntry(play_if="success-last-turn", play=(Trace(3, (TAG,)),)),
-    "Ghost Branch": CardEntry(advanceable=True, access=(May((GiveTags("advancement"),), only_if="advanced"),)),
+    "SEA Source": CardEntry(play_if=c.SuccessLastTurn(), play=(Trace(3, (TAG,)),)),
+    "Ghost Branch": CardEntry(advanceable=True, access=(May((GiveTags("advancement"),), only_if=c.Advanced()),)),
     "Data Raven": CardEntry(
-        on=(On("encounter", (Either(("tag", (TAG,)), ("end", END), who="runner"),), "self"),),
+        on=(On("encounter", (Either(("tag", (TAG,)), ("end", END), who="runner"),), c.Itself()),),
         abilities=(Ability(Cost(counter="power"), (TAG,)),),
         subs=((Trace(3, (AddCounters("power"),)),),),
     ),
     "Matrix Analyzer": CardEntry(
-        on=(On("encounter", (May((Choose("corp advanceable", ADVANCE_TARGET),), Cost(1)),), "self"),),
+        on=(On("encounter", (May((Choose("corp advanceable", ADVANCE_TARGET),), Cost(1)),), c.Itself()),),
         subs=((Trace(2, (TAG,)),),),
     ),
-    "Tollbooth": CardEntry(on=(On("encounter", (Toll(3),), "self"),), subs=(END,)),
+    "Tollbooth": CardEntry(on=(On("encounter", (Toll(3),), c.Itself()),), subs=(END,)),
     "Red Herrings": CardEntry(static=(Static("steal-cost", 5),)),
     "SanSan City Grid": CardEntry(static=(Static("requirement", -1, "here agenda"),)),
 }

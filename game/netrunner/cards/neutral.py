@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import END, TAG, UPKEEP, breaks, loaded, pump
 from game.netrunner.vocabulary import (
     Ability,
@@ -30,17 +31,21 @@ CARDS: dict[str, CardEntry] = {
     "Sure Gamble": CardEntry(play=(Gain(9),)),
     "Crypsis": CardEntry(
         abilities=(breaks(1, "any"), pump(1, 1), Ability(Cost(clicks=1), (AddCounters("virus"),), "action")),
-        on=(On("encounter-ends", (If("virus:1", UPKEEP, (Trash("self"),)),), "broke"),),
+        on=(On("encounter-ends", (If(c.VirusAtLeast(1), UPKEEP, (Trash("self"),)),), c.Broke()),),
     ),
     "Access to Globalsec": CardEntry(static=(Static("link", 1),)),
     "Armitage Codebusting": CardEntry(
         on=(loaded("install", 12),),
         abilities=(Ability(Cost(clicks=1), (TakeHosted(2),), "action"),),
     ),
-    "Priority Requisition": CardEntry(on=(On("score", (Choose("ice unrezzed", (Rez(),), optional=True),), "self"),)),
-    "Private Security Force": CardEntry(abilities=(Ability(Cost(clicks=1), (Damage("meat", 1),), "action", "tagged"),)),
+    "Priority Requisition": CardEntry(
+        on=(On("score", (Choose("ice unrezzed", (Rez(),), optional=True),), c.Itself()),)
+    ),
+    "Private Security Force": CardEntry(
+        abilities=(Ability(Cost(clicks=1), (Damage("meat", 1),), "action", c.Tagged()),)
+    ),
     "Melange Mining Corp.": CardEntry(abilities=(Ability(Cost(clicks=3), (Gain(7),), "action"),)),
-    "PAD Campaign": CardEntry(on=(On("turn-begins", (Gain(1),), "my-turn"),)),
+    "PAD Campaign": CardEntry(on=(On("turn-begins", (Gain(1),), c.MyTurn()),)),
     "Hedge Fund": CardEntry(play=(Gain(9),)),
     "Enigma": CardEntry(subs=((LoseClick(),), END)),
     "Hunter": CardEntry(subs=((Trace(3, (TAG,)),),)),

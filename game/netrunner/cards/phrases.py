@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
@@ -45,7 +46,7 @@ def fetch(what: str) -> tuple[Choose, Shuffle]:
 
 def loaded(event: str, n: int) -> On:
     """Return the trigger 'when it is installed (or rezzed), place n credits on it'."""
-    return On(event, (AddCounters("credit", n),), "self")
+    return On(event, (AddCounters("credit", n),), c.Itself())
 
 
 def run(servers: str, *mods: str) -> tuple[RunOn]:
@@ -55,7 +56,7 @@ def run(servers: str, *mods: str) -> tuple[RunOn]:
 
 def gains_agenda_counter() -> On:
     """Return the trigger 'when it is scored, place an agenda counter on it'."""
-    return On("score", (AddCounters("agenda"),), "self")
+    return On("score", (AddCounters("agenda"),), c.Itself())
 
 
 ADVANCE_TARGET = (AddCounters("advancement", 1, "target"),)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import ADVANCE_TARGET, END, TAG
-from game.netrunner.conditions import CreditsBelow, FromThisServer, OnThisServer, RezzedThisTurn
 from game.netrunner.measures import BadPublicity, Chosen, Named, ReturnedPoints, StolenAgendas, TransactionPairs
 from game.netrunner.vocabulary import (
     Ability,
@@ -56,10 +56,10 @@ SWAP_ICE = (Choose("ice other", (SwapIce(),), optional=True),)
 CARDS: dict[str, CardEntry] = {
     # Haas-Bioroid.
     "Sportsmetal": CardEntry(on=(On("score", TWO_OF_EITHER), On("steal", TWO_OF_EITHER))),
-    "Hyperloop Extension": CardEntry(on=(On("score", (Gain(3),), "self"), On("stolen", (Gain(3),)))),
+    "Hyperloop Extension": CardEntry(on=(On("score", (Gain(3),), c.Itself()), On("stolen", (Gain(3),)))),
     "Meridian": CardEntry(subs=((May((BecomeAgenda(-1),), who="runner", or_else=(Gain(4), *END)),),)),
     "Gatekeeper": CardEntry(
-        static=(Static("strength", 6, "self", RezzedThisTurn()),),
+        static=(Static("strength", 6, "self", c.RezzedThisTurn()),),
         subs=(
             (DrawUpTo(3), Choose("hq+archives agenda", (Return(),), count=3, optional=True, after=(Shuffle(),))),
             END,
@@ -80,7 +80,7 @@ CARDS: dict[str, CardEntry] = {
             On(
                 "success",
                 (May((), Cost(2, per=StolenAgendas()), who="runner", or_else=END),),
-                OnThisServer(),
+                c.OnThisServer(),
             ),
         ),
     ),
@@ -89,14 +89,14 @@ CARDS: dict[str, CardEntry] = {
         abilities=(Ability(Cost(1, 1), (Choose("hq rootable", (HELD_BACK,)),), "action"),),
     ),
     "Jumon": CardEntry(
-        on=(On("turn-ends", (Choose("root", (AddCounters("advancement", 2, "target"),)),), "my-turn"),),
+        on=(On("turn-ends", (Choose("root", (AddCounters("advancement", 2, "target"),)),), c.MyTurn()),),
     ),
     "API-S Keeper Isobel": CardEntry(
         on=(
             On(
                 "turn-begins",
                 (Choose("corp advanced", (AddCounters("advancement", -1, "target"), Gain(3)), optional=True),),
-                "my-turn",
+                c.MyTurn(),
             ),
         ),
     ),
@@ -106,7 +106,7 @@ CARDS: dict[str, CardEntry] = {
             May(
                 (Choose("rig", (), count="advancement", after=(ShuffleIn(),)),),
                 Cost(3),
-                only_if="advanced",
+                only_if=c.Advanced(),
             ),
         ),
     ),
@@ -122,11 +122,11 @@ CARDS: dict[str, CardEntry] = {
         ),
     ),
     "Thimblerig": CardEntry(
-        on=(On("turn-begins", SWAP_ICE, "my-turn"), On("passed-ice", SWAP_ICE, "self")),
+        on=(On("turn-begins", SWAP_ICE, c.MyTurn()), On("passed-ice", SWAP_ICE, c.Itself())),
         subs=(END,),
     ),
     "Hangeki": CardEntry(
-        play_if="last-turn:trashed_corp_card",
+        play_if=c.LastTurn("trashed_corp_card"),
         play=(
             Choose(
                 "corp",
@@ -135,26 +135,26 @@ CARDS: dict[str, CardEntry] = {
         ),
     ),
     "Daruma": CardEntry(
-        on=(On("approach-server", (May((SwapAttacked(),), Cost(trash_self=True)),), OnThisServer()),),
+        on=(On("approach-server", (May((SwapAttacked(),), Cost(trash_self=True)),), c.OnThisServer()),),
     ),
     # NBN.
     "Acme Consulting": CardEntry(static=(Static("tag-at-outermost", 1),)),
-    "Fly on the Wall": CardEntry(on=(On("score", (TAG,), "self"),)),
-    "SIU": CardEntry(on=(On("turn-begins", (May((Trace(3, (TAG,)),), Cost(trash_self=True)),), "my-turn"),)),
+    "Fly on the Wall": CardEntry(on=(On("score", (TAG,), c.Itself()),)),
+    "SIU": CardEntry(on=(On("turn-begins", (May((Trace(3, (TAG,)),), Cost(trash_self=True)),), c.MyTurn()),)),
     "Peeping Tom": CardEntry(
-        on=(On("encounter", (NameType(),), "self"),),
+        on=(On("encounter", (NameType(),), c.Itself()),),
         gained=Gained((May((), Cost(tags=1), who="runner", or_else=END),), Named()),
     ),
     "Hydra": CardEntry(
         subs=(
-            (If("tagged", (Damage("net", 3),), (TAG,)),),
-            (If("tagged", (Gain(5),), (TAG,)),),
-            (If("tagged", END, (TAG,)),),
+            (If(c.Tagged(), (Damage("net", 3),), (TAG,)),),
+            (If(c.Tagged(), (Gain(5),), (TAG,)),),
+            (If(c.Tagged(), END, (TAG,)),),
         ),
     ),
     "Eavesdrop": CardEntry(
         play=(Choose("ice", (HostSelf(),)),),
-        on=(On("encounter", (Trace(3, (TAG,)),), "hosting"),),
+        on=(On("encounter", (Trace(3, (TAG,)),), c.Hosting()),),
     ),
     "Attitude Adjustment": CardEntry(
         play=(
@@ -163,16 +163,16 @@ CARDS: dict[str, CardEntry] = {
         ),
     ),
     "Arella Salvatore": CardEntry(
-        on=(On("score", (Choose("hq installable", (FOR_NOTHING,), optional=True),), FromThisServer()),),
+        on=(On("score", (Choose("hq installable", (FOR_NOTHING,), optional=True),), c.FromThisServer()),),
     ),
     # Weyland Consortium, neutral.
     "The Outfit": CardEntry(on=(On("bad-publicity", (Gain(3),)),)),
     "Broad Daylight": CardEntry(
-        on=(On("score", (May((TakeBadPublicity(1),)), AddCounters("agenda", BadPublicity())), "self"),),
-        abilities=(Ability(Cost(clicks=1, counter="agenda"), (Damage("meat", 2),), "action", "unused"),),
+        on=(On("score", (May((TakeBadPublicity(1),)), AddCounters("agenda", BadPublicity())), c.Itself()),),
+        abilities=(Ability(Cost(clicks=1, counter="agenda"), (Damage("meat", 2),), "action", c.Unused()),),
     ),
     "Drudge Work": CardEntry(
-        on=(On("rez", (AddCounters("power", 3),), "self"), On("emptied", (Trash("self"),))),
+        on=(On("rez", (AddCounters("power", 3),), c.Itself()), On("emptied", (Trash("self"),))),
         abilities=(
             Ability(
                 Cost(clicks=1, counter="power"),
@@ -187,13 +187,13 @@ CARDS: dict[str, CardEntry] = {
         subs=((May((), Cost(net=2), who="runner", or_else=END),),),
     ),
     "Building Blocks": CardEntry(play=(Choose("hq barrier", (InstallTarget(free=True),)),)),
-    "Too Big to Fail": CardEntry(play_if=CreditsBelow(10), play=(Gain(7), TakeBadPublicity(1))),
+    "Too Big to Fail": CardEntry(play_if=c.CreditsBelow(10), play=(Gain(7), TakeBadPublicity(1))),
     "Under the Bus": CardEntry(
-        play_if="last-turn:accessed",
+        play_if=c.LastTurn("accessed"),
         play=(Choose("rig connection", (Trash(),)), TakeBadPublicity(1)),
     ),
     "Lady Liberty": CardEntry(
-        on=(On("turn-begins", (AddCounters("power"),), "my-turn"),),
+        on=(On("turn-begins", (AddCounters("power"),), c.MyTurn()),),
         abilities=(Ability(Cost(clicks=3), (Choose("hq agenda worth-power", (AddToScore(),)),), "action"),),
     ),
 }

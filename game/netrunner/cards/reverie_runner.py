@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, loaded, pump, run
-from game.netrunner.conditions import (
-    All,
-    FirstCentral,
-    FirstTime,
-    GripAtMost,
-    Marked,
-    MeetsHost,
-    NoSuccess,
-    OwnRun,
-    Succeeded,
-)
 from game.netrunner.measures import EventNumber, GripCards, LinkStrength, RdAccesses
 from game.netrunner.vocabulary import (
     Ability,
@@ -51,17 +41,17 @@ from game.netrunner.vocabulary import (
 
 CARDS: dict[str, CardEntry] = {
     # Anarch.
-    'Nathaniel "Gnat" Hall': CardEntry(on=(On("turn-begins", (Gain(1),), All(("my-turn", GripAtMost(2)))),)),
+    'Nathaniel "Gnat" Hall': CardEntry(on=(On("turn-begins", (Gain(1),), c.All((c.MyTurn(), c.GripAtMost(2)))),)),
     "Divide and Conquer": CardEntry(
         play=run("archives"),
-        on=(On("breached", (AccessFrom("hq"), AccessFrom("rd")), All(("server:archives", OwnRun()))),),
+        on=(On("breached", (AccessFrom("hq"), AccessFrom("rd")), c.All((c.Server("archives"), c.OwnRun()))),),
     ),
     "Guinea Pig": CardEntry(play=(TrashGrip(), Gain(10))),
     "Patchwork": CardEntry(static=(Static("memory", 1), Static("trash-to-pay-less", 2))),
     "Hijacked Router": CardEntry(
         on=(
             On("server-made", (Lose(1, "corp"),)),
-            On("success", (May((Lose(3, "corp"),), Cost(trash_self=True)),), "server:archives"),
+            On("success", (May((Lose(3, "corp"),), Cost(trash_self=True)),), c.Server("archives")),
         ),
     ),
     "Cradle": CardEntry(
@@ -69,17 +59,19 @@ CARDS: dict[str, CardEntry] = {
         abilities=(Ability(Cost(2), (Break("code gate", None),), "break"),),
     ),
     "District 99": CardEntry(
-        on=(On("trashed", (May((AddCounters("power"),)),), FirstTime("trashed:program-or-hardware")),),
+        on=(On("trashed", (May((AddCounters("power"),)),), c.FirstTime("trashed:program-or-hardware")),),
         abilities=(
             Ability(Cost(clicks=1, counter="power", counters=3), (Choose("heap own-faction", (Take(),)),), "action"),
         ),
     ),
     # Criminal.
-    "Liza Talking Thunder": CardEntry(on=(On("success", (Draw(2), GiveTags(1)), FirstCentral()),)),
-    "Hot Pursuit": CardEntry(play=run("hq"), on=(On("success", (Gain(9), GiveTags(1)), All(("server:hq", OwnRun()))),)),
+    "Liza Talking Thunder": CardEntry(on=(On("success", (Draw(2), GiveTags(1)), c.FirstCentral()),)),
+    "Hot Pursuit": CardEntry(
+        play=run("hq"), on=(On("success", (Gain(9), GiveTags(1)), c.All((c.Server("hq"), c.OwnRun()))),)
+    ),
     "Paragon": CardEntry(
         static=(Static("memory", 1),),
-        on=(On("success", (May((Gain(1), PeekBottom())),), FirstTime("successful_run")),),
+        on=(On("success", (May((Gain(1), PeekBottom())),), c.FirstTime("successful_run")),),
     ),
     "Bankroll": CardEntry(
         on=(On("success", (May((AddCounters("credit"),)),)),),
@@ -87,14 +79,14 @@ CARDS: dict[str, CardEntry] = {
     ),
     "Tycoon": CardEntry(
         abilities=(breaks(1, "barrier", 2), pump(2, 3)),
-        on=(On("encounter-ends", (Gain(2, "corp"),), "broke"),),
+        on=(On("encounter-ends", (Gain(2, "corp"),), c.Broke()),),
     ),
     "Thunder Art Gallery": CardEntry(
         on=(
             On(
                 "tag-gone",
                 (Choose("grip runner-installable", (InstallTarget(discount=1),), optional=True),),
-                FirstTime("tag-gone"),
+                c.FirstTime("tag-gone"),
             ),
         ),
     ),
@@ -103,39 +95,39 @@ CARDS: dict[str, CardEntry] = {
         on=(loaded("install", 12), On("emptied", (Trash("self"),))),
     ),
     # Shaper.
-    "Akiko Nisei": CardEntry(on=(On("breach", (Psi(2, (), (Modify("more"),)),), "server:rd"),)),
+    "Akiko Nisei": CardEntry(on=(On("breach", (Psi(2, (), (Modify("more"),)),), c.Server("rd")),)),
     "Insight": CardEntry(play_cost=Cost(clicks=1), play=(May((Arrange(4),), who="corp"), RevealTop(4))),
     "Mind's Eye": CardEntry(
         static=(Static("memory", 1),),
-        on=(On("success", (May((AddCounters("power"),)),), "server:rd"),),
+        on=(On("success", (May((AddCounters("power"),)),), c.Server("rd")),),
         abilities=(Ability(Cost(clicks=1, counter="power", counters=3), (AccessFrom("rd"),), "action"),),
     ),
     "Mâché": CardEntry(
-        on=(On("accessed-trashed", (May((AddCounters("power", EventNumber()),)),), FirstTime("accessed-trashed")),),
+        on=(On("accessed-trashed", (May((AddCounters("power", EventNumber()),)),), c.FirstTime("accessed-trashed")),),
         abilities=(Ability(Cost(counter="power", counters=3), (Draw(1),)),),
     ),
     "Ika": CardEntry(
         abilities=(
             Ability(Cost(2), (Choose("ice", (HostSelf(),)),)),
-            Ability(Cost(1), (Break("sentry", 2),), "break", MeetsHost()),
+            Ability(Cost(1), (Break("sentry", 2),), "break", c.MeetsHost()),
             pump(2, 3),
         ),
     ),
-    "Kyuban": CardEntry(host="ice", on=(On("passed-ice", (Gain(2),), "hosting"),)),
+    "Kyuban": CardEntry(host="ice", on=(On("passed-ice", (Gain(2),), c.Hosting()),)),
     "Psych Mike": CardEntry(
         on=(
             On(
                 "run-ends",
                 (May((Gain(RdAccesses()),)),),
-                All(("server:rd", Succeeded(), FirstTime("success:rd"))),
+                c.All((c.Server("rd"), c.Succeeded(), c.FirstTime("success:rd"))),
             ),
         ),
     ),
     # Adam, Apex, Sunny, neutral.
     "Algernon": CardEntry(
         on=(
-            On("turn-begins", (May((GainClicks(1), MarkUsed()), Cost(2)),), "my-turn"),
-            On("turn-ends", (Trash("self"),), All((Marked(), NoSuccess()))),
+            On("turn-begins", (May((GainClicks(1), MarkUsed()), Cost(2)),), c.MyTurn()),
+            On("turn-ends", (Trash("self"),), c.All((c.Marked(), c.NoSuccess()))),
         ),
     ),
     "Reboot": CardEntry(
@@ -146,7 +138,7 @@ CARDS: dict[str, CardEntry] = {
         static=(Static("play-cost", LinkStrength(-1)),),
         play=(Either(("credits", (Gain(4),)), ("cards", (Draw(4),))),),
     ),
-    "DJ Fenris": CardEntry(on=(On("install", (HostIdentity("g-mod"),), "self"),)),
+    "DJ Fenris": CardEntry(on=(On("install", (HostIdentity("g-mod"),), c.Itself()),)),
 }
 
 WORTHS: dict[str, float] = {

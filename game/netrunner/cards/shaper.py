@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, pump, run
 from game.netrunner.vocabulary import (
     Ability,
@@ -30,7 +31,7 @@ CARDS: dict[str, CardEntry] = {
     "Akamatsu Mem Chip": CardEntry(static=(Static("memory", 1),)),
     "Rabbit Hole": CardEntry(
         static=(Static("link", 1),),
-        on=(On("install", (May((Choose("stack same", (InstallTarget(),)), Shuffle())),), "self"),),
+        on=(On("install", (May((Choose("stack same", (InstallTarget(),)), Shuffle())),), c.Itself()),),
     ),
     "The Personal Touch": CardEntry(host="rig icebreaker", static=(Static("strength", 1, "host"),)),
     "The Toolbox": CardEntry(static=(Static("memory", 2), Static("link", 2)), recurring=2, pays="icebreaker"),
@@ -38,11 +39,11 @@ CARDS: dict[str, CardEntry] = {
     "Gordian Blade": CardEntry(abilities=(breaks(1, "code gate"), pump(1, 1, "run"))),
     "Magnum Opus": CardEntry(abilities=(Ability(Cost(clicks=1), (Gain(2),), "action"),)),
     "Net Shield": CardEntry(
-        abilities=(Ability(Cost(1), (Prevent(1),), "prevent:net", "none-yet:damage/net unused"),),
+        abilities=(Ability(Cost(1), (Prevent(1),), "prevent:net", c.All((c.NoneYet("damage:net"), c.Unused()))),),
     ),
     "Pipeline": CardEntry(abilities=(breaks(1, "sentry"), pump(2, 1, "run"))),
     "Aesop's Pawnshop": CardEntry(
-        on=(On("turn-begins", (Choose("rig other", (Trash(), If("gone", (Gain(3),))), optional=True),), "my-turn"),),
+        on=(On("turn-begins", (Choose("rig other", (Trash(), If(c.Gone(), (Gain(3),))), optional=True),), c.MyTurn()),),
     ),
     "Sacrificial Construct": CardEntry(
         abilities=(Ability(Cost(trash_self=True), (Prevent(1),), "prevent:trash-program,trash-hardware"),),

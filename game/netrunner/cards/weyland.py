@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import ADVANCE_TARGET, END, PER_ADVANCEMENT, TAG, TRASH_PROGRAM
 from game.netrunner.vocabulary import (
     Ability,
@@ -21,13 +22,13 @@ from game.netrunner.vocabulary import (
 )
 
 CARDS: dict[str, CardEntry] = {
-    "Weyland Consortium": CardEntry(on=(On("play", (Gain(1),), "is:transaction my"),)),
-    "Hostile Takeover": CardEntry(on=(On("score", (Gain(7), TakeBadPublicity(1)), "self"),)),
-    "Posted Bounty": CardEntry(on=(On("score", (May((Forfeit(), TAG, TakeBadPublicity(1))),), "self"),)),
+    "Weyland Consortium": CardEntry(on=(On("play", (Gain(1),), c.All((c.Is("transaction"), c.MyCard()))),)),
+    "Hostile Takeover": CardEntry(on=(On("score", (Gain(7), TakeBadPublicity(1)), c.Itself()),)),
+    "Posted Bounty": CardEntry(on=(On("score", (May((Forfeit(), TAG, TakeBadPublicity(1))),), c.Itself()),)),
     "Security Subcontract": CardEntry(abilities=(Ability(Cost(clicks=1, trash="ice rezzed"), (Gain(4),), "action"),)),
-    "Aggressive Negotiation": CardEntry(play_if="this-turn:scored", play=(Choose("rd", (Take(),)), Shuffle())),
+    "Aggressive Negotiation": CardEntry(play_if=c.ThisTurn("scored"), play=(Choose("rd", (Take(),)), Shuffle())),
     "Beanstalk Royalties": CardEntry(play=(Gain(3),)),
-    "Scorched Earth": CardEntry(play_if="tagged", play=(Damage("meat", 4),)),
+    "Scorched Earth": CardEntry(play_if=c.Tagged(), play=(Damage("meat", 4),)),
     "Shipment from Kaguya": CardEntry(play=(Choose("corp advanceable", ADVANCE_TARGET, count=2, optional=True),)),
     "Archer": CardEntry(rez_forfeit=True, subs=((Gain(2),), TRASH_PROGRAM, TRASH_PROGRAM, END)),
     "Hadrian's Wall": CardEntry(advanceable=True, static=PER_ADVANCEMENT, subs=(END, END)),

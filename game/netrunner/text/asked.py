@@ -22,7 +22,7 @@ def effect_text(code: str, place: str) -> Phrase:
     for a place that the entry does not have.
     """
     found = _at(code, place)
-    asked = replace(found, only_if="") if isinstance(found, v.May) else found
+    asked = replace(found, only_if=None) if isinstance(found, v.May) else found
     return effect(asked, About(FACTS[code].side, phrase("it")))
 
 

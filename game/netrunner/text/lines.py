@@ -8,13 +8,14 @@ from functools import cache, reduce
 
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES
+from game.netrunner.conditions import HeapHasCards
 from game.netrunner.facts import CORP, FACTS, Facts
 from game.netrunner.text import card_effects  # noqa: F401
 from game.netrunner.text.effects import About, effects
 from game.netrunner.text.parts import cost, kebab, signed, slug
 from game.netrunner.text.phrase import Phrase, counted, keys_of, phrase
 
-UNSAID = ("heap",)  # conditions that have no words: they only keep a card from being played without effect
+UNSAID = (HeapHasCards(),)  # conditions without words: they only keep a card from being played without effect
 REMINDERS = ("console", "region", "current")  # subtypes that come with a rule
 
 
@@ -181,7 +182,6 @@ def ability(one: v.Ability, facts: Facts) -> Phrase:
     text = phrase("ability", cost=cost(one.cost), do=do)
     if when == "approach":
         return phrase("ability.approach", text=text if one.cost != v.Cost() else phrase("line", text=do))
-    limit = slug(one.only_if)
     if when == "run" and not any(isinstance(e, v.Last) and e.until == "run" for e in one.do):
         text = phrase("ability.run", text=text)
-    return phrase(f"ability.if.{limit}", text=text) if limit else text
+    return phrase(f"ability.if.{slug(one.only_if)}", text=text) if one.only_if else text

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import reduce
 
+from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
-from game.netrunner.conditions import All, Condition, When
 from game.netrunner.measures import Measure
 from game.netrunner.text.phrase import Param, Phrase, counted, phrase
 
@@ -22,18 +22,18 @@ def kebab(one: object) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(one).__name__).lower()
 
 
-def slug(words: When) -> str:
-    """Return words of a condition or filter as a part of a key.
+def slug(one: c.When | str) -> str:
+    """Return a condition, or the words of a filter, as a part of a key.
 
-    >>> slug("server:hq first:success/hq")
-    'server-hq.first-success-hq'
+    >>> slug(c.All((c.Server("hq"), c.FirstTime("success:hq"))))
+    'server-hq.first-time-success-hq'
     """
-    if isinstance(words, All):
-        return ".".join(slug(part) for part in words.parts)
-    if isinstance(words, Condition):
-        values = [str(getattr(words, field.name)) for field in fields(words)]
-        return slug("-".join([kebab(words), *values]).replace(" ", "-"))
-    return ".".join(word.replace(":", "-").replace("/", "-").replace("_", "-") for word in words.split())
+    if isinstance(one, c.All):
+        return ".".join(slug(part) for part in one.parts)
+    if isinstance(one, c.Condition):
+        values = [str(getattr(one, field.name)) for field in fields(one)]
+        return re.sub("[ :_]", "-", "-".join([kebab(one), *values]))
+    return one.replace(" ", ".").replace("_", "-")
 
 
 def measured(n: v.Amount, make: Callable[[int | str], Phrase]) -> Phrase:

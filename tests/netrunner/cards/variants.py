@@ -7,10 +7,9 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from game.netrunner import vocabulary as v
-from game.netrunner.conditions import Condition
+from game.netrunner.conditions import All, Condition
 
 EVERY_PREVENTION = "prevent:net,meat,brain,tag,expose,trash-program,trash-hardware,trash-resource"
-CONDITIONS = ("when", "only_if", "play_if", "condition")
 FILTERS = ("what", "host", "servers")
 ONCE = (
     *(v.EndRun, v.Shuffle, v.Derez, v.Trash, v.CannotSteal, v.BecomeAgenda, v.RemoveSelf, v.Bar, v.MarkUsed, v.RezSelf),
@@ -33,8 +32,12 @@ def eager(part: Any) -> Iterator[Any]:
 def _eager_values(part: Any, name: str, value: Any) -> Iterator[Any]:
     """Yield what a field of a part would be in a card that does more."""
     match value:
+        case All(parts):
+            yield None
+            yield from (All((*parts[:i], *parts[i + 1 :])) for i in range(len(parts)))
+            yield from eager(value)
         case Condition():
-            yield ""
+            yield None
             yield from eager(value)
         case _ if is_dataclass(value):
             yield from eager(value)
@@ -79,9 +82,6 @@ def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
             yield ""
         case v.Static(), "what":
             yield "everything"
-        case _ if name in CONDITIONS:
-            words = value.split()
-            yield from (" ".join(words[:i] + words[i + 1 :]) for i in range(len(words)))
         case _ if name in FILTERS:
             pool, *words = value.split() or [""]
             yield from (" ".join([pool, *words[:i], *words[i + 1 :]]) for i in range(len(words)))
@@ -93,8 +93,8 @@ def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
 
 # Changes that make no difference: the doubled part happens only once, or no card of the sets shows the difference.
 ALIKE = {
-    "Noise": ("on[0].when",),  # no virus but programs; the Corp has none
-    "Grimoire": ("on[0].when",),
+    "Noise": ("on[0].when.parts[1] left out", "on[0].when.parts[2] left out"),  # all viruses are the Runner's programs
+    "Grimoire": ("on[0].when.parts[1] left out", "on[0].when.parts[2] left out"),
     "Djinn": ("abilities[0].do[0].what",),
     "Stimhack": ("play[2].unpreventable",),  # no card prevents brain damage
     "Parasite": ("static[1] twice",),
@@ -118,7 +118,7 @@ ALIKE = {
     "Malia Z0L0K4": ("static[0] twice",),
     "Kill Switch": ("static[0] twice",),
     "Closed Accounts": ("play[0] twice",),
-    "Weyland Consortium": ("on[0].when",),  # the Runner has no transactions
+    "Weyland Consortium": ("on[0].when.parts[1] left out",),  # the Runner has no transactions
     "Posted Bounty": ("on[0].do[0].then[0] twice",),
     "Priority Requisition": ("on[0].do[0].do[0] twice",),
 }
@@ -145,7 +145,7 @@ def _changed_values(part: Any, name: str, value: Any, path: str) -> Iterator[tup
     """Yield what a field could be instead."""
     match value:
         case Condition():
-            yield f"{path} left out", ""
+            yield f"{path} left out", None
             yield from _changed(value, path)
         case _ if is_dataclass(value):
             yield from _changed(value, path)
@@ -163,7 +163,7 @@ def _changed_rows(row: tuple[Any, ...], path: str) -> Iterator[tuple[str, Any]]:
     """Yield a row without one of its members, with one of them twice, or with another one."""
     for i, one in enumerate(row):
         place = f"{path}[{i}]"
-        if is_dataclass(one) or isinstance(one, tuple) or (isinstance(one, str) and path.endswith(".parts")):
+        if is_dataclass(one) or isinstance(one, tuple):
             yield f"{place} left out", (*row[:i], *row[i + 1 :])
         if isinstance(one, v.Effect | v.Static) and not isinstance(one, ONCE):
             yield f"{place} twice", (*row[: i + 1], one, *row[i + 1 :])

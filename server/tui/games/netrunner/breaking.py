@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from game.contract import Action, OneOf, Subset
+from game.netrunner.conditions import Broke
 from game.netrunner.costs import available
 from game.netrunner.facts import RUNNER
 from game.netrunner.places import ref
@@ -73,7 +74,7 @@ def ways(snapshot: Shown) -> list[Way]:
 
 def is_lost(t: Table, card: Card) -> bool:
     """Tell whether breaking anything now trashes the breaker as the encounter ends."""
-    ends = (on for on in entry(card.code).on if on.event == "encounter-ends" and on.when == "broke")
+    ends = (on for on in entry(card.code).on if on.event == "encounter-ends" and on.when == Broke())
     effects = [effect for on in ends for effect in on.do]
     return any(
         isinstance(one, If) and Trash("self") in one.or_else and not holds(t, one.condition, {"iid": card.iid})
