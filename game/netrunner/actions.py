@@ -67,8 +67,8 @@ def can_play(t: Table, seat: int, code: str) -> bool:
     if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=clicks, credits=price)):
         return False
     first = entered.play[0] if entered.play else None
-    what = first.what if isinstance(first, Choose) and first.count is not None else ""
-    return not what or what.startswith(("stack", "rd")) or bool(candidates(t, what, seat))
+    what = first.what if isinstance(first, Choose) and first.count is not None else None
+    return what is None or what.pool in ("stack", "rd") or bool(candidates(t, what, seat))
 
 
 def play_cost(t: Table, code: str) -> int:
@@ -162,7 +162,8 @@ def runner_installs(t: Table, code: str, discount: int = 0) -> Iterator[str]:
     printed = FACTS[code]
     if install_cost(t, code, discount) - cut(t, RUNNER, code) > available(t, RUNNER, install_purpose(code)):
         return
-    if entry(code).host and not candidates(t, entry(code).host, RUNNER):
+    host = entry(code).host
+    if host and not candidates(t, host, RUNNER):
         return
     over = memory_used(t) + printed.memory - memory_limit(t) if printed.type == "program" else 0
     if over <= 0 or shelves(t, code):

@@ -9,6 +9,7 @@ from game.netrunner.access import access_alone, access_from, turn_into_agenda
 from game.netrunner.cards import ENTRIES
 from game.netrunner.costs import available, pay, shuffle_in
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
+from game.netrunner.filters import cards
 from game.netrunner.moves import discard_from_hand, place_counters, remove_from_game, was_trashed
 from game.netrunner.ops import ask, choice, one_of
 from game.netrunner.places import candidates, find, quoted, ref
@@ -18,6 +19,8 @@ from game.netrunner.state import Lasting
 from game.netrunner.table import ALL_KNOW, Table, Vars, facts
 from game.netrunner.windows import can_pay_rez
 from game.netrunner.zones import RUNNER_KNOWS, set_aside, take_out
+
+INSTALLABLE = cards("hq", "installable")
 
 RUNNER_TYPES = ("event", "hardware", "program", "resource")
 
@@ -207,7 +210,7 @@ def rez_self(t: Table, f: Vars, e: v.RezSelf, stage: int) -> bool:
 def rez_cheaper(t: Table, f: Vars, e: v.RezCheaper, stage: int) -> bool:
     less = amount(t, f, e.n)
     if stage == 0:
-        if not candidates(t, "corp unrezzed", CORP) and changes.vain_questions_are_not_asked(t.version):
+        if not candidates(t, cards("corp", "unrezzed"), CORP) and changes.vain_questions_are_not_asked(t.version):
             return True
         ask(t, "rez-cheaper", f["seat"], "rez-cheaper", less=less)
         return False
@@ -281,7 +284,7 @@ def install_in_one_remote(t: Table, f: Vars, e: v.InstallInOneRemote, stage: int
         words = f.pop("answer")
         if words[0] == "no":
             return over(f)
-        item = next(one for one in candidates(t, "hq installable", CORP) if f"choose {one.text}" == " ".join(words))
+        item = next(one for one in candidates(t, INSTALLABLE, CORP) if f"choose {one.text}" == " ".join(words))
         within = f.get("server", "remote")
         more = {"within": within, "tells": True, "trash": (), "stage": 0, "free": False}
         t.push("install-corp", zone="hq", index=set_aside(t, item.index), server="", **more)
@@ -289,7 +292,7 @@ def install_in_one_remote(t: Table, f: Vars, e: v.InstallInOneRemote, stage: int
         return False
     if f.get("picked", 0) >= amount(t, f, e.n):
         return over(f)
-    data = {"card": title(f["code"]), "effect": "", "what": "hq installable"}
+    data = {"card": title(f["code"]), "effect": "", "what": INSTALLABLE.text}
     ask(t, "choose", CORP, "choose", source=f["iid"], optional=True, **data)
     return False
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from game.choices import tokens
 from game.contract import OneOf
 from game.netrunner.facts import RUNNER, title
+from game.netrunner.filters import cards
 from game.netrunner.moves import forfeit, leave, place_counters, tell_emptied, trash
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import candidates, find, ref
@@ -17,7 +18,7 @@ from game.netrunner.vocabulary import Cost
 
 POOL, BAD_PUBLICITY = "pool", "bad-publicity"
 Source = tuple[str, int]
-SCORES = ("score", "stolen")
+SCORES = (cards("score"), cards("stolen"))
 
 
 def sources(t: Table, seat: int, purpose: str) -> list[Source]:
@@ -76,7 +77,7 @@ def pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") -> Non
         clicks=cost.clicks,
         trash_self=cost.trash_self,
         counter=cost.counter,
-        trash=cost.trash,
+        trash=cost.trash.text if cost.trash else "",
         forfeit=cost.forfeit,
         purpose=purpose,
         chosen=(),
@@ -101,10 +102,10 @@ def pay_frame(t: Table, f: Vars) -> None:
     if f["trash"] and not f["chosen"]:
         return ask(t, "choose", seat, "trash-cost", what=f["trash"], source=f["iid"], optional=False)
     if f["forfeit"] and not f["chosen"]:
-        return ask(t, "choose", seat, "forfeit", what=SCORES[seat], source=0, optional=False)
+        return ask(t, "choose", seat, "forfeit", what=SCORES[seat].text, source=0, optional=False)
     if len(f["chosen"]) < f["shuffle"]:
         taken = tuple((iid, "", 0) for iid in f["chosen"])
-        return ask(t, "choose", seat, "shuffle-cost", what="rig", source=0, optional=False, taken=taken)
+        return ask(t, "choose", seat, "shuffle-cost", what=cards("rig").text, source=0, optional=False, taken=taken)
     if f["credits"] and "split" not in f:
         ways = list(splits(sources(t, seat, f["purpose"]), f["credits"]))
         if len(ways) > 1:

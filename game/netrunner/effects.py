@@ -5,6 +5,8 @@ from __future__ import annotations
 from game.netrunner import harm
 from game.netrunner import vocabulary as v
 from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.filters import InZone
+from game.netrunner.measures import Everything
 from game.netrunner.moments import emit
 from game.netrunner.moves import derez, forfeit, place_counters, tag_gone
 from game.netrunner.ops import ask
@@ -23,7 +25,8 @@ def gain(t: Table, f: Vars, e: v.Gain, stage: int) -> bool:
 
 @handles(v.Lose)
 def lose(t: Table, f: Vars, e: v.Lose, stage: int) -> bool:
-    t.lose(who(f, e.who), amount(t, f, e.n))
+    seat = who(f, e.who)
+    t.lose(seat, t.credits[seat] if isinstance(e.n, Everything) else amount(t, f, e.n))
     return True
 
 
@@ -240,14 +243,19 @@ def beta_test(t: Table, f: Vars, e: v.BetaTest, stage: int) -> bool:
         words = f.pop("answer")
         if words[0] == "no":
             return discard_looked_at(t, f)
-        item = next(i for i in candidates(t, f"rd:{f['left']} ice", CORP) if f"choose {i.text}" == " ".join(words))
+        item = next(i for i in candidates(t, ice_on_top(f["left"]), CORP) if f"choose {i.text}" == " ".join(words))
         f["left"] -= 1
         t.push("install-corp", zone="rd", index=item.index, server="", trash=(), stage=0, free=True)
         return False
     if f["left"] == 0:
         return discard_looked_at(t, f)
-    ask(t, "choose", CORP, "beta-test", what=f"rd:{f['left']} ice", source=0, optional=True, looked=f["left"])
+    ask(t, "choose", CORP, "beta-test", what=ice_on_top(f["left"]).text, source=0, optional=True, looked=f["left"])
     return False
+
+
+def ice_on_top(n: int) -> InZone:
+    """Return the filter of the ice among the top n cards of R&D."""
+    return InZone("rd", ("ice",), size=n)
 
 
 def discard_looked_at(t: Table, f: Vars) -> bool:

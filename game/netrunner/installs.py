@@ -202,8 +202,9 @@ def start_install(t: Table, f: Vars) -> None:
         row.pop(f["index"])
     else:
         take_out(t, f["zone"], f["index"])
-    if entry(code).host:
-        ask(t, "choose", RUNNER, "host", what=entry(code).host, source=0, optional=False, card=title(code))
+    host = entry(code).host
+    if host:
+        ask(t, "choose", RUNNER, "host", what=host.text, source=0, optional=False, card=title(code))
     elif shelves(t, code):
         words = [ref(t, card, RUNNER) for card in shelves(t, code)]
         fits = ["rig"] if room_in_memory(t, code) else []

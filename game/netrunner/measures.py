@@ -1,8 +1,19 @@
-"""Amounts that depend on the table, as values of the card language; `queries.measured` evaluates them."""
+"""Amounts that depend on the table, as values of the card language; `queries.amount` evaluates them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class X:
+    """The number that was spent for X."""
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """All that there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +71,30 @@ class TransactionPairs(Measure):
 @dataclass(frozen=True, slots=True)
 class Named(Measure):
     """Revealed cards of the type that was named in this encounter."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdvancementCounters(Measure):
+    """Advancement counters on the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class VirusCounters(Measure):
+    """Virus counters on the card."""
+
+
+AnyMeasure: TypeAlias = (
+    GripCards
+    | LinkStrength
+    | StolenAgendas
+    | BadPublicity
+    | RdAccesses
+    | EventNumber
+    | ReturnedPoints
+    | Chosen
+    | TransactionPairs
+    | Named
+    | AdvancementCounters
+    | VirusCounters
+)
+Amount: TypeAlias = int | X | AnyMeasure

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import assert_never
 
-from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
-from game.netrunner.queries import can_be_advanced, is_a, rez_cost, server_of
+from game.netrunner.facts import FACTS, RUNNER, Kind, plain_title, title
+from game.netrunner.filters import Filter, InZone, TablePool, TableTrait, ZoneTrait
+from game.netrunner.queries import can_be_advanced, is_a, server_of
 from game.netrunner.state import Card
 from game.netrunner.table import Table, facts, is_facedown
 
-ZONES = ("hq", "rd", "archives", "grip", "stack", "heap")
 REFERENCE = re.compile(
     r'(ice:\w+|root:\w+|rig|score|their-score|play|current|archives|heap|hand|hosted:.+):(\d+|"[^"]*")'
 )
@@ -101,22 +102,19 @@ def canonical(t: Table, word: str, seat: int) -> str:
     return ref(t, card, seat) if card else word
 
 
-def candidates(t: Table, what: str, seat: int, source: int = 0) -> list[Choosable]:
+def candidates(t: Table, what: Filter, seat: int, source: int = 0) -> list[Choosable]:
     """Return what a filter lets a seat choose from, in order."""
-    pool, *words = what.split()
-    name, _, size = pool.partition(":")
     mine = t.cards.get(source)
-    if name in ZONES:
-        return _in_zone(t, name, int(size or 0), words, mine)
-    if name == "hq+archives":
-        return [*_in_zone(t, "hq", 0, words, mine), *_in_zone(t, "archives", 0, words, mine)]
-    cards = [card for card in _pool(t, name) if all(_fits(t, card, word, mine) for word in words)]
+    if isinstance(what, InZone):
+        zones = ("hq", "archives") if what.pool == "hq+archives" else (what.pool,)
+        return [item for zone in zones for item in _in_zone(t, zone, what, mine)]
+    cards = [card for card in _pool(t, what.pool) if all(has_trait(t, card, trait, mine) for trait in what.traits)]
     return [Choosable(ref(t, card, seat), card.iid) for card in cards]
 
 
-def _pool(t: Table, name: str) -> list[Card]:
+def _pool(t: Table, pool: TablePool) -> list[Card]:
     cards = sorted(t.cards.values(), key=lambda card: (card.place, card.host))
-    match name:
+    match pool:
         case "ice":
             return [card for card in cards if card.place.startswith("ice:")]
         case "root":
@@ -129,48 +127,47 @@ def _pool(t: Table, name: str) -> list[Card]:
             return [card for card in cards if card.place == "score:corp"]
         case "stolen":
             return [card for card in cards if card.place == "score:runner"]
-    raise ValueError(name)
+        case _:
+            assert_never(pool)
 
 
-def _fits(t: Table, card: Card, word: str, mine: Card | None) -> bool:
-    match word:
+def has_trait(t: Table, card: Card, trait: TableTrait | Kind, mine: Card | None) -> bool:
+    """Tell whether a card on the table has a trait."""
+    match trait:
         case "rezzed":
             return card.rezzed
         case "unrezzed":
             return not card.rezzed
-        case "affordable":
-            return rez_cost(t, card) <= t.credits[CORP]
         case "advanceable":
             return can_be_advanced(card)
         case "other":
             return mine is None or card.iid != mine.iid
         case "here":
             return mine is not None and server_of(card) == server_of(mine)
-        case "hardware-or-program":
-            return facts(card).type in ("hardware", "program")
         case "advanced":
             return card.advancement > 0
         case "non-virtual":
             return not is_a(t, card, "virtual")
-    return is_a(t, card, word)
+        case _:
+            return is_a(t, card, trait)
 
 
-def _in_zone(t: Table, zone: str, size: int, words: list[str], mine: Card | None) -> list[Choosable]:
+def _in_zone(t: Table, zone: str, what: InZone, mine: Card | None) -> list[Choosable]:
     """Return the cards of a hand, deck or heap; hands and decks by title, each title once."""
     codes = [code for code, _ in t.archives] if zone == "archives" else getattr(t, zone)
     found: dict[str, Choosable] = {}
-    for i, code in enumerate(codes[:size] if size else codes):
-        if code not in FACTS or not all(_is(t, code, word, mine) for word in words):
+    for i, code in enumerate(codes[: what.size] if what.size else codes):
+        if code not in FACTS or not all(_is(t, code, trait, mine) for trait in what.traits):
             continue
         text = f"{zone}:{i}" if zone in ("archives", "heap") else quoted(code)
         found.setdefault(text, Choosable(text, 0, zone, i))
     return list(found.values())
 
 
-def _is(t: Table, code: str, word: str, mine: Card | None) -> bool:
-    """Tell whether a card that is not on the table fits a word."""
+def _is(t: Table, code: str, trait: ZoneTrait | Kind, mine: Card | None) -> bool:
+    """Tell whether a card that is not on the table has a trait."""
     kind = FACTS[code].type
-    match word:
+    match trait:
         case "hardware-or-program":
             return kind in ("hardware", "program")
         case "installable":
@@ -185,4 +182,5 @@ def _is(t: Table, code: str, word: str, mine: Card | None) -> bool:
             return mine is not None and FACTS[code].points == mine.power
         case "same":
             return mine is not None and mine.code == code
-    return word in FACTS[code].subtypes or word == kind
+        case _:
+            return trait in FACTS[code].subtypes or trait == kind

@@ -8,6 +8,8 @@ from typing import Final
 from game.netrunner.action_text import SERVER
 from game.netrunner.facts import FACTS
 from game.netrunner.fields import bad
+from game.netrunner.filters import OnTable
+from game.netrunner.places import has_trait
 from game.netrunner.queries import is_a, shelf_room
 from game.netrunner.state import Card
 from game.netrunner.table import Table, entry, facts, is_facedown
@@ -61,15 +63,16 @@ def may_host(t: Table, host: Card, guest: Card) -> bool:
     return any(fits(t, host, what) for what in hosts_of(entry(guest.code)))
 
 
-def hosts_of(entered: CardEntry) -> list[str]:
+def hosts_of(entered: CardEntry) -> list[OnTable]:
     """Return the filters of what a card is installed on, or hosts itself on."""
     done = [*entered.play, *(effect for ability in entered.abilities for effect in ability.do)]
     chosen = [one for one in done if isinstance(one, Choose) and any(isinstance(do, HostSelf) for do in one.do)]
-    return [what for what in (entered.host, *(one.what for one in chosen)) if what]
+    return [what for what in (entered.host, *(one.what for one in chosen)) if isinstance(what, OnTable)]
 
 
-def fits(t: Table, host: Card, what: str) -> bool:
+def fits(t: Table, host: Card, what: OnTable) -> bool:
     """Tell whether a card fits a filter of hosts, rezzed or not."""
-    pool, *words = what.split()
-    places = ("ice:",) if pool == "ice" else ("rig", "hosted")
-    return host.place.startswith(places) and all(word == "rezzed" or is_a(t, host, word) for word in words)
+    places = ("ice:",) if what.pool == "ice" else ("rig", "hosted")
+    return host.place.startswith(places) and all(
+        trait == "rezzed" or has_trait(t, host, trait, None) for trait in what.traits
+    )

@@ -7,10 +7,10 @@ from typing import assert_never
 from game.netrunner import changes
 from game.netrunner import conditions as c
 from game.netrunner import measures as m
-from game.netrunner.facts import CORP, FACTS, RUNNER
+from game.netrunner.facts import CORP, FACTS, RUNNER, Kind
 from game.netrunner.state import Card, Run
 from game.netrunner.table import CENTRALS, Table, Vars, entry, facts
-from game.netrunner.vocabulary import Amount, Static
+from game.netrunner.vocabulary import Reach, Static
 
 MEMORY, HAND = 4, 5  # memory units; cards in hand
 WIN = 7  # agenda points
@@ -30,9 +30,9 @@ def subtypes(t: Table, card: Card) -> frozenset[str]:
     return found
 
 
-def is_a(t: Table, card: Card, word: str) -> bool:
+def is_a(t: Table, card: Card, kind: Kind) -> bool:
     """Tell whether a card is of this type or subtype."""
-    return facts(card).type == word or word.replace("_", " ") in subtypes(t, card)
+    return facts(card).type == kind or kind in subtypes(t, card)
 
 
 def strength(t: Table, card: Card) -> int:
@@ -44,7 +44,7 @@ def strength(t: Table, card: Card) -> int:
             total += fixed(static) * card.advancement
     for other, static in statics(t):
         if static.kind == "strength" and reaches(t, other, card, static.what) and applies(t, other, static):
-            total += other.virus * -1 if static.n == "-virus" else amount(t, {"iid": other.iid}, static.n)
+            total += amount(t, {"iid": other.iid}, static.n)
     return total
 
 
@@ -73,8 +73,8 @@ def printed_index(t: Table, ice: Card, at: int) -> int:
     return int(index) if kind == "subs" else len(entry(ice.code).subs)
 
 
-def reaches(t: Table, source: Card, card: Card, what: str) -> bool:
-    """Tell whether a static ability of `source` is about `card`, from the words of its filter (`Static.what`)."""
+def reaches(t: Table, source: Card, card: Card, what: Reach) -> bool:
+    """Tell whether a static ability of `source` is about `card`."""
     match what:
         case "host":
             return source.host == card.iid
@@ -141,7 +141,7 @@ def requirement(t: Table, card: Card) -> int:
         for other, static in statics(t)
         if static.kind == "requirement" and reaches(t, other, card, static.what)
     )
-    own = sum(t.bad_publicity for static in entry(card.code).static if static.kind == "own-requirement")
+    own = sum(amount(t, {}, static.n) for static in entry(card.code).static if static.kind == "own-requirement")
     return max(0, facts(card).advancement + own + less)
 
 
@@ -211,58 +211,45 @@ def is_tagged(t: Table) -> bool:
     return tags(t) > 0
 
 
-def measured(t: Table, f: Vars, n: m.Measure) -> int:
-    """Return the value of a measure now. Raises ValueError for an unknown one."""
+def amount(t: Table, f: Vars, n: m.Amount) -> int:
+    """Return the value of an amount now. `f` has what a measure asks for: 'iid', 'target', 'x', 'chosen', 'points'."""
+    if isinstance(n, int):
+        return n
+    if isinstance(n, m.X):
+        return int(f.get("x", 0))
+    return measured(t, f, n) * n.times
+
+
+def measured(t: Table, f: Vars, n: m.AnyMeasure) -> int:
+    """Return how many there are now of what a measure counts."""
     card = t.cards.get(f.get("iid", 0))
     match n:
         case m.GripCards():
-            value = len(t.grip)
+            return len(t.grip)
         case m.LinkStrength():
-            value = link(t)
+            return link(t)
         case m.StolenAgendas():
-            value = len(t.at("score:runner"))
+            return len(t.at("score:runner"))
         case m.BadPublicity():
-            value = t.bad_publicity
+            return t.bad_publicity
         case m.RdAccesses():
-            value = sum(isinstance(one, str) and one.startswith("rd:") for one in t.run.accessed) if t.run else 0
+            return sum(isinstance(one, str) and one.startswith("rd:") for one in t.run.accessed) if t.run else 0
         case m.EventNumber():
-            value = int(f.get("target", 0))
+            return int(f.get("target", 0))
         case m.ReturnedPoints():
-            value = int(f.get("points", 0))
+            return int(f.get("points", 0))
         case m.Chosen():
-            value = int(f.get("chosen", 0))
+            return int(f.get("chosen", 0))
         case m.TransactionPairs():
-            value = sum(up and "transaction" in FACTS[code].subtypes for code, up in t.archives) // 2
+            return sum(up and "transaction" in FACTS[code].subtypes for code, up in t.archives) // 2
         case m.Named():
-            named = [last.n for last in t.lasting if last.kind == "named" and card and last.target == card.iid]
-            value = sum(named)
+            return sum(last.n for last in t.lasting if last.kind == "named" and card and last.target == card.iid)
+        case m.AdvancementCounters():
+            return card.advancement if card else 0
+        case m.VirusCounters():
+            return card.virus if card else 0
         case _:
-            raise ValueError(n)
-    return value * n.times
-
-
-def amount(t: Table, f: Vars, n: Amount) -> int:
-    """Return the value of an amount now. Raises ValueError for an unknown word."""
-    if isinstance(n, int):
-        return n
-    if isinstance(n, m.Measure):
-        return measured(t, f, n)
-    times, _, word = n.rpartition("*")
-    card = t.cards.get(f.get("iid", 0))
-    match word:
-        case "advancement":
-            value = card.advancement if card else 0
-        case "x":
-            value = int(f.get("x", 0))
-        case "-x":
-            value = -int(f.get("x", 0))
-        case "tags":
-            value = tags(t)
-        case "all":
-            value = 10_000  # more than anybody ever has
-        case _:
-            raise ValueError(n)
-    return value * int(times or 1)
+            assert_never(n)
 
 
 def holds(t: Table, condition: c.When | None, f: Vars) -> bool:

@@ -7,6 +7,7 @@ from itertools import permutations
 from game.contract import Action, Number, OneOf, Subset
 from game.netrunner.actions import runner_installs
 from game.netrunner.costs import available
+from game.netrunner.filters import read
 from game.netrunner.ops import answer, choice, one_of, reply, settle
 from game.netrunner.places import Choosable, candidates, quoted
 from game.netrunner.table import Table, Vars
@@ -15,7 +16,8 @@ from game.netrunner.table import Table, Vars
 def left_over(t: Table, f: Vars) -> list[Choosable]:
     """Return what may still be chosen: no card twice, and of cards to be installed only those that can be."""
     taken = f.get("taken", ())
-    items = [item for item in candidates(t, f["what"], f["seat"], f.get("source", 0)) if item.target not in taken]
+    found = candidates(t, read(f["what"]), f["seat"], f.get("source", 0))
+    items = [item for item in found if item.target not in taken]
     if "discount" not in f:
         return items
     return [item for item in items if any(runner_installs(t, getattr(t, item.zone)[item.index], f["discount"]))]

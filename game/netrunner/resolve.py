@@ -10,6 +10,7 @@ from game.netrunner import changes
 from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.filters import SECRET
 from game.netrunner.ops import ask, op
 from game.netrunner.places import candidates
 from game.netrunner.queries import amount, holds, link
@@ -152,7 +153,7 @@ def is_vain(t: Table, f: Vars, effects: v.Effects) -> bool:
 
 def is_secret(e: v.Choose) -> bool:
     """Tell whether only one side knows what there is to choose from."""
-    return e.what.split()[0].partition(":")[0] in ("stack", "rd", "hq", "grip", "hq+archives")
+    return e.what.pool in SECRET
 
 
 @handles(v.Choose)
@@ -168,7 +169,7 @@ def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
         items = [item for item in candidates(t, e.what, seat, f["iid"]) if item.target not in taken]
         if stage // 2 >= many or (not items and not is_secret(e)):
             return chosen(t, f, e, stage // 2)
-        data = {"what": e.what, "source": f["iid"], "taken": taken, "card": title(f["code"])}
+        data = {"what": e.what.text, "source": f["iid"], "taken": taken, "card": title(f["code"])}
         data["effect"] = place_of_effect(f)
         if e.count is not None and many > 1:
             data |= {"nth": stage // 2 + 1, "most": many}

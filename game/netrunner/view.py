@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from game.contract import Result, Seat, Viewer, Watcher
 from game.netrunner.facts import CORP, HIDDEN, RUNNER
+from game.netrunner.filters import InZone, read
 from game.netrunner.state import Card, Frame, Hands, State, Value
 from game.netrunner.table import trimmed
 from game.netrunner.zones import BITS, CORP_KNOWS, PUBLIC_KNOWS
@@ -218,10 +219,10 @@ def looked_at(state: State, seat: int) -> set[tuple[str, int]]:
 
 def asked_about(state: State, data: Mapping[str, object]) -> set[tuple[str, int]]:
     """Return the places that a question lets its seat see."""
-    zone, _, size = str(data.get("what", "")).partition(" ")[0].partition(":")
-    if data["kind"] == "choose" and zone in ("rd", "stack"):
-        row = state.rd if zone == "rd" else state.stack
-        return {(zone, i) for i in range(min(len(row), int(size or len(row))))}
+    what = read(str(data["what"])) if data["kind"] == "choose" else None
+    if isinstance(what, InZone) and what.pool in ("rd", "stack"):
+        row = state.rd if what.pool == "rd" else state.stack
+        return {(what.pool, i) for i in range(min(len(row), what.size or len(row)))}
     if data["kind"] == "arrange":
         return {("rd", i) for i in range(int(str(data["n"])))}
     return set()

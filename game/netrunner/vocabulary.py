@@ -1,19 +1,21 @@
 """The words that cards are written in: costs, abilities, triggers and effects, all plain data.
 
-An amount is a number, a measure, or a word that is asked when it matters: 'advancement', '2*advancement', 'x', 'tags'.
-A condition is one of `conditions`.
-A filter is a few words: a pool ('ice', 'root', 'rig', 'heap', 'hq', …) and what its cards must be ('rezzed', 'virus').
+An amount is a number, or one of `measures`, asked when it matters. A condition is one of `conditions`, a filter one of
+`filters`.
 `who` is 'corp', 'runner', or 'me' for the player whose card it is.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from game.netrunner.conditions import When
-from game.netrunner.measures import Measure
+from game.netrunner.filters import Filter, OnTable
+from game.netrunner.measures import Amount, AnyMeasure, Everything
 
-Amount = int | str | Measure
+# What a static ability is about; "rd" is the zone of one that is about no card on the table.
+Reach = Literal["", "self", "host", "encountered", "here ice", "here agenda", "rd"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ Effects = tuple[Effect, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A cost, paid in full or not at all. `counter` is a kind of hosted counter, `trash` a filter of what is trashed.
+    """A cost, paid in full or not at all. `counter` is a kind of hosted counter, `trash` what is trashed.
 
     `forfeit` gives up an agenda, `x` is a number of credits that the player chooses, `net` net damage to be suffered,
     `shuffle` how many installed cards go back into the stack. With `per` the credits are multiplied by a measure.
@@ -36,14 +38,14 @@ class Cost:
     clicks: int = 0
     trash_self: bool = False
     counter: str = ""
-    trash: str = ""
+    trash: Filter | None = None
     forfeit: bool = False
     x: bool = False
     net: int = 0
     shuffle: int = 0
     counters: int = 1  # how many of the kind
     tags: int = 0  # to be taken
-    per: Measure | None = None
+    per: AnyMeasure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Static:
 
     kind: str
     n: Amount
-    what: str = ""
+    what: Reach = ""
     when: When | None = None
 
 
@@ -83,7 +85,7 @@ class Gained:
     """Subroutines that ice has besides its own: one for each of a measure, before (`first`) or after them."""
 
     sub: Effects
-    each: Measure
+    each: AnyMeasure
     first: bool = False
 
 
@@ -94,7 +96,7 @@ class CardEntry:
     play: Effects = ()
     play_if: When | None = None
     play_cost: Cost = Cost()  # what it costs besides to play it
-    play_x: str = ""  # the most that X of its cost may be
+    play_x: Literal["", "tags"] = ""  # the most that X of its cost may be
     subs: tuple[Effects, ...] = ()
     abilities: tuple[Ability, ...] = ()
     on: tuple[On, ...] = ()
@@ -105,7 +107,7 @@ class CardEntry:
     advanceable: bool = False
     recurring: int = 0
     pays: str = ""  # purposes that its credits may pay for
-    host: str = ""  # filter of what it must be installed on
+    host: OnTable | None = None  # what it must be installed on
     hosts: int = 0  # memory of programs that it can host
     rez_forfeit: bool = False
     steal: Cost = Cost()  # what it costs besides to steal it
@@ -123,7 +125,7 @@ class Gain(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Lose(Effect):
-    n: Amount
+    n: Amount | Everything
     who: str = "me"
 
 
@@ -229,7 +231,7 @@ class Choose(Effect):
     A count of None is as many as one likes. `after` is done once at the end, if any were picked.
     """
 
-    what: str
+    what: Filter
     do: Effects
     who: str = "me"
     count: Amount | None = 1

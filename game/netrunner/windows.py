@@ -10,6 +10,7 @@ from game.contract import OneOf
 from game.netrunner import changes, harm
 from game.netrunner.costs import can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.filters import OnTable
 from game.netrunner.moments import emit
 from game.netrunner.moves import score
 from game.netrunner.ops import answer, ask, choice, one_of, op
@@ -27,7 +28,7 @@ from game.netrunner.queries import (
 from game.netrunner.resolve import begin
 from game.netrunner.state import Card
 from game.netrunner.table import Table, Vars, entry, facts, is_able
-from game.netrunner.vocabulary import Ability, Break, Cost, Last, TakeAll
+from game.netrunner.vocabulary import Ability, Break, Choose, Cost, Last, TakeAll
 
 
 def open_window(t: Table, letters: str) -> None:
@@ -107,8 +108,8 @@ def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool) -
 
 def payable(t: Table, card: Card, ability: Ability, seat: int) -> bool:
     """Tell whether an ability's cost can be paid and it has something to choose."""
-    needs = next((e.what for e in ability.do if hasattr(e, "what") and hasattr(e, "optional") and not e.optional), "")
-    if needs.partition(" ")[0] in ("ice", "root", "corp", "rig") and not candidates(t, needs, seat, card.iid):
+    needs = next((e.what for e in ability.do if isinstance(e, Choose) and not e.optional), None)
+    if isinstance(needs, OnTable) and not candidates(t, needs, seat, card.iid):
         return False
     return can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
 

@@ -53,7 +53,9 @@ def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_bel
     play = accessing({"card": "Aggressive Secretary", "advancement": 1}, rig=["Mimic"])
     status, screen = shown(play, Look())
     assert status == en("netrunner.prompt.may", card="Aggressive Secretary", cost="2¢")
-    each = en("netrunner.card.each.advancement", text="trash 1 installed program").removesuffix(" on this card")
+    each = en("netrunner.card.each.advancement-counters", text="trash 1 installed program").removesuffix(
+        " on this card"
+    )
     assert each in " ".join(screen.split())
 
 

@@ -185,7 +185,7 @@ class CorpPlans:
                 found = {code for code in self.t.hq if FACTS[code].type in kinds}
                 worths = [self.install(code, where) for code in found for where in {self.project, "new"}]
                 return max(worths, default=NEVER) + ADVANCED
-            case v.Choose(what, (v.Return(), *_)) if "agenda" in what:
+            case v.Choose(what, (v.Return(), *_)) if "agenda" in what.traits:
                 found = {*self.agendas, *(code for code, _ in self.t.archives if FACTS[code].type == "agenda")}
                 return self.credit * max((FACTS[code].points for code in found), default=0) - 0.4
         return 0.3

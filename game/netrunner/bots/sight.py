@@ -15,6 +15,7 @@ from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.queries import amount, link, points, statics
 from game.netrunner.state import Card
 from game.netrunner.table import Table, is_facedown
+from game.netrunner.vocabulary import Reach
 from game.netrunner.zones import CORP_KNOWS, RUNNER_KNOWS
 
 
@@ -80,7 +81,7 @@ class Sight:
         return [card for card in self.rig if "icebreaker" in FACTS[card.code].subtypes]
 
     @cached_property
-    def modifiers(self) -> list[tuple[Card, int, str]]:
+    def modifiers(self) -> list[tuple[Card, int, Reach]]:
         """Return what active cards add to strengths: source, amount, what it reaches."""
         found = []
         for card, static in statics(self.t):
@@ -88,7 +89,7 @@ class Sight:
                 found.append(
                     (
                         card,
-                        -card.virus if static.n == "-virus" else amount(self.t, {"iid": card.iid}, static.n),
+                        amount(self.t, {"iid": card.iid}, static.n),
                         static.what,
                     )
                 )

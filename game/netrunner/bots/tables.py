@@ -10,6 +10,7 @@ from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES, WORTHS
 from game.netrunner.facts import FACTS
+from game.netrunner.filters import OnTable
 from game.netrunner.vocabulary import Ability, Break, Effects
 
 DECK_POINTS: Final = 20  # agenda points of a Corp deck of 45 to 49 cards, or one more
@@ -60,7 +61,7 @@ def sub_of(effects: Effects) -> Sub:
                 net, brain = (net, brain + n) if kind == "brain" else (net + n, brain)
             case v.GiveTags(int(n)):
                 tags += n
-            case v.Choose("rig program"):
+            case v.Choose(OnTable("rig", ("program",))):
                 programs += 1
             case v.LoseClick():
                 clicks += 1
@@ -74,7 +75,7 @@ def sub_of(effects: Effects) -> Sub:
                 gain += n
             case v.DrawUpTo(int(n)) | v.Draw(int(n)):
                 gain += n - 1
-            case v.Choose("root", (v.PlaceUpTo(), v.May(or_else=(v.AccessTarget(),)))):
+            case v.Choose(OnTable("root"), (v.PlaceUpTo(), v.May(or_else=(v.AccessTarget(),)))):
                 gain += 2
             case v.NextIce():
                 net += 1
@@ -173,7 +174,7 @@ def rezzed_for(code: str) -> str:
             return "run"
         if on.when == c.FromThisServer():
             return "score"
-        if on.event == "rez" and isinstance(on.do[0], v.Choose) and on.do[0].what.startswith("rig"):
+        if on.event == "rez" and isinstance(on.do[0], v.Choose) and on.do[0].what.pool == "rig":
             return "rig"
     uses = any(ability.when == "action" for ability in ENTRIES[code].abilities)
     return "turn" if uses and FACTS[code].type == "asset" else ""

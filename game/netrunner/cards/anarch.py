@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, fetch, pump, run
+from game.netrunner.filters import cards
+from game.netrunner.measures import VirusCounters
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
@@ -29,8 +31,8 @@ CARDS: dict[str, CardEntry] = {
     "Déjà Vu": CardEntry(
         play=(
             Either(
-                ("card", (Choose("heap", (Take(),)),)),
-                ("viruses", (Choose("heap virus", (Take(),), count=2, optional=True),)),
+                ("card", (Choose(cards("heap"), (Take(),)),)),
+                ("viruses", (Choose(cards("heap", "virus"), (Take(),), count=2, optional=True),)),
             ),
         ),
         play_if=c.HeapHasCards(),
@@ -50,15 +52,15 @@ CARDS: dict[str, CardEntry] = {
         on=(On("success", (AddCounters("virus"),), c.Central()),),
         abilities=(Ability(Cost(counter="virus"), (Last("strength", -1, "ice"),), "encounter"),),
     ),
-    "Djinn": CardEntry(hosts=3, abilities=(Ability(Cost(1, 1), fetch("virus program"), "action"),)),
+    "Djinn": CardEntry(hosts=3, abilities=(Ability(Cost(1, 1), fetch("virus", "program"), "action"),)),
     "Medium": CardEntry(
         on=(On("success", (AddCounters("virus"),), c.Server("rd")), On("breach", (MoreAccess(),), c.Server("rd"))),
     ),
     "Mimic": CardEntry(abilities=(breaks(1, "sentry"),)),
     "Parasite": CardEntry(
-        host="ice rezzed",
+        host=cards("ice", "rezzed"),
         on=(On("turn-begins", (AddCounters("virus"),), c.MyTurn()),),
-        static=(Static("strength", "-virus", "host"), Static("kills-host", 0)),
+        static=(Static("strength", VirusCounters(-1), "host"), Static("kills-host", 0)),
     ),
     "Wyrm": CardEntry(
         abilities=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, fetch, loaded, pump, run
+from game.netrunner.filters import cards
 from game.netrunner.vocabulary import (
     Ability,
     BypassFor,
@@ -31,17 +32,22 @@ CARDS: dict[str, CardEntry] = {
         on=(On("instead", (May((Siphon(5, 2), GiveTags(2), Modify("replaced"))),)),),
     ),
     "Easy Mark": CardEntry(play=(Gain(3),)),
-    "Forged Activation Orders": CardEntry(play=(Choose("ice unrezzed", (RezOrTrash(),)),)),
+    "Forged Activation Orders": CardEntry(play=(Choose(cards("ice", "unrezzed"), (RezOrTrash(),)),)),
     "Inside Job": CardEntry(play=run("any", "inside-job")),
     "Special Order": CardEntry(play=fetch("icebreaker")),
     "Lemuria Codecracker": CardEntry(
-        abilities=(Ability(Cost(1, 1), (Choose("corp unrezzed", (Expose(),)),), "action", c.ThisTurn("success:hq")),),
+        abilities=(
+            Ability(Cost(1, 1), (Choose(cards("corp", "unrezzed"), (Expose(),)),), "action", c.ThisTurn("success:hq")),
+        ),
     ),
     "Desperado": CardEntry(static=(Static("memory", 1),), on=(On("success", (Gain(1),)),)),
     "Aurora": CardEntry(abilities=(breaks(2, "barrier"), pump(2, 3))),
     "Femme Fatale": CardEntry(
         abilities=(breaks(1, "sentry"), pump(2, 1)),
-        on=(On("install", (Choose("ice", (Remember(),)),), c.Itself()), On("encounter", (BypassFor(1),), c.Noted())),
+        on=(
+            On("install", (Choose(cards("ice"), (Remember(),)),), c.Itself()),
+            On("encounter", (BypassFor(1),), c.Noted()),
+        ),
     ),
     "Ninja": CardEntry(abilities=(breaks(1, "sentry"), pump(3, 5))),
     "Sneakdoor Beta": CardEntry(abilities=(Ability(Cost(clicks=1), run("archives", "to-hq"), "action"),)),

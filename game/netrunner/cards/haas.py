@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from game.netrunner import conditions as c
-from game.netrunner.cards.phrases import BRAIN, END, TAG, TRASH_PROGRAM, loaded
+from game.netrunner.cards.phrases import BRAIN, END, PROGRAM, TAG, TRASH_PROGRAM, loaded
+from game.netrunner.filters import cards
+from game.netrunner.measures import AdvancementCounters, X
 from game.netrunner.vocabulary import (
     Ability,
     BetaTest,
@@ -30,12 +32,12 @@ CARDS: dict[str, CardEntry] = {
     "Adonis Campaign": CardEntry(on=(loaded("rez", 12), On("turn-begins", (TakeHosted(3),), c.MyTurn()))),
     "Aggressive Secretary": CardEntry(
         advanceable=True,
-        access=(May((Choose("rig program", (Trash(),), count="advancement"),), Cost(2), only_if=c.Advanced()),),
+        access=(May((Choose(PROGRAM, (Trash(),), count=AdvancementCounters()),), Cost(2), only_if=c.Advanced()),),
     ),
-    "Archived Memories": CardEntry(play=(Choose("archives", (Take(),)),)),
+    "Archived Memories": CardEntry(play=(Choose(cards("archives"), (Take(),)),)),
     "Biotic Labor": CardEntry(play=(GainClicks(2),)),
     "Shipment from MirrorMorph": CardEntry(
-        play=(Choose("hq installable", (InstallTarget(),), count=3, optional=True),)
+        play=(Choose(cards("hq", "installable"), (InstallTarget(),), count=3, optional=True),)
     ),
     "Heimdall 1.0": CardEntry(bioroid=True, subs=(BRAIN, END, END)),
     "Ichi 1.0": CardEntry(bioroid=True, subs=(TRASH_PROGRAM, TRASH_PROGRAM, (Trace(1, (Damage("brain", 1), TAG)),))),
@@ -45,7 +47,7 @@ CARDS: dict[str, CardEntry] = {
         abilities=(
             Ability(
                 Cost(x=True, trash_self=True),
-                (Choose("ice rezzed here", (Last("strength", "x", "target", "turn"),)),),
+                (Choose(cards("ice", "rezzed", "here"), (Last("strength", X(), "target", "turn"),)),),
             ),
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import END, TAG, gains_agenda_counter
+from game.netrunner.measures import AdvancementCounters
 from game.netrunner.vocabulary import (
     Ability,
     Arrange,
@@ -29,7 +30,7 @@ CARDS: dict[str, CardEntry] = {
     ),
     "Project Junebug": CardEntry(
         advanceable=True,
-        access=(May((Damage("net", "2*advancement"),), Cost(1), only_if=c.Advanced()),),
+        access=(May((Damage("net", AdvancementCounters(2)),), Cost(1), only_if=c.Advanced()),),
     ),
     "Snare!": CardEntry(
         access=(May((TAG, Damage("net", 3)), Cost(4)),),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from game.netrunner import conditions as c
+from game.netrunner.filters import cards
+from game.netrunner.measures import BadPublicity, X
 from game.netrunner.vocabulary import (
     Ability,
     BecomeAgenda,
@@ -31,17 +33,17 @@ CARDS: dict[str, CardEntry] = {
             Ability(Cost(trash_self=True), (Gain(2),)),
         ),
     ),
-    "NAPD Contract": CardEntry(static=(Static("own-requirement", "bad_publicity"),), steal=Cost(credits=4)),
+    "NAPD Contract": CardEntry(static=(Static("own-requirement", BadPublicity()),), steal=Cost(credits=4)),
     "The Future Perfect": CardEntry(access=(Psi(2, (CannotSteal(),)),), no_access_in="-"),
     "Obokata Protocol": CardEntry(steal=Cost(net=4)),
     "Ikawah Project": CardEntry(steal=Cost(credits=2, clicks=1)),
     "Degree Mill": CardEntry(steal=Cost(shuffle=2)),
     "Malia Z0L0K4": CardEntry(
-        on=(On("rez", (Choose("rig resource non-virtual", (Remember(),)),), c.Itself()),),
+        on=(On("rez", (Choose(cards("rig", "resource", "non-virtual"), (Remember(),)),), c.Itself()),),
         static=(Static("blanks", 0),),
     ),
     "Shi.Kyū": CardEntry(
-        access=(SpendAny((May((BecomeAgenda(-1),), who="runner", or_else=(Damage("net", "x"),)),)),),
+        access=(SpendAny((May((BecomeAgenda(-1),), who="runner", or_else=(Damage("net", X()),)),)),),
         no_access_in="rd",
     ),
     "Kill Switch": CardEntry(

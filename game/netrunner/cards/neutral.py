@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import END, TAG, UPKEEP, breaks, loaded, pump
+from game.netrunner.filters import cards
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
@@ -26,7 +27,7 @@ from game.netrunner.vocabulary import (
 
 CARDS: dict[str, CardEntry] = {
     "Infiltration": CardEntry(
-        play=(Either(("credits", (Gain(2),)), ("expose", (Choose("corp unrezzed", (Expose(),)),))),),
+        play=(Either(("credits", (Gain(2),)), ("expose", (Choose(cards("corp", "unrezzed"), (Expose(),)),))),),
     ),
     "Sure Gamble": CardEntry(play=(Gain(9),)),
     "Crypsis": CardEntry(
@@ -39,7 +40,7 @@ CARDS: dict[str, CardEntry] = {
         abilities=(Ability(Cost(clicks=1), (TakeHosted(2),), "action"),),
     ),
     "Priority Requisition": CardEntry(
-        on=(On("score", (Choose("ice unrezzed", (Rez(),), optional=True),), c.Itself()),)
+        on=(On("score", (Choose(cards("ice", "unrezzed"), (Rez(),), optional=True),), c.Itself()),)
     ),
     "Private Security Force": CardEntry(
         abilities=(Ability(Cost(clicks=1), (Damage("meat", 1),), "action", c.Tagged()),)

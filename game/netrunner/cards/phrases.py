@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from game.netrunner import conditions as c
+from game.netrunner.facts import Kind
+from game.netrunner.filters import cards
 from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
@@ -23,7 +25,10 @@ from game.netrunner.vocabulary import (
 )
 
 END = (EndRun(),)
-TRASH_PROGRAM = (Choose("rig program", (Trash(),)),)
+PROGRAM = cards("rig", "program")
+ADVANCEABLE = cards("corp", "advanceable")
+AGENDA = cards("hq+archives", "agenda")
+TRASH_PROGRAM = (Choose(PROGRAM, (Trash(),)),)
 BRAIN = (Damage("brain", 1),)
 TAG = GiveTags(1)
 PER_ADVANCEMENT = (Static("strength-per-advancement", 1),)
@@ -39,9 +44,9 @@ def pump(credits: int, n: int, until: str = "encounter") -> Ability:
     return Ability(Cost(credits), (Last("strength", n, "self", until),), "run" if until == "run" else "encounter")
 
 
-def fetch(what: str) -> tuple[Choose, Shuffle]:
+def fetch(*kinds: Kind) -> tuple[Choose, Shuffle]:
     """Return the effects 'search the stack for a card, show it, take it, shuffle'."""
-    return (Choose(f"stack {what}", (Take(reveal=True),)), Shuffle())
+    return (Choose(cards("stack", *kinds), (Take(reveal=True),)), Shuffle())
 
 
 def loaded(event: str, n: int) -> On:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from game.netrunner import conditions as c
-from game.netrunner.cards.phrases import ADVANCE_TARGET, END, TAG
-from game.netrunner.measures import BadPublicity, Chosen, Named, ReturnedPoints, StolenAgendas, TransactionPairs
+from game.netrunner.cards.phrases import ADVANCE_TARGET, AGENDA, END, TAG
+from game.netrunner.filters import cards
+from game.netrunner.measures import (
+    AdvancementCounters,
+    BadPublicity,
+    Chosen,
+    Named,
+    ReturnedPoints,
+    StolenAgendas,
+    TransactionPairs,
+)
 from game.netrunner.vocabulary import (
     Ability,
     AccessTarget,
@@ -51,7 +60,7 @@ TWO_OF_EITHER = (Either(("credits", (Gain(2),)), ("cards", (Draw(2),))),)
 PAID = (Gain(1), Lose(1, "runner"))
 HELD_BACK = InstallTarget(within="remote", then=(*ADVANCE_TARGET, Bar()))
 FOR_NOTHING = InstallTarget(free=True, rezzed=False, then=ADVANCE_TARGET)
-SWAP_ICE = (Choose("ice other", (SwapIce(),), optional=True),)
+SWAP_ICE = (Choose(cards("ice", "other"), (SwapIce(),), optional=True),)
 
 CARDS: dict[str, CardEntry] = {
     # Haas-Bioroid.
@@ -61,13 +70,13 @@ CARDS: dict[str, CardEntry] = {
     "Gatekeeper": CardEntry(
         static=(Static("strength", 6, "self", c.RezzedThisTurn()),),
         subs=(
-            (DrawUpTo(3), Choose("hq+archives agenda", (Return(),), count=3, optional=True, after=(Shuffle(),))),
+            (DrawUpTo(3), Choose(AGENDA, (Return(),), count=3, optional=True, after=(Shuffle(),))),
             END,
         ),
     ),
     "Divert Power": CardEntry(
         play=(
-            Choose("corp rezzed", (Derez("target"),), count=None, optional=True),
+            Choose(cards("corp", "rezzed"), (Derez("target"),), count=None, optional=True),
             RezCheaper(Chosen(3)),
         ),
     ),
@@ -86,16 +95,20 @@ CARDS: dict[str, CardEntry] = {
     ),
     # Jinteki.
     "Saraswati Mnemonics": CardEntry(
-        abilities=(Ability(Cost(1, 1), (Choose("hq rootable", (HELD_BACK,)),), "action"),),
+        abilities=(Ability(Cost(1, 1), (Choose(cards("hq", "rootable"), (HELD_BACK,)),), "action"),),
     ),
     "Jumon": CardEntry(
-        on=(On("turn-ends", (Choose("root", (AddCounters("advancement", 2, "target"),)),), c.MyTurn()),),
+        on=(On("turn-ends", (Choose(cards("root"), (AddCounters("advancement", 2, "target"),)),), c.MyTurn()),),
     ),
     "API-S Keeper Isobel": CardEntry(
         on=(
             On(
                 "turn-begins",
-                (Choose("corp advanced", (AddCounters("advancement", -1, "target"), Gain(3)), optional=True),),
+                (
+                    Choose(
+                        cards("corp", "advanced"), (AddCounters("advancement", -1, "target"), Gain(3)), optional=True
+                    ),
+                ),
                 c.MyTurn(),
             ),
         ),
@@ -104,7 +117,7 @@ CARDS: dict[str, CardEntry] = {
         advanceable=True,
         access=(
             May(
-                (Choose("rig", (), count="advancement", after=(ShuffleIn(),)),),
+                (Choose(cards("rig"), (), count=AdvancementCounters(), after=(ShuffleIn(),)),),
                 Cost(3),
                 only_if=c.Advanced(),
             ),
@@ -114,7 +127,7 @@ CARDS: dict[str, CardEntry] = {
         subs=(
             (
                 Choose(
-                    "root",
+                    cards("root"),
                     (PlaceUpTo(3), May((), Cost(3), who="runner", or_else=(AccessTarget(),))),
                     optional=True,
                 ),
@@ -129,7 +142,7 @@ CARDS: dict[str, CardEntry] = {
         play_if=c.LastTurn("trashed_corp_card"),
         play=(
             Choose(
-                "corp",
+                cards("corp"),
                 (May((AccessTarget(), RemoveSelf()), who="runner", or_else=(BecomeAgenda(-1),)),),
             ),
         ),
@@ -153,17 +166,14 @@ CARDS: dict[str, CardEntry] = {
         ),
     ),
     "Eavesdrop": CardEntry(
-        play=(Choose("ice", (HostSelf(),)),),
+        play=(Choose(cards("ice"), (HostSelf(),)),),
         on=(On("encounter", (Trace(3, (TAG,)),), c.Hosting()),),
     ),
     "Attitude Adjustment": CardEntry(
-        play=(
-            Draw(2),
-            Choose("hq+archives agenda", (Return(),), count=2, optional=True, after=(Gain(Chosen(2)), Shuffle())),
-        ),
+        play=(Draw(2), Choose(AGENDA, (Return(),), count=2, optional=True, after=(Gain(Chosen(2)), Shuffle()))),
     ),
     "Arella Salvatore": CardEntry(
-        on=(On("score", (Choose("hq installable", (FOR_NOTHING,), optional=True),), c.FromThisServer()),),
+        on=(On("score", (Choose(cards("hq", "installable"), (FOR_NOTHING,), optional=True),), c.FromThisServer()),),
     ),
     # Weyland Consortium, neutral.
     "The Outfit": CardEntry(on=(On("bad-publicity", (Gain(3),)),)),
@@ -176,7 +186,7 @@ CARDS: dict[str, CardEntry] = {
         abilities=(
             Ability(
                 Cost(clicks=1, counter="power"),
-                (Choose("hq+archives agenda", (Return(), Gain(ReturnedPoints())), after=(Shuffle(),)),),
+                (Choose(AGENDA, (Return(), Gain(ReturnedPoints())), after=(Shuffle(),)),),
                 "action",
             ),
         ),
@@ -186,15 +196,17 @@ CARDS: dict[str, CardEntry] = {
         abilities=(Ability(Cost(), (RezSelf(), MoveAndMeet()), "approach"),),
         subs=((May((), Cost(net=2), who="runner", or_else=END),),),
     ),
-    "Building Blocks": CardEntry(play=(Choose("hq barrier", (InstallTarget(free=True),)),)),
+    "Building Blocks": CardEntry(play=(Choose(cards("hq", "barrier"), (InstallTarget(free=True),)),)),
     "Too Big to Fail": CardEntry(play_if=c.CreditsBelow(10), play=(Gain(7), TakeBadPublicity(1))),
     "Under the Bus": CardEntry(
         play_if=c.LastTurn("accessed"),
-        play=(Choose("rig connection", (Trash(),)), TakeBadPublicity(1)),
+        play=(Choose(cards("rig", "connection"), (Trash(),)), TakeBadPublicity(1)),
     ),
     "Lady Liberty": CardEntry(
         on=(On("turn-begins", (AddCounters("power"),), c.MyTurn()),),
-        abilities=(Ability(Cost(clicks=3), (Choose("hq agenda worth-power", (AddToScore(),)),), "action"),),
+        abilities=(
+            Ability(Cost(clicks=3), (Choose(cards("hq", "agenda", "worth-power"), (AddToScore(),)),), "action"),
+        ),
     ),
 }
 

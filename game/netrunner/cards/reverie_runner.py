@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.netrunner import conditions as c
 from game.netrunner.cards.phrases import breaks, loaded, pump, run
+from game.netrunner.filters import cards
 from game.netrunner.measures import EventNumber, GripCards, LinkStrength, RdAccesses
 from game.netrunner.vocabulary import (
     Ability,
@@ -61,7 +62,11 @@ CARDS: dict[str, CardEntry] = {
     "District 99": CardEntry(
         on=(On("trashed", (May((AddCounters("power"),)),), c.FirstTime("trashed:program-or-hardware")),),
         abilities=(
-            Ability(Cost(clicks=1, counter="power", counters=3), (Choose("heap own-faction", (Take(),)),), "action"),
+            Ability(
+                Cost(clicks=1, counter="power", counters=3),
+                (Choose(cards("heap", "own-faction"), (Take(),)),),
+                "action",
+            ),
         ),
     ),
     # Criminal.
@@ -85,7 +90,7 @@ CARDS: dict[str, CardEntry] = {
         on=(
             On(
                 "tag-gone",
-                (Choose("grip runner-installable", (InstallTarget(discount=1),), optional=True),),
+                (Choose(cards("grip", "runner-installable"), (InstallTarget(discount=1),), optional=True),),
                 c.FirstTime("tag-gone"),
             ),
         ),
@@ -108,12 +113,12 @@ CARDS: dict[str, CardEntry] = {
     ),
     "Ika": CardEntry(
         abilities=(
-            Ability(Cost(2), (Choose("ice", (HostSelf(),)),)),
+            Ability(Cost(2), (Choose(cards("ice"), (HostSelf(),)),)),
             Ability(Cost(1), (Break("sentry", 2),), "break", c.MeetsHost()),
             pump(2, 3),
         ),
     ),
-    "Kyuban": CardEntry(host="ice", on=(On("passed-ice", (Gain(2),), c.Hosting()),)),
+    "Kyuban": CardEntry(host=cards("ice"), on=(On("passed-ice", (Gain(2),), c.Hosting()),)),
     "Psych Mike": CardEntry(
         on=(
             On(
@@ -132,7 +137,7 @@ CARDS: dict[str, CardEntry] = {
     ),
     "Reboot": CardEntry(
         play=(*run("archives", "instead"), RemoveSelf()),
-        on=(On("instead", (Choose("heap", (InstallFacedown(),), count=5, optional=True), Modify("replaced"))),),
+        on=(On("instead", (Choose(cards("heap"), (InstallFacedown(),), count=5, optional=True), Modify("replaced"))),),
     ),
     "Office Supplies": CardEntry(
         static=(Static("play-cost", LinkStrength(-1)),),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from game.netrunner import vocabulary as v
 from game.netrunner.facts import SIDES
+from game.netrunner.measures import Everything
 from game.netrunner.text.parts import cost, measured, noun, signed, slug, up_to
 from game.netrunner.text.phrase import Phrase, counted, phrase
 
@@ -68,7 +69,7 @@ def _gain(e: v.Gain, about: About) -> Phrase:
 
 @phrases(v.Lose)
 def _lose(e: v.Lose, about: About) -> Phrase:
-    if e.n == "all":
+    if isinstance(e.n, Everything):
         return phrase(f"do.lose-all.{whom(e.who, about)}")
     return measured(e.n, lambda n: counted(f"do.lose.{whom(e.who, about)}", n))
 
@@ -186,7 +187,7 @@ def _choose(e: v.Choose, about: About) -> Phrase:
         what = noun(e.what, count, at_most=e.optional and many and e.count is not None)
         if e.count is None:
             what = phrase(f"what.{slug(e.what)}", count=phrase("any-number"), n=2)
-        pool = e.what.split()[0].partition(":")[0]
+        pool = e.what.pool
         done = effects(e.do, replace(about, target=what, pool=pool, several=many)) or (phrase("do.pick", what=what),)
         return done[0] if len(done) == 1 else phrase("all", text=done)
 

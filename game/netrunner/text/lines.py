@@ -10,6 +10,7 @@ from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES
 from game.netrunner.conditions import HeapHasCards
 from game.netrunner.facts import CORP, FACTS, Facts
+from game.netrunner.measures import Measure
 from game.netrunner.text import card_effects  # noqa: F401
 from game.netrunner.text.effects import About, effects
 from game.netrunner.text.parts import cost, kebab, signed, slug
@@ -152,7 +153,8 @@ def static(one: v.Static) -> Phrase:
     """Return what holds while the card is active."""
     name = f"static.{one.kind}.{slug(one.what)}" if one.what else f"static.{one.kind}"
     if one.kind == "own-requirement":
-        return phrase("line", text=phrase(f"{name}.{slug(str(one.n))}"))
+        each = f"{kebab(one.n)}-{one.n.times}" if isinstance(one.n, Measure) else ""
+        return phrase("line", text=phrase(f"{name}.{each}"))
     text = signed(name, one.n)
     return phrase("line", text=phrase(f"if.{slug(one.when)}", then=text) if one.when else text)
 

@@ -9,21 +9,22 @@ from functools import reduce
 
 from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
-from game.netrunner.measures import Measure
+from game.netrunner.filters import Filter
+from game.netrunner.measures import Amount, X
 from game.netrunner.text.phrase import Param, Phrase, counted, phrase
 
 
 def kebab(one: object) -> str:
     """Return the name of a value's type as a part of a key.
 
-    >>> kebab(Measure())
-    'measure'
+    >>> kebab(v.EndRun())
+    'end-run'
     """
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(one).__name__).lower()
 
 
-def slug(one: c.When | str) -> str:
-    """Return a condition, or the words of a filter, as a part of a key.
+def slug(one: c.When | Filter | str) -> str:
+    """Return a condition, a filter, or what a static ability is about, as a part of a key.
 
     >>> slug(c.All((c.Server("hq"), c.FirstTime("success:hq"))))
     'server-hq.first-time-success-hq'
@@ -33,23 +34,20 @@ def slug(one: c.When | str) -> str:
     if isinstance(one, c.Condition):
         values = [str(getattr(one, field.name)) for field in fields(one)]
         return re.sub("[ :_]", "-", "-".join([kebab(one), *values]))
-    return one.replace(" ", ".").replace("_", "-")
+    words = one if isinstance(one, str) else one.text
+    return words.replace(" ", ".").replace("_", "-")
 
 
-def measured(n: v.Amount, make: Callable[[int | str], Phrase]) -> Phrase:
-    """Return a phrase with an amount; a word that is asked later becomes 'for each …' or X."""
+def measured(n: Amount, make: Callable[[int | str], Phrase]) -> Phrase:
+    """Return a phrase with an amount; a measure becomes 'for each …' or X."""
     if isinstance(n, int):
         return make(n)
-    if isinstance(n, Measure):
-        return phrase(f"each.{kebab(n)}", text=make(n.times))
-    times, _, word = n.rpartition("*")
-    if word == "x":
+    if isinstance(n, X):
         return make("X")
-    sign = -1 if word.startswith("-") else 1
-    return phrase(f"each.{word.lstrip('-')}", text=make(sign * int(times or 1)))
+    return phrase(f"each.{kebab(n)}", text=make(n.times))
 
 
-def signed(name: str, n: v.Amount, **params: Param) -> Phrase:
+def signed(name: str, n: Amount, **params: Param) -> Phrase:
     """Return a phrase with a bonus `count` ('+2', '-1', '+X') that is also there without its sign as `size`."""
 
     def make(count: int | str) -> Phrase:
@@ -64,7 +62,7 @@ def up_to(name: str, most: int, **params: Param) -> Phrase:
     return phrase(name, count=phrase("up-to", most=most), n=most, **params)
 
 
-def noun(what: str, count: int | str, *, at_most: bool = False) -> Phrase:
+def noun(what: Filter, count: int | str, *, at_most: bool = False) -> Phrase:
     """Return what a filter finds: '2 installed programs'."""
     name = f"what.{slug(what)}"
     return up_to(name, count) if at_most and isinstance(count, int) else counted(name, count)

@@ -78,7 +78,7 @@ def reaching_everything() -> Iterator[None]:
     """Let static abilities with the filter 'everything' reach every card; only changed entries have it."""
     reaches = queries.reaches
 
-    def or_everything(t: Table, source: Card, card: Card, what: str) -> bool:
+    def or_everything(t: Table, source: Card, card: Card, what: Any) -> bool:
         return what == "everything" or reaches(t, source, card, what)
 
     queries.reaches = or_everything

@@ -8,9 +8,9 @@ from typing import Any
 
 from game.netrunner import vocabulary as v
 from game.netrunner.conditions import All, Condition
+from game.netrunner.filters import Filter, InZone, OnTable
 
 EVERY_PREVENTION = "prevent:net,meat,brain,tag,expose,trash-program,trash-hardware,trash-resource"
-FILTERS = ("what", "host", "servers")
 ONCE = (
     *(v.EndRun, v.Shuffle, v.Derez, v.Trash, v.CannotSteal, v.BecomeAgenda, v.RemoveSelf, v.Bar, v.MarkUsed, v.RezSelf),
     *(v.MoveAndMeet, v.TrashGrip, v.ShuffleIn, v.RevealTop, v.HostSelf, v.AddToScore, v.Remember),
@@ -39,6 +39,8 @@ def _eager_values(part: Any, name: str, value: Any) -> Iterator[Any]:
         case Condition():
             yield None
             yield from eager(value)
+        case OnTable() | InZone():
+            yield from ((None,) if isinstance(part, v.Cost) else wider(value))
         case _ if is_dataclass(value):
             yield from eager(value)
         case bool():
@@ -49,6 +51,12 @@ def _eager_values(part: Any, name: str, value: Any) -> Iterator[Any]:
             yield from _eager_words(part, name, value)
         case tuple():
             yield from _eager_rows(value)
+
+
+def wider(what: Filter) -> Iterator[Filter]:
+    """Yield filters that ask for one trait less."""
+    for i in range(len(what.traits)):
+        yield replace(what, traits=(*what.traits[:i], *what.traits[i + 1 :]))  # type: ignore[arg-type]
 
 
 def _eager_rows(row: tuple[Any, ...]) -> Iterator[Any]:
@@ -82,11 +90,6 @@ def _eager_words(part: Any, name: str, value: str) -> Iterator[str]:
             yield ""
         case v.Static(), "what":
             yield "everything"
-        case _ if name in FILTERS:
-            pool, *words = value.split() or [""]
-            yield from (" ".join([pool, *words[:i], *words[i + 1 :]]) for i in range(len(words)))
-        case _ if name == "n" and "*" in value:
-            yield f"{int(value.split('*')[0]) + 1}*{value.split('*')[1]}"
         case _ if name == "who" and value in ("corp", "runner"):
             yield {"corp": "runner", "runner": "corp"}[value]
 
@@ -147,6 +150,8 @@ def _changed_values(part: Any, name: str, value: Any, path: str) -> Iterator[tup
         case Condition():
             yield f"{path} left out", None
             yield from _changed(value, path)
+        case OnTable() | InZone():
+            yield from ((path, other) for other in _eager_values(part, name, value))
         case _ if is_dataclass(value):
             yield from _changed(value, path)
         case bool():
@@ -188,5 +193,5 @@ def is_idle(part: Any, name: str) -> bool:
         case v.Last(kind):
             return name == "n" and kind == "subtypes"
         case v.Choose(what, do):
-            return what.split()[0] not in ("stack", "rd") and name == "do" and bool(do) and isinstance(do[0], v.Take)
+            return what.pool not in ("stack", "rd") and name == "do" and bool(do) and isinstance(do[0], v.Take)
     return False
