@@ -1,17 +1,16 @@
-"""Effects with a price that depends on the table: rezzing or trashing, paying to bypass, tolls."""
+"""Effects with a price that depends on the table: rezzing or trashing, tolls."""
 
 from __future__ import annotations
 
 from game.contract import OneOf
-from game.netrunner import changes, harm
+from game.netrunner import harm
 from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, can_pay, pay
-from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.facts import CORP, RUNNER
 from game.netrunner.moves import end_run
 from game.netrunner.ops import ask, choice, one_of
-from game.netrunner.queries import rez_cost, subroutines
+from game.netrunner.queries import rez_cost
 from game.netrunner.resolve import handles
-from game.netrunner.run_effects import bypass
 from game.netrunner.table import Table, Vars, entry
 
 
@@ -33,24 +32,6 @@ def rez_or_trash_choice(t: Table, f: Vars) -> OneOf:
     card = t.cards[f["iid"]]
     cost = v.Cost(credits=rez_cost(t, card), forfeit=entry(card.code).rez_forfeit)
     return one_of(["yes", "no"] if can_pay(t, CORP, cost, card.iid, "rez") else ["no"])
-
-
-@handles(v.BypassFor)
-def bypass_for(t: Table, f: Vars, e: v.BypassFor, stage: int) -> bool:
-    ice = t.cards.get(t.run.ice if t.run is not None else 0)
-    if ice is None:
-        return True
-    price = e.each * len(subroutines(t, ice))
-    if stage == 0:
-        can = price <= available(t, RUNNER, "icebreaker")
-        if not can and changes.vain_questions_are_not_asked(t.version):
-            return True
-        ask(t, "yes-no", RUNNER, "bypass", can=can, card=title(f["code"]), credits=price)
-        return False
-    if stage == 1 and f.pop("answer")[0] == "yes":
-        pay(t, RUNNER, v.Cost(credits=price), f["iid"], "icebreaker")
-        return False
-    return bypass(t, f, v.Bypass(), stage) if stage == 2 else True
 
 
 @handles(v.Toll)

@@ -1,4 +1,4 @@
-"""Effects on a run and on what is encountered in it."""
+"""Effects on a run; those on an encounter are in `encounters`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from game.netrunner import vocabulary as v
 from game.netrunner.facts import RUNNER, title
 from game.netrunner.moves import end_run, shown
 from game.netrunner.ops import ask
-from game.netrunner.queries import amount, subroutines
+from game.netrunner.queries import amount
 from game.netrunner.resolve import handles
 from game.netrunner.state import Lasting
 from game.netrunner.table import Table, Vars
-
-NEXT_ICE = "next-ice:"  # a run's mod: how much stronger the next ice is, and the net damage it threatens
 
 
 @handles(v.EndRun)
@@ -38,23 +36,6 @@ def run_on(t: Table, f: Vars, e: v.RunOn, stage: int) -> bool:
     return True
 
 
-@handles(v.Break)
-def break_(t: Table, f: Vars, e: v.Break, stage: int) -> bool:
-    run = t.run
-    if run is None or run.ice not in t.cards:
-        return True
-    if stage == 0:
-        ice = t.cards[run.ice]
-        unbroken = tuple(i for i in range(len(subroutines(t, ice))) if i not in run.broken)
-        ask(t, "break", RUNNER, "break", open=unbroken, most=len(unbroken) if e.most is None else e.most)
-        return False
-    broken = tuple(sorted((*run.broken, *(int(i) for i in f.pop("answer")[1:]))))
-    breakers = run.breakers if f["iid"] in run.breakers else (*run.breakers, f["iid"])
-    t.run = replace(run, broken=broken, breakers=breakers)
-    t.tell("broke", {"ice": title(t.cards[run.ice].code), "with": title(f["code"]), "broken": list(broken)})
-    return True
-
-
 @handles(v.Last)
 def last(t: Table, f: Vars, e: v.Last, stage: int) -> bool:
     run_ice = t.run.ice if t.run is not None else 0
@@ -73,33 +54,10 @@ def last(t: Table, f: Vars, e: v.Last, stage: int) -> bool:
     return True
 
 
-@handles(v.Bypass)
-def bypass(t: Table, f: Vars, e: v.Bypass, stage: int) -> bool:
-    if t.run is not None:
-        t.run = replace(t.run, bypassed=True)
-        t.tell("bypassed", {"place": t.cards[t.run.ice].place} if t.run.ice in t.cards else {})
-    return True
-
-
 @handles(v.Modify)
 def modify(t: Table, f: Vars, e: v.Modify, stage: int) -> bool:
     if t.run is not None:
         t.run = replace(t.run, mods=(*t.run.mods, e.mod))
-    return True
-
-
-@handles(v.NextIce)
-def next_ice(t: Table, f: Vars, e: v.NextIce, stage: int) -> bool:
-    if t.run is not None:
-        t.run = replace(t.run, mods=(*t.run.mods, f"{NEXT_ICE}{e.strength}:{e.damage}"))
-    return True
-
-
-@handles(v.MoveOutermost)
-def move_outermost(t: Table, f: Vars, e: v.MoveOutermost, stage: int) -> bool:
-    if t.run is not None:
-        t.run = replace(t.run, mods=(*t.run.mods, "to-outermost"))
-        t.tell("moved-outermost", {"server": t.run.server})
     return True
 
 

@@ -1,4 +1,4 @@
-"""A run: a frame that walks the run steps of the table (Netrunner §1.8)."""
+"""A run: a frame that walks the run steps of the table (Netrunner §1.8); `encounters` has those at ice."""
 
 from __future__ import annotations
 
@@ -7,23 +7,18 @@ from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import OneOf
-from game.netrunner import changes
-from game.netrunner.facts import RUNNER, title
-from game.netrunner.harm import damage
+from game.netrunner import changes, encounters
+from game.netrunner.facts import RUNNER
 from game.netrunner.moments import emit
 from game.netrunner.moves import end_run, expire
 from game.netrunner.ops import answer, ask, choice, one_of, op
-from game.netrunner.queries import printed_index
-from game.netrunner.queries import subroutines as subroutines_of
 from game.netrunner.resolve import begin
-from game.netrunner.run_effects import NEXT_ICE
-from game.netrunner.state import Card, Lasting, Run
+from game.netrunner.state import Card, Run
 from game.netrunner.table import Table, Vars, entry
 from game.netrunner.timing import ENCOUNTER, TABLE
 from game.netrunner.vocabulary import RunOn
 from game.netrunner.windows import open_window
 
-UNBROKEN: Final = "unbroken:"  # a run's mod: net damage if the ice that is met now is not fully broken
 Does = Callable[[Table, Vars, Run], str | None]  # returns the next step where it is not the table's
 
 
@@ -77,7 +72,7 @@ def to(t: Table, f: Vars, step: str) -> None:
         leaving = t.run.step in ENCOUNTER and step not in ENCOUNTER
         set_run(t, step=step)
         if leaving and now(t).encountering:
-            encounter_ends(t)
+            encounters.end(t, now(t))
     f["stage"] = 0
     for name in ("sub", "answer"):
         f.pop(name, None)
@@ -96,23 +91,6 @@ def start(t: Table, f: Vars) -> None:
 def cut_short(t: Table, f: Vars, run: Run) -> None:
     """Go to the end of a run that was ended early; one that was successful stays so."""
     to(t, f, "run.6" if run.successful else "run.7")
-
-
-def encounter_ends(t: Table) -> None:
-    """Mark what happens when an encounter ends; what held for it is over."""
-    run = now(t)
-    emit(t, "encounter-ends", run.ice)
-    for mod in run.mods:
-        if mod.startswith(UNBROKEN) and not is_fully_broken(t, run):
-            damage(t, "net", int(mod.removeprefix(UNBROKEN)))
-    kept = tuple(mod for mod in run.mods if not mod.startswith(UNBROKEN))
-    set_run(t, encountering=False, mods=kept)
-    expire(t, "encounter")
-
-
-def is_fully_broken(t: Table, run: Run) -> bool:
-    """Tell whether no subroutine of the ice is left."""
-    return run.ice in t.cards and len(run.broken) == len(subroutines_of(t, t.cards[run.ice]))
 
 
 def ahead(t: Table, run: Run) -> Card | None:
@@ -171,54 +149,6 @@ def meet_ice(t: Table, f: Vars, run: Run) -> str | None:
     """Go on to the encounter with rezzed ice; past unrezzed ice (step 2.4)."""
     card = t.cards.get(run.ice)
     return "run.3.0" if card is not None and card.rezzed else "run.4"
-
-
-def encounter(t: Table, f: Vars, run: Run) -> str | None:
-    """Begin an encounter: abilities that happen "when encountered" are marked here, `triggers` resolves them."""
-    mods = tuple(meet_stronger(t, run.ice, mod) if mod.startswith(NEXT_ICE) else mod for mod in run.mods)
-    set_run(t, encountering=True, encountered=run.encountered + 1, mods=mods)
-    met = t.cards[run.ice]
-    t.tell("encounter", {"card": title(met.code), "place": met.place})
-    if "inside-job" in mods and now(t).encountered == 1:
-        set_run(t, bypassed=True)
-        t.tell("bypassed", {})
-    emit(t, "encounter", run.ice)
-    return None
-
-
-def meet_stronger(t: Table, ice: int, mod: str) -> str:
-    """Strengthen the encountered ice by what a `NEXT_ICE` mod says; return the `UNBROKEN` mod that replaces it."""
-    more, hurt = mod.removeprefix(NEXT_ICE).split(":")
-    t.lasting.append(Lasting("strength", ice, int(more), "encounter"))
-    return f"{UNBROKEN}{hurt}"
-
-
-def before_subroutines(t: Table, f: Vars, run: Run) -> str | None:
-    """Go past bypassed ice; else its window opens (step 3.1)."""
-    return "run.4" if run.bypassed else None
-
-
-def subroutines(t: Table, f: Vars, run: Run) -> str | None:
-    """Resolve the next unbroken subroutine, top to bottom (step 3.2)."""
-    card = t.cards.get(run.ice)
-    if card is None:
-        return "run.4"
-    subs = subroutines_of(t, card)
-    left = [i for i in range(f.get("sub", 0), len(subs)) if i not in run.broken]
-    if not left:
-        return after_subroutines(t, run)
-    f["sub"], f["stage"] = left[0] + 1, 0
-    t.tell("subroutine", {"card": title(card.code), "place": card.place, "index": printed_index(t, card, left[0])})
-    begin(t, card.code, subs[left[0]], card.side, card.iid)
-    return None
-
-
-def after_subroutines(t: Table, run: Run) -> str:
-    """Go on past the ice, or to the outermost place again."""
-    if "to-outermost" not in run.mods:
-        return "run.4"
-    set_run(t, passed=(), mods=tuple(mod for mod in run.mods if mod != "to-outermost"))
-    return "run.2.1"
 
 
 def pass_ice(t: Table, f: Vars, run: Run) -> str | None:
@@ -308,7 +238,7 @@ def end(t: Table, f: Vars, run: Run) -> str | None:
     """End the run: what held for it is over (steps 6 and 7)."""
     if "over" not in run.mods:
         if run.encountering:
-            encounter_ends(t)
+            encounters.end(t, run)
         set_run(t, mods=(*now(t).mods, "over"))
         t.fact("unsuccessful_run" if not run.successful else "run_ended")
         emit(t, "run-ends")
@@ -325,9 +255,9 @@ DOES: Final[dict[str, Does]] = {
     "approach-ice": approach_ice,
     "jack-out-at-ice": jack_out_at_ice,
     "meet-ice": meet_ice,
-    "encounter": encounter,
-    "before-subroutines": before_subroutines,
-    "subroutines": subroutines,
+    "encounter": encounters.meet,
+    "before-subroutines": encounters.before_subroutines,
+    "subroutines": encounters.resolve_subroutines,
     "pass-ice": pass_ice,
     "approach-server": approach_server,
     "jack-out": jack_out,
