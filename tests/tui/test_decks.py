@@ -411,6 +411,39 @@ async def test_an_own_deck_that_is_legal_may_be_brought(server: FakeServer) -> N
     assert str(server.lobby.brought[1]["deck"]).startswith('Kate "Mac" McCaffrey')
 
 
+async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_nothing(server: FakeServer) -> None:
+    """It was missing from the decks to play a bot with, and nothing said why."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(LIST), NOON)]
+    mira = await server.connect(account("mira"))
+    await mira.type("b", "right")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("right", "left", "left")
+    assert "< ! Slow >" in mira.text
+    reason = en("netrunner.deck.problem.size", have=8, wanted=45)
+    assert mira.says("decks.not-legal", deck="Slow", reason=reason)
+    before = page(mira)
+    await mira.type("enter")
+    assert page(mira) is before
+    assert mira.says("decks.not-legal", deck="Slow", reason=reason)
+    assert server.accounts.kept[1].brings == (), "it is not chosen"
+    await mira.type("right")
+    assert "Slow" not in mira.text
+    await mira.type("enter")
+    assert server.lobby.brought == ({}, {})
+
+
+async def test_an_own_deck_that_is_not_legal_shows_among_those_to_be_sought_with(server: FakeServer) -> None:
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(LIST), NOON)]
+    mira = await server.connect(account("mira"))
+    await mira.type("g", " ")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("left")
+    assert "< ! Slow >" in mira.text
+    await mira.type("esc", "p")
+    (seek,) = server.lobby.sought[-1]
+    assert (seek.seat, dict(seek.seat_options)) == (None, {})
+
+
 async def test_a_side_is_wished_and_sought(server: FakeServer) -> None:
     mira = await server.connect(account("mira"))
     await mira.type("g", " ")

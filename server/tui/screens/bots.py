@@ -37,6 +37,7 @@ class BotPage(FormPage):
         self.options: options.Options = {}
         self.shows_options = False
         self.is_busy = False
+        self.decks = bringing.DeckRows(session)
 
     @property
     def level(self) -> str:
@@ -87,7 +88,7 @@ class BotPage(FormPage):
             ),
             speed_row(look, self.speed, lambda step: self._set("speed", WITH_UNTIMED, step)),
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
-            *bringing.deck_rows(self.session, self.game, self.options),
+            *self.decks.rows(self.game, self.options),
             *options.short_rows(
                 look, self.game, self.options, self.take_options, self.shows_options, self._turn_options
             ),
@@ -148,8 +149,10 @@ class BotPage(FormPage):
         self.shows_options = not self.shows_options
 
     def do_accept(self) -> None:
-        """Start the match."""
-        if not self.is_busy:
+        """Start the match, unless a deck that shows can't be brought."""
+        if refusal := self.decks.refusal(self.game, self.options):
+            self.session.prompts.say(refusal, "bad")
+        elif not self.is_busy:
             self.is_busy = self.begins_match = True
             self.session.spawn(self._start())
 

@@ -147,19 +147,56 @@ def _write(kept: tuple[str, ...], key: str, value: str) -> tuple[str, ...]:
 # Lines of forms.
 
 
-def deck_rows(session: Session, game: str, options: Options = PLAIN) -> list[FormRow]:
-    """Return a line for the deck of each side, of those that these options allow; none for games without decks."""
-    return [_deck_row(session, game, seat, name, options) for seat, name in enumerate(side_names(game))]
+class DeckRows:
+    """A form's lines for the decks. One may stand at a deck of one's own that is not legal: it is not chosen there."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._at: dict[tuple[str, int], str] = {}  # by game and seat: the deck at which one stands, not legal
+
+    def rows(self, game: str, options: Options = PLAIN) -> list[FormRow]:
+        """Return a line for the deck of each side; none for games without decks."""
+        return [self._row(game, seat, name, options) for seat, name in enumerate(side_names(game))]
+
+    def refusal(self, game: str, options: Options = PLAIN) -> str:
+        """Return why a deck at which one stands can't be brought, '' where all may be."""
+        for seat in range(len(side_names(game))):
+            if (now := self._now(game, seat, options)) != wished_deck(self._session, game, seat, options):
+                return not_legal(self._session, game, seat, now, options)
+        return ""
+
+    def _now(self, game: str, seat: int, options: Options) -> str:
+        at = self._at.get((game, seat), USUAL)
+        is_wrong = owned(self._session, game, seat, at) and not is_legal(self._session, game, seat, at, options)
+        return at if is_wrong else wished_deck(self._session, game, seat, options)
+
+    def _row(self, game: str, seat: int, name: str, options: Options) -> FormRow:
+        session, look, now = self._session, self._session.look, self._now(game, seat, options)
+
+        def change(step: int) -> None:
+            there = [
+                one
+                for one in all_values(session, game, seat)
+                if one.startswith(OWN) or is_legal(session, game, seat, one, options)
+            ]
+            to = cycle(there, now, step)
+            if is_legal(session, game, seat, to, options):
+                self._at.pop((game, seat), None)
+                wish_deck(session, game, seat, to)
+            else:
+                self._at[game, seat] = to
+
+        label, said = look.t("form.deck-of", side=look.side(game, name, seat)), word(look, game, seat, now)
+        if is_legal(session, game, seat, now, options):
+            return FormRow(label, said, change, summary(session, game, seat, now))
+        return FormRow(label, f"! {said}", change, not_legal(session, game, seat, now, options))
 
 
-def _deck_row(session: Session, game: str, seat: int, name: str, options: Options) -> FormRow:
-    look, now = session.look, wished_deck(session, game, seat, options)
-
-    def change(step: int) -> None:
-        wish_deck(session, game, seat, cycle(values(session, game, seat, options), now, step))
-
-    label = look.t("form.deck-of", side=look.side(game, name, seat))
-    return FormRow(label, word(look, game, seat, now), change, summary(session, game, seat, now))
+def not_legal(session: Session, game: str, seat: int, value: str, options: Options) -> str:
+    """Say that a deck is not legal, and the first reason."""
+    wrong = reasons(session, game, seat, value, options)
+    more = f" {session.t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
+    return session.t("decks.not-legal", deck=word(session.look, game, seat, value), reason=f"{wrong[0]}{more}")
 
 
 def side_row(session: Session, game: str) -> FormRow:

@@ -23,6 +23,7 @@ class GamesPage(FormPage):
         super().__init__(session)
         self.searcher = searcher
         self.choices = PlayChoices(session)
+        self.decks = bringing.DeckRows(session)
 
     def start(self) -> None:
         """Read the person's own decks."""
@@ -52,7 +53,7 @@ class GamesPage(FormPage):
             rows.append(self._smaller())
         rows.append(self._bots())
         for game in (one for one in choices.games if bringing.side_names(one)):
-            rows += [bringing.side_row(self.session, game), *bringing.deck_rows(self.session, game)]
+            rows += [bringing.side_row(self.session, game), *self.decks.rows(game)]
         if not self.session.identity.is_guest:
             span = look.t("form.span", n=choices.span) if choices.span else look.t("form.span-any")
             rows.append(FormRow(look.t("form.opponents"), span, choices.change_span, look.t("form.opponents.help")))
