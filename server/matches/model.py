@@ -185,7 +185,10 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """Which matches to list; newest first. Private ones only to `account_id` who played in them."""
+    """Which matches to list; newest first. Private ones only to `account_id` who played in them.
+
+    Where all have ended, the newest is what ended last, else what began last.
+    """
 
     game: str | None = None
     statuses: frozenset[MatchStatus] = RUNNING

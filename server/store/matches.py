@@ -89,7 +89,7 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """A filter of matches: all given conditions must hold. Newest first."""
+    """A filter of matches: all given conditions must hold."""
 
     game: str | None = None
     statuses: Sequence[str] = ()
@@ -154,7 +154,10 @@ def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
 
 
 def query(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[StoredMatch]:
-    """Return the matches that fit, newest first. Those of `running` count as live, whatever their rows say."""
+    """Return the matches that fit. Those of `running` count as live, whatever their rows say.
+
+    The newest first: what ended last where only ended ones are asked for, else (and for a page) what began last.
+    """
     given = {
         "game": wanted.game,
         "running": (list(running) or None) if wanted.statuses else None,
@@ -171,7 +174,9 @@ def query(connection: Connection, wanted: MatchFilter, running: Collection[str] 
 @cache
 def _query(asked: frozenset[str], statuses: tuple[str, ...], public_only: bool) -> Select[Any]:
     """Build a question once for each set of conditions: building it costs more than running it."""
-    chosen = select(matches).order_by(matches.c.started_at.desc(), matches.c.id)
+    is_over = bool(statuses) and not set(statuses) & set(RUNNING) and "before" not in asked
+    newest = matches.c.ended_at if is_over else matches.c.started_at
+    chosen = select(matches).order_by(newest.desc(), matches.c.id)
     if "most" in asked:
         chosen = chosen.limit(bindparam("most", type_=Integer))
     if "game" in asked:

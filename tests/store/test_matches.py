@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-from sqlalchemy import Connection, event
+from datetime import timedelta
+from typing import Any
 
-from server.store import matches
+import pytest
+from sqlalchemy import Connection, event, update
+
+from server.store import matches, tables
 from server.store.database import Database, SqliteDatabase
 from server.store.matches import MatchFilter, StoredSeat
-from tests.store.builders import match
+from tests.store.builders import START, match
 
 GUEST, OTHER, BOT = (
     StoredSeat("guest", "guest-a", guest_id="guest-a"),
@@ -54,3 +57,23 @@ async def test_neither_goes_over_all_seats_there_are(database: SqliteDatabase) -
     plans = await database.read(work)
     assert plans
     assert not any("SCAN seats" in plan for plan in plans), plans
+
+
+async def test_a_history_stood_in_the_order_in_which_its_matches_began_but_told_when_they_ended(
+    either: Database,
+) -> None:
+    for hour, (match_id, ended_after_h) in enumerate((("long", 9), ("short", 1), ("middle", 3))):
+        began = START + timedelta(hours=hour)
+        await either.write(matches.create, match(match_id, GUEST, BOT, started_at=began))
+        ended = {"status": matches.FINISHED, "ended_at": began + timedelta(hours=ended_after_h)}
+        await either.write(set_row, match_id, ended)
+    finished = await either.read(matches.query, MatchFilter(statuses=(matches.FINISHED, matches.VOID)))
+    assert [one.id for one in finished] == ["long", "middle", "short"]
+    newest = await either.read(matches.query, MatchFilter(statuses=(matches.FINISHED, matches.VOID), limit=1))
+    assert [one.id for one in newest] == ["long"]
+    begun = await either.read(matches.query, MatchFilter())
+    assert [one.id for one in begun] == ["middle", "short", "long"]
+
+
+def set_row(connection: Connection, match_id: str, values: dict[str, Any]) -> None:
+    connection.execute(update(tables.matches).where(tables.matches.c.id == match_id).values(**values))

@@ -56,7 +56,8 @@ class ProfilePage(ListPage):
                 limit=MATCHES_SHOWN,
                 private=self.account.id == self.session.identity.account_id,
             )
-            found, hidden = await services.matches.list(query), self.session.person.blocked
+            listed, hidden = await services.matches.list(query), self.session.person.blocked
+            found = sorted(listed, key=lambda one: (one.ended_at is None, one.ended_at or one.started_at), reverse=True)
             self.matches = [
                 one for one in found if query.private or not any(seat.player.is_among(hidden) for seat in one.seats)
             ]
