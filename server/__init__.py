@@ -3,4 +3,4 @@
 from importlib.util import find_spec
 
 if find_spec("asyncssh") is None:  # `pip install patchbay` installs the rules and bots alone
-    raise ModuleNotFoundError("the server needs its own packages: pip install 'patchbay[server]'", name="asyncssh")
+    raise SystemExit("The server needs its own packages: pip install 'patchbay[server]'")

@@ -52,10 +52,12 @@ def test_the_rules_and_bots_run_without_any_other_package(bare: Path) -> None:
     assert "site-packages" in listed.stdout
 
 
-def test_the_server_without_its_packages_says_how_to_install_them(bare: Path) -> None:
-    done = run(str(bare.with_name("patchbay")), "serve", cwd=bare.parents[2])
+@pytest.mark.parametrize("words", [("serve",), ("--help",)])
+def test_the_server_without_its_packages_ended_in_a_traceback(bare: Path, words: tuple[str, ...]) -> None:
+    done = run(str(bare.with_name("patchbay")), *words, cwd=bare.parents[2])
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("pip install 'patchbay[server]'")
+    (said,) = done.stderr.splitlines()
+    assert said.endswith("pip install 'patchbay[server]'")
 
 
 def test_the_project_itself_requires_nothing() -> None:
