@@ -5,6 +5,8 @@ import json
 import subprocess
 import sys
 
+if len(sys.argv) < 3 or not {"rainet", "join"}.intersection(sys.argv[1].split('"')):
+    sys.exit(__doc__)
 ssh = subprocess.Popen(["ssh", *sys.argv[2:], "bot"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 

@@ -113,3 +113,12 @@ async def test_the_command_of_the_page_prints_what_stands_under_it(server: Serve
     assert status == 0
     found, expected = json.loads(out), json.loads(printed)
     assert {**found, "key": expected["key"]} == expected
+
+
+@pytest.mark.parametrize(
+    "given", [(), ("localhost",), ('{"do":"seek","game":"relati","against":"bot:easy"}', "localhost")]
+)
+async def test_the_example_without_what_it_needs_ended_in_a_traceback(given: tuple[str, ...]) -> None:
+    status, out, err = await run([sys.executable, str(ROOT / "docs/examples/bot.py"), *given])
+    assert (status, out) == (1, "")
+    assert (len(err.splitlines()), "RaiNet" in err, "Traceback" in err) == (1, True, False)
