@@ -10,6 +10,7 @@ from server.i18n.durations import clock_words
 from server.log import get_logger
 
 log = get_logger("refused")
+SECOND_MS = 1000
 STOPS = {".": ":", "。": "："}  # full stops, and the colon that replaces one before a detail
 
 
@@ -31,10 +32,13 @@ def wording(error: Refused | GameError, texts: Texts) -> str:
 
 
 def reasons(refusal: Exception, texts: Texts) -> dict[str, object]:
-    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words; a moment to the minute."""
+    """Return a refusal's parameters as its sentence wants them: `time`, a wait in words; a moment to the minute.
+
+    A wait is rounded up to whole seconds: who waits as long as it says is not refused again.
+    """
     params: dict[str, object] = dict(refusal.params) if isinstance(refusal, Refused) else {}
     if isinstance(wait := params.get("retry_after_ms"), int):
-        params["time"] = clock_words(wait, texts)
+        params["time"] = clock_words(-(-wait // SECOND_MS) * SECOND_MS, texts)
     if isinstance(until := params.get("until"), str):
         params["until"] = f"{parse_rfc3339(until):%Y-%m-%d %H:%M} UTC"
     return params

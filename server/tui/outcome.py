@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import ceil
 
 from game.contract import Seat, Watcher
 from game.options import BOTH_SIDES
@@ -87,6 +88,6 @@ def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
     many = "" if len(shot.seats) == 2 else "-bots"  # of two it ends the match, at a larger table bots sit down
     many = "-public" if isinstance(shot.viewer, Watcher) else many
     if left_s > 0:
-        time = clock_words(int(left_s * 1000), look)
+        time = clock_words(ceil(left_s) * 1000, look)
         return plain(f" {look.t(f'match.claim-in{many}', names=names, time=time)}", "warn")
     return plain(f" {look.t(f'match.claim-now{many}', names=names)}", "warn")
