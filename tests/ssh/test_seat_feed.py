@@ -12,11 +12,13 @@ import pytest
 from game import registry
 from game.contract import Action, Seat
 from server.accounts.errors import AccountError
+from server.errors import RateLimited
 from server.matches.model import SeenEvent
 from server.ssh.bot.refusals import refusal_json
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.session import BotSession
 from tests.clocks import FakeClock
+from tests.ssh.schemas import check
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.positions import NOON, person, snapshot
@@ -100,3 +102,34 @@ def test_a_wait_is_told_a_program_as_a_time_and_in_milliseconds() -> None:
     told = refusal_json(AccountError("account.paused", until="2026-01-01T12:05:00Z", retry_after_ms=300_000))
     assert told["why"] == en("account.paused", time="5:00")
     assert told["retry_after_ms"] == 300_000
+
+
+def test_a_wait_of_33_ms_was_told_as_no_wait() -> None:
+    told = refusal_json(RateLimited("actions_per_min", 33))
+    assert "0:01" in told["why"]
+    assert told["retry_after_ms"] == 33
+    assert "0:02" not in refusal_json(RateLimited("actions_per_min", 1000))["why"]
+
+
+async def test_an_acceptance_was_told_as_another_offer() -> None:
+    told: list[dict[str, Any]] = []
+
+    async def send(*messages: dict[str, Any]) -> None:
+        told.extend(messages)
+
+    match = SimpleNamespace(id="m1", events=lambda seat, seen: ())
+    chat = SimpleNamespace(recent=lambda channel, hidden: ())
+    feed = SeatFeed(cast(Any, match), Seat(2), FakeClock(), cast(Any, chat), send)
+    state = registry.get("relati").setup({}, 4, bytes(32)).state
+    shown = snapshot("relati", state, Seat(2), ("ada", "bob", "eve", "ivo"), n_seats=4)
+    await feed.tell(shown)
+    told.clear()
+    draws: tuple[tuple[Seat, Any], ...] = ((Seat(1), "draw"), (Seat(0), "draw"), (Seat(2), "draw"), (Seat(3), "draw"))
+    for n in (1, 2, 3, 4):
+        await feed.tell(replace(shown, offers=draws[:n]))
+    await feed.tell(replace(shown, offers=((Seat(0), "adjourn"), (Seat(3), "adjourn"))))
+    kinds = [(one["type"], one["seat"], one["what"]) for one in told]
+    draw = [("offer", 1, "draw"), ("accept", 0, "draw"), ("accept", 3, "draw")]
+    assert kinds == [*draw, ("offer", 0, "adjourn"), ("accept", 3, "adjourn")]
+    for one in told:
+        check("bot-server", one)

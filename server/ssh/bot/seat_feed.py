@@ -146,11 +146,13 @@ class SeatFeed:
             )
 
     def _new_offers(self, snapshot: AnyViewerState) -> Iterator[Object]:
-        offers = frozenset(snapshot.offers)
-        for seat, what in sorted(offers - self._offers):
-            if seat != self.seat:
-                yield message("offer", match=snapshot.match, seat=seat, what=what)
-        self._offers = offers
+        """Tell of new offers; who offers what somebody offers already accepts it."""
+        offered = {what for _, what in self._offers.intersection(snapshot.offers)}
+        for seat, what in snapshot.offers:
+            if seat != self.seat and (seat, what) not in self._offers:
+                yield message("accept" if what in offered else "offer", match=snapshot.match, seat=seat, what=what)
+            offered.add(what)
+        self._offers = frozenset(snapshot.offers)
 
     def _new_presences(self, snapshot: AnyViewerState) -> Iterator[Object]:
         for info in snapshot.seats:
