@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 Name = Annotated[str, Meta(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*\Z")]  # looked up in the store
 Text = Annotated[str, Meta(max_length=4096)]
 Seq = Annotated[int, Meta(ge=0, le=10**9)]
-Players = Annotated[int, Meta(ge=1, le=8)]
+Players = Annotated[int, Meta(ge=-(10**9), le=10**9)]  # whether the rules allow it, `illegal` says
 Agreement = Literal["draw", "adjourn", "rematch", "resume"]
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
@@ -24,7 +24,7 @@ class Instruction(Struct, tag_field="do", kw_only=True):
 class DoBegin(Instruction, kw_only=True):
     """What a program wants to play: the fields of `seek` and `create`."""
 
-    game: Name = ""
+    game: Name
     players: Players = 2
     options: dict[Name, Any] = {}
     speed: Name | None = None

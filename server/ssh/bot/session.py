@@ -15,7 +15,7 @@ from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
-from server.lobby.model import RoomSettings, Seek
+from server.lobby.model import TITLE_CHARS, RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
@@ -23,6 +23,7 @@ from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
+from server.sanitize import is_allowed
 from server.services import Services
 from server.ssh.bot import instructions
 from server.ssh.bot.instructions import AnyInstruction, Unreadable, read_instruction
@@ -372,6 +373,8 @@ class BotSession(Audience):
             )
             self.sit(match.id)
             return {"match": match.id}
+        if instruction.fewest is not None and not 1 <= instruction.fewest <= seek.players:
+            raise BadNotation("match.players", f"fewest {instruction.fewest} of {seek.players}")
         seek = replace(seek, fewest=instruction.fewest, bots=instruction.bots)
         ticket = await self.services.lobby.seek(self.player, seek, self.call.session)
         self._tickets.append(ticket)
@@ -392,6 +395,10 @@ class BotSession(Audience):
         )
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
+        if len(instruction.title) > TITLE_CHARS or not all(
+            char == " " or is_allowed(char) for char in instruction.title
+        ):
+            raise BadNotation("option.value", f"title (at most {TITLE_CHARS} printable characters)")
         seek = self._seek_of(instruction)
         is_untimed = seek.speed == UNTIMED.name and len(instruction.bots) == seek.players - 1
         settings = RoomSettings(
