@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil
 
 from game.contract import Seat, Watcher
 from game.options import BOTH_SIDES
 from server.i18n.durations import clock_words
 from server.matches.finish import FEWEST_ACTIONS
-from server.matches.model import AnyViewerState
+from server.matches.model import AnyViewerState, Timing
 from server.tui.lines import Line, plain
 from server.tui.look import Look
 from server.tui.seats import away, is_you, name_at
 
 SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
+GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
 
 
 def sentence(shot: AnyViewerState, look: Look) -> str:
@@ -80,11 +81,27 @@ def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
     return look.t(key, loser=loser)
 
 
+def guest_out_at(shot: AnyViewerState) -> datetime | None:
+    """Return when a guest who is away loses a match of two, though nobody claims anything; None: there is no such."""
+    if shot.status != "live" or len(shot.seats) != 2:
+        return None
+    gone = [shot.seats[seat].gone_since for seat in away(shot) if shot.seats[seat].player.kind == "guest"]
+    return min((since + GUEST_GRACE for since in gone if since is not None), default=None)
+
+
 def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
-    """Say who is away, and when it may be claimed (`claim_at`); or that it may be now."""
-    assert shot.claim_at is not None
-    left_s = (shot.claim_at - now).total_seconds()
+    """Say who is away, and what comes of it: when a guest loses, when it may be claimed (`claim_at`), or that it may.
+
+    Empty where nothing does.
+    """
     names = look.t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
+    out_at = guest_out_at(shot)
+    if out_at is not None and out_at > now and (shot.claim_at is None or out_at <= shot.claim_at):
+        time = clock_words(ceil((out_at - now).total_seconds()) * 1000, look)
+        return plain(f" {look.t('match.guest-out-in', names=names, time=time)}", "warn")
+    if shot.claim_at is None:
+        return ()
+    left_s = (shot.claim_at - now).total_seconds()
     many = "" if len(shot.seats) == 2 else "-bots"  # of two it ends the match, at a larger table bots sit down
     many = "-public" if isinstance(shot.viewer, Watcher) else many
     if left_s > 0:

@@ -212,3 +212,26 @@ async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(server
     await zoe.settle()
     assert zoe.session.t("seat.away-for", time="0:29") in zoe.text
     assert zoe.session.t("match.claim-in-public", names="tarn", time="1:01") in zoe.text
+
+
+@pytest.mark.parametrize("claim_s", [None, 70, 31, 10])
+async def test_the_opponent_of_a_guest_who_was_away_read_only_when_the_win_could_be_claimed(
+    server: FakeServer, claim_s: int | None
+) -> None:
+    await in_match(server)
+    zoe = await in_lobby(server, name="zoe")
+    await zoe.session.reach(places.MatchPlace("m1"))
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+    match.changes["claim_at"] = None if claim_s is None else NOON + timedelta(seconds=claim_s)
+
+    def gone(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        guest = replace(made.seats[1].player, kind="guest")
+        away = replace(made.seats[1], player=guest, here=False, gone_since=NOON - timedelta(seconds=29))
+        return replace(made, seats=(made.seats[0], away))
+
+    match.snapshot = gone  # type: ignore[method-assign]
+    match.tell()
+    await zoe.settle()
+    loses = zoe.session.t("match.guest-out-in", names="tarn", time="0:31")
+    assert (loses in zoe.text) is (claim_s != 10)

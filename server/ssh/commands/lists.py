@@ -119,7 +119,13 @@ def match_line(found: Object, look: Look) -> str:
     if result:
         tiers = result["placements"]
         names = [look.t("list.comma").join(found["seats"][seat]["player"] for seat in tier) for tier in tiers[:2]]
-        why = reason_words(found["game"], result["reason"], look, names[1] if len(names) > 1 else "")
+        loser = names[1] if len(names) > 1 else ""
+        is_given_up = result["reason"] == "resign"  # the row tells no more: the log says which of the three it was
+        why = (
+            look.t("list.given-up", loser=loser)
+            if is_given_up
+            else reason_words(found["game"], result["reason"], look, loser)
+        )
         more += f", {names[0]} won: {why}" if len(names) > 1 else f", a draw: {why}"
     if found.get("watchers"):
         more += f", {found['watchers']} watching"

@@ -51,14 +51,13 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
         return plain(f" {t('match.you-are-out')}", "dim")
     if seen.seat is not None and shot.seats[seen.seat].may_return:
         return plain(f" {t('match.returning')}", "warn")
-    if shot.claim_at is not None and shot.pending is None:
-        return outcome.claim(shot, look, now)
-    return ()
+    return outcome.claim(shot, look, now) if shot.pending is None else ()
 
 
 def tells_time(shot: AnyViewerState) -> bool:
-    """Tell whether the message may tell time: of a window, or until a claim."""
-    return shot.claim_at is not None or is_window(shot) or any(window is not None for _, window in shot.deciding)
+    """Tell whether the message may tell time: of a window, or until a claim, or until a guest loses."""
+    tells_who_is_away = shot.claim_at is not None or outcome.guest_out_at(shot) is not None
+    return tells_who_is_away or is_window(shot) or any(window is not None for _, window in shot.deciding)
 
 
 def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:

@@ -1,0 +1,28 @@
+"""One line of a list of matches, as a person reads it."""
+
+from __future__ import annotations
+
+from server.ssh.commands.lists import match_line
+from server.ssh.wire import Object
+from server.tui.look import Look
+
+LOOK = Look()
+ROW: Object = {
+    "match": "m1",
+    "game": "passage",
+    "state": "finished",
+    "seats": [{"seat": 0, "player": "mira", "rating": None}, {"seat": 1, "player": "guest-a", "rating": None}],
+    "seq": 12,
+    "speed": "normal",
+    "options": {},
+}
+
+
+def test_a_list_said_that_a_guest_had_resigned_who_had_left() -> None:
+    line = match_line({**ROW, "result": {"reason": "resign", "placements": [[0], [1]]}}, LOOK)
+    assert line.endswith(LOOK.t("list.given-up", loser="guest-a"))
+
+
+def test_a_list_says_what_was_agreed() -> None:
+    line = match_line({**ROW, "result": {"reason": "draw-agreed", "placements": [[0, 1]]}}, LOOK)
+    assert line.endswith(LOOK.t("match.reason.draw-agreed"))
