@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from game import registry
 from game.contract import LEVELS, MASTER, Seat
-from server.accounts.preferences import Preferences
+from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.address import Address
 from server.lobby.model import RoomSettings
 from server.matches.model import ChatLine
 from server.session.landing import Landing
 from server.tui.field import Field
 from server.tui.screens.bots import BotPage
+from server.tui.screens.lastform import LastForm, last_form, usual_form, with_form
 from server.tui.screens.playnow import playable
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
@@ -135,6 +137,55 @@ async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
     assert page.level == "hard"
     step(page, "form.level", 1)
     assert page.level == "easy"
+
+
+async def test_what_was_chosen_against_bots_is_remembered_whether_it_was_begun_or_left(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Esc forgot game and level, and a match begun remembered only these two: not the side."""
+    monkeypatch.setattr("server.tui.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER))
+    seated = await in_lobby(server)
+
+    async def opened() -> BotPage:
+        await seated.type("b")
+        page = seated.session.pages.top
+        assert isinstance(page, BotPage)
+        return page
+
+    page = await opened()
+    step(page, "form.game", playable().index("relati") - playable().index(page.game))
+    for key in ("form.level", "form.speed", "form.players", "form.side", "relati.option.board"):
+        step(page, key, 1)
+    chosen = [(row.name, row.value) for row in page.rows()]
+    await seated.type("esc")
+    page = await opened()
+    assert [(row.name, row.value) for row in page.rows()] == chosen
+    step(page, "form.game", 1)
+    assert (page.seat, page.options) == ("any", {}), "each game has choices of its own"
+    step(page, "form.game", -1)
+    assert [(row.name, row.value) for row in page.rows()] == chosen
+    step(page, "form.side", 1)
+    side = page.seat
+    await seated.type("enter")
+    assert BotPage(seated.session).seat == side
+    assert read_preferences(write_preferences(server.accounts.kept[1])) == server.accounts.kept[1]
+
+
+def test_choices_that_are_not_to_be_had_any_more_are_not_remembered() -> None:
+    form = LastForm("relati", "normal", "any", 2, {"board": 9})
+    kept = with_form(with_form(("broken",), usual_form("rainet")), form)
+    assert last_form(kept, "relati") == form
+    for wrong in (
+        {"speed": "hasty"},
+        {"side": "Corp"},
+        {"players": 99},
+        {"options": {"board": 999}},
+        {"options": {"gone": 1}},
+    ):
+        changed = with_form(kept, msgspec.structs.replace(form, **wrong))
+        assert len(changed) == 2
+        assert last_form(changed, "relati") == usual_form("relati"), wrong
 
 
 def step(page: BotPage, key: str, by: int) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from game import registry
 from game.contract import LEVELS, MASTER, Json, Seat
-from server.matches.speeds import UNTIMED
+from game.options import deviating
 from server.session import places
 from server.session.session import Session
 from server.tui import keymap
@@ -15,6 +15,7 @@ from server.tui.keymap import Hint
 from server.tui.lines import Line
 from server.tui.screens import bringing, options
 from server.tui.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
+from server.tui.screens.lastform import ANY_SIDE, LastForm, last_form, with_form
 from server.tui.screens.playnow import playable, seat_range
 from server.tui.speeds import WITH_UNTIMED
 
@@ -31,10 +32,10 @@ class BotPage(FormPage):
         last, level = session.person.preferences.bot_game, session.person.preferences.bot_level
         self.game = next((one for one in (game, last) if one in playable()), playable()[0])
         self.wished_level = level if level in (*LEVELS, MASTER) else LEVELS[0]
-        self.speed = UNTIMED.name
-        self.seat = "any"
-        self.players = seat_range(self.game).start
-        self.options: options.Options = {}
+        form = self._last_form()
+        self.speed = form.speed
+        self.seat, self.players = form.side, form.players
+        self.options: options.Options = form.options
         self.shows_options = False
         self.is_busy = False
         self.decks = bringing.DeckRows(session)
@@ -64,10 +65,10 @@ class BotPage(FormPage):
     def rows(self) -> list[FormRow]:
         """Return the choices."""
         look = self.session.look
-        sides = ("any", *registry.get(self.game).seat_names(self.players))
+        sides = (ANY_SIDE, *registry.get(self.game).seat_names(self.players))
         side = (
             look.t("form.side-any")
-            if self.seat == "any"
+            if self.seat == ANY_SIDE
             else look.side(self.game, self.seat, sides.index(self.seat) - 1)
         )
         players_help = look.t("form.players-bots.help")
@@ -131,7 +132,26 @@ class BotPage(FormPage):
     def _set(self, name: str, values: tuple[str, ...], step: int) -> None:
         setattr(self, name, cycle(values, getattr(self, name), step))
         if name == "game":
-            self.seat, self.players, self.options = "any", seat_range(self.game).start, {}
+            form = self._last_form()
+            self.seat, self.players, self.options = form.side, form.players, form.options
+
+    def _last_form(self) -> LastForm:
+        return last_form(self.session.person.preferences.bot_forms, self.game)
+
+    def back(self) -> bool:
+        """Remember what was chosen, and go back."""
+        self._remember()
+        return False
+
+    def _remember(self) -> None:
+        kept = self.session.person.preferences
+        changed = deviating(options.room_wide(self.game), self.options)
+        form = LastForm(self.game, self.speed, self.seat, self.players, changed)
+        known = (kept.bot_game, kept.bot_level, self._last_form())
+        if known != (self.game, self.wished_level, form):
+            self.session.person.prefer(
+                bot_game=self.game, bot_level=self.wished_level, bot_forms=with_form(kept.bot_forms, form)
+            )
 
     def _change_level(self, step: int) -> None:
         self.wished_level = cycle(registry.levels(self.game), self.level, step)
@@ -139,7 +159,7 @@ class BotPage(FormPage):
     def _change_players(self, step: int) -> None:
         sizes = seat_range(self.game)
         self.players = sizes.start + (self.players - sizes.start + step) % len(sizes)
-        self.seat = "any"
+        self.seat = ANY_SIDE
 
     def take_options(self, chosen: options.Options) -> None:
         """Play with these options."""
@@ -159,7 +179,7 @@ class BotPage(FormPage):
     async def _start(self) -> None:
         names = registry.get(self.game).seat_names(self.players)
         seat = Seat(names.index(self.seat)) if self.seat in names else None
-        self.session.person.prefer(bot_game=self.game, bot_level=self.level)
+        self._remember()
         try:
             match = await self.session.services.lobby.play_bot(
                 self.session.identity.player,
