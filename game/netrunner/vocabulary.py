@@ -14,6 +14,73 @@ from game.netrunner.conditions import When
 from game.netrunner.filters import Filter, OnTable
 from game.netrunner.measures import Amount, AnyMeasure, Everything
 
+# What a trigger waits for; `moments.emit` tells it, but 'instead', which `runs` asks for.
+Moment = Literal[
+    "accessed-trashed",
+    "agenda-accessed",
+    "approach-server",
+    "bad-publicity",
+    "breach",
+    "breached",
+    "discard-phase-ends",
+    "emptied",
+    "encounter",
+    "encounter-ends",
+    "install",
+    "instead",
+    "passed-ice",
+    "play",
+    "rez",
+    "run-ends",
+    "score",
+    "server-made",
+    "steal",
+    "stolen",
+    "success",
+    "tag-gone",
+    "trashed",
+    "turn-begins",
+    "turn-ends",
+]
+# When a paid ability may be used.
+Timing = Literal[
+    "action",
+    "paid",
+    "run",
+    "encounter",
+    "break",
+    "approach",
+    "prevent:net",
+    "prevent:meat",
+    "prevent:tag",
+    "prevent:expose",
+    "prevent:trash-resource",
+    "prevent:trash-program,trash-hardware",
+]
+StaticKind = Literal[
+    "memory",
+    "link",
+    "strength",
+    "strength-per-advancement",
+    "corp-hand",
+    "requirement",
+    "own-requirement",
+    "rez-cost",
+    "steal-cost",
+    "play-cost",
+    "first-install-discount",
+    "trash-to-pay-less",
+    "tag-at-outermost",
+    "kills-host",
+    "rez-and-prevent",
+    "blanks",
+    "reveal-agendas",
+]
+Who = Literal["me", "corp", "runner"]
+CounterKind = Literal["advancement", "virus", "power", "agenda", "credit"]
+DamageKind = Literal["net", "meat", "brain"]
+Broken = Literal["any", "barrier", "code gate", "sentry"]
+Until = Literal["encounter", "run", "turn"]
 # What a static ability is about; "rd" is the zone of one that is about no card on the table.
 Reach = Literal["", "self", "host", "encountered", "here ice", "here agenda", "rd"]
 
@@ -57,7 +124,7 @@ class Ability:
 
     cost: Cost
     do: Effects
-    when: str = "paid"
+    when: Timing = "paid"
     only_if: When | None = None
 
 
@@ -65,7 +132,7 @@ class Ability:
 class On:
     """A trigger: when `event` happens and `when` holds, do."""
 
-    event: str
+    event: Moment
     do: Effects
     when: When | None = None
 
@@ -74,7 +141,7 @@ class On:
 class Static:
     """Something that holds while the card is active: kind ('memory', 'link', 'strength', …), amount, filter."""
 
-    kind: str
+    kind: StaticKind
     n: Amount
     what: Reach = ""
     when: When | None = None
@@ -102,8 +169,8 @@ class CardEntry:
     on: tuple[On, ...] = ()
     static: tuple[Static, ...] = ()
     access: Effects = ()
-    no_access_in: str = ""  # the zone in which `access` does nothing; '-': while it is installed
-    reveal_in: str = ""  # the zone in which the Runner must show it when it is accessed
+    no_access_in: Literal["", "-", "rd", "archives"] = ""  # where `access` does nothing; '-': while it is installed
+    reveal_in: Literal["", "rd"] = ""  # the zone in which the Runner must show it when it is accessed
     advanceable: bool = False
     recurring: int = 0
     pays: str = ""  # purposes that its credits may pay for
@@ -111,7 +178,7 @@ class CardEntry:
     hosts: int = 0  # memory of programs that it can host
     rez_forfeit: bool = False
     steal: Cost = Cost()  # what it costs besides to steal it
-    only_in: str = ""  # the only server that it may be installed in
+    only_in: Literal["", "hq"] = ""  # the only server that it may be installed in
     bioroid: bool = False  # the Runner may spend a click to break a subroutine
     gained: Gained | None = None
 
@@ -120,19 +187,19 @@ class CardEntry:
 @dataclass(frozen=True, slots=True)
 class Gain(Effect):
     n: Amount
-    who: str = "me"
+    who: Who = "me"
 
 
 @dataclass(frozen=True, slots=True)
 class Lose(Effect):
     n: Amount | Everything
-    who: str = "me"
+    who: Who = "me"
 
 
 @dataclass(frozen=True, slots=True)
 class Draw(Effect):
     n: Amount
-    who: str = "me"
+    who: Who = "me"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +209,7 @@ class GainClicks(Effect):
 
 @dataclass(frozen=True, slots=True)
 class LoseClick(Effect):
-    who: str = "runner"
+    who: Who = "runner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +224,7 @@ class RemoveTags(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Damage(Effect):
-    kind: str
+    kind: DamageKind
     n: Amount
     unpreventable: bool = False
 
@@ -193,7 +260,7 @@ class May(Effect):
 
     then: Effects
     cost: Cost = Cost()
-    who: str = "me"
+    who: Who = "me"
     or_else: Effects = ()
     only_if: When | None = None
 
@@ -211,7 +278,7 @@ class Either(Effect):
 
     first: tuple[str, Effects]
     second: tuple[str, Effects]
-    who: str = "me"
+    who: Who = "me"
 
     @property
     def do_first(self) -> Effects:
@@ -233,7 +300,7 @@ class Choose(Effect):
 
     what: Filter
     do: Effects
-    who: str = "me"
+    who: Who = "me"
     count: Amount | None = 1
     optional: bool = False
     after: Effects = ()
@@ -241,9 +308,9 @@ class Choose(Effect):
 
 @dataclass(frozen=True, slots=True)
 class AddCounters(Effect):
-    kind: str
+    kind: CounterKind
     n: Amount = 1
-    on: str = "self"
+    on: Literal["self", "target"] = "self"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +324,7 @@ class TakeHosted(Effect):
 class Trash(Effect):
     """Trash the target or the card itself."""
 
-    what: str = "target"
+    what: Literal["self", "target"] = "target"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +338,7 @@ class Rez(Effect):
 class Derez(Effect):
     """Derez the card itself or the target."""
 
-    what: str = "self"
+    what: Literal["self", "target"] = "self"
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +378,7 @@ class InstallTarget(Effect):
     discount: int = 0
     free: bool = False
     rezzed: bool = True  # of what is installed for nothing
-    within: str = ""
+    within: Literal["", "remote"] = ""
     then: Effects = ()
 
 
@@ -330,7 +397,7 @@ class Break(Effect):
     None is any number.
     """
 
-    subtype: str
+    subtype: Broken
     most: int | None = 1
 
 
@@ -338,10 +405,10 @@ class Break(Effect):
 class Last(Effect):
     """Something lasting on self, target or the encountered ice: kind 'strength' or 'subtypes'."""
 
-    kind: str
+    kind: Literal["strength", "subtypes"]
     n: Amount
-    on: str
-    until: str = "encounter"
+    on: Literal["self", "target", "ice"]
+    until: Until = "encounter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,7 +541,7 @@ class RevealTop(Effect):
 class AccessFrom(Effect):
     """Access one card outside a breach: the top card of R&D or a card at random from HQ, never one of a root."""
 
-    server: str
+    server: Literal["hq", "rd"]
 
 
 @dataclass(frozen=True, slots=True)

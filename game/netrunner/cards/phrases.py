@@ -9,6 +9,7 @@ from game.netrunner.vocabulary import (
     Ability,
     AddCounters,
     Break,
+    Broken,
     Choose,
     Cost,
     Damage,
@@ -16,12 +17,14 @@ from game.netrunner.vocabulary import (
     EndRun,
     GiveTags,
     Last,
+    Moment,
     On,
     RunOn,
     Shuffle,
     Static,
     Take,
     Trash,
+    Until,
 )
 
 END = (EndRun(),)
@@ -34,12 +37,12 @@ TAG = GiveTags(1)
 PER_ADVANCEMENT = (Static("strength-per-advancement", 1),)
 
 
-def breaks(credits: int, subtype: str, most: int = 1) -> Ability:
+def breaks(credits: int, subtype: Broken, most: int = 1) -> Ability:
     """Return the ability 'N credits: break up to `most` subroutines of a subtype'."""
     return Ability(Cost(credits), (Break(subtype, most),), "break")
 
 
-def pump(credits: int, n: int, until: str = "encounter") -> Ability:
+def pump(credits: int, n: int, until: Until = "encounter") -> Ability:
     """Return the ability 'N credits: n strength', until the end of the encounter or of the run."""
     return Ability(Cost(credits), (Last("strength", n, "self", until),), "run" if until == "run" else "encounter")
 
@@ -49,7 +52,7 @@ def fetch(*kinds: Kind) -> tuple[Choose, Shuffle]:
     return (Choose(cards("stack", *kinds), (Take(reveal=True),)), Shuffle())
 
 
-def loaded(event: str, n: int) -> On:
+def loaded(event: Moment, n: int) -> On:
     """Return the trigger 'when it is installed (or rezzed), place n credits on it'."""
     return On(event, (AddCounters("credit", n),), c.Itself())
 
