@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from game import registry
 from game.contract import Action, Seat
 from server.accounts.identity import bot_player
@@ -109,3 +111,24 @@ def test_of_two_bots_of_one_level_the_log_says_which() -> None:
     event = SeenEvent(1, "run", {"server": "rd"})
     said = BOARD.say(replace(shot, seats=bots), Look(), event)
     assert said == en("netrunner.event.run", name=en("bot.numbered", number=2), server="R&D")
+
+
+@pytest.mark.parametrize("kind", ["credit", "power", "virus"])
+@pytest.mark.parametrize("count", [-2, 12])
+def test_counters_were_so_many_more_or_fewer_of_a_kind_in_brackets(kind: str, count: int) -> None:
+    shot, look = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER), Look()
+    params: dict[str, Any] = {"card": "Armitage Codebusting", "count": count, "kind": kind, "place": "rig"}
+    said = BOARD.say(shot, look, SeenEvent(1, "counters", params))
+    assert said.startswith(look.t(f"netrunner.kind.{kind}"))
+    assert said.endswith(f": {abs(count)}")
+    assert "(" not in said
+
+
+def test_the_log_said_that_archives_were_turned_up_where_all_lay_face_up_already() -> None:
+    said = BOARD.say(
+        snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER),
+        Look(),
+        SeenEvent(1, "archives-turned-up", {"cards": ["PAD Campaign"]}),
+    )
+    assert said == en("netrunner.event.archives-turned-up", cards="PAD Campaign")
+    assert "turned" not in said
