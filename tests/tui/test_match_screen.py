@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.matches.errors import MatchUnreadable
+from server.matches.model import AnyViewerState
 from server.tui.screens.match import MatchPage
 from tests.texts import en
 from tests.tui.evening import busy, in_lobby, in_match
@@ -290,3 +292,21 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server:
     assert isinstance(seated.session.pages.top, MatchPage)
     assert seated.session.pages.top.match.id == "m2"
     assert seated.says("match.error.unreadable", match="m1")
+
+
+async def test_against_bots_alone_a_draw_was_asked_about_that_could_not_be_offered(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("o")
+    assert seated.says("match.ask.offer")
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+
+    def of_bots(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        seats = (replace(seat, player=replace(seat.player, kind="bot")) for seat in made.seats)
+        return replace(made, seats=(made.seats[0], *list(seats)[1:]))
+
+    match.snapshot = of_bots  # type: ignore[method-assign]
+    match.tell()
+    await seated.settle()
+    assert not seated.says("match.ask.offer")
+    assert seated.says("match.ask.adjourn")

@@ -80,8 +80,7 @@ class MatchCommands(Page):
     def mode_hints(self) -> tuple[Hint, ...]:
         """Return the keys while it is asked what to offer or to claim."""
         if self.mode == "offer":
-            others = [info for info in self.snapshot.seats if info.seat != self.seat and not info.out]
-            draw = () if all(info.player.kind == "bot" for info in others) else ("draw",)
+            draw = ("draw",) if self.seen.may_offer_draw else ()
             names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn")
             return keymap.hints("offer", names)
         return keymap.hints(self.mode, self.seen.claims if self.mode == "claim" else None)

@@ -37,6 +37,7 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
     shot, t = seen.snapshot, look.t
     if mode:
         asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
+        asked = "adjourn" if asked == "offer" and not seen.may_offer_draw else asked
         asked = "claim-bots" if "bots" in seen.claims and asked == "claim" else asked
         return plain(f" {t(f'match.ask.{asked}')}", "warn")
     if not seen.is_live:

@@ -124,8 +124,14 @@ class PeoplePage(ListPage):
         if not self._is_here(person.name):
             return (*spans, ("dim", t("people.gone")))
         spans.insert(1, ("dim", pad_left(self.ratings.get(person.name, ""), RATING_COLS)))
-        spans.append(("good", self._playing(person)) if person.playing else ("dim", t("people.free")))
+        free = "people.has-running" if self._has_running(person.name) else "people.free"
+        spans.append(("good", self._playing(person)) if person.playing else ("dim", t(free)))
         return tuple(spans)
+
+    def _has_running(self, name: str) -> bool:
+        """Tell whether somebody has a seat in a match that everybody may know of, though they are not at it now."""
+        matches = self.session.services.lobby.snapshot().matches
+        return any(seat.player.name == name and seat.bot is None for one in matches for seat in one.seats)
 
     def _playing(self, person: PersonHere) -> str:
         """Say what somebody plays, and with whom, where everybody may know it."""

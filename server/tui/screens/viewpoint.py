@@ -71,6 +71,11 @@ class Viewpoint:
         own = self.snapshot.seats[self.seat]
         return not own.out and (own.bot is None or own.player.kind == "bot")
 
+    @property
+    def may_offer_draw(self) -> bool:
+        """Tell whether anybody else who is in play is no bot: bots agree to no draw."""
+        return any(info.player.kind != "bot" for info in self.snapshot.seats if info.seat != self.seat and not info.out)
+
     def offered(self) -> list[tuple[Seat, OfferKind]]:
         """Return what others offer, the oldest first. A window that the viewer may answer comes before any offer."""
         if self.seat is None or (self.is_live and is_window(self.snapshot)):
