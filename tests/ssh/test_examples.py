@@ -122,3 +122,10 @@ async def test_the_example_without_what_it_needs_ended_in_a_traceback(given: tup
     status, out, err = await run([sys.executable, str(ROOT / "docs/examples/bot.py"), *given])
     assert (status, out) == (1, "")
     assert (len(err.splitlines()), "RaiNet" in err, "Traceback" in err) == (1, True, False)
+
+
+async def test_a_guest_s_rated_room_is_casual_and_its_code_as_long_as_the_page_says(server: Server) -> None:
+    async with server.bot() as guest:
+        room = await guest.ask(do="create", game="rainet", rated=True)
+    assert (room["type"], room["rated"]) == ("room", False)
+    assert {len(room["code"])} == {len(code) for code in re.findall(r'"code":"(\w+)"', PAGE)}
