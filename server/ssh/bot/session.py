@@ -243,10 +243,11 @@ class BotSession(Audience):
                 return
             if line is not None and not line.strip():
                 continue
-            await self._take(line)
+            await self.take(line)
             await self.call.give_way()
 
-    async def _take(self, line: bytes | None) -> None:
+    async def take(self, line: bytes | None) -> None:
+        """Carry out one line of input and answer it; None stands for one that was too long."""
         if line is None:
             most = self.services.settings.limits.line_bytes
             await self.send(error_json("too_long", f"a line has at most {most} bytes; this one was skipped"))
