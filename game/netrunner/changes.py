@@ -49,3 +49,6 @@ every_access_and_trash_is_told: Final = Change(2, "Netrunner §1.8, Access; §2.
 
 # What a card's effect does says which card it is, and credits say how many there are then. States are the same.
 effects_name_their_source: Final = Change(2, "Netrunner §1.9")
+
+# A question that picks one of several cards says which pick of how many it is. States are the same.
+picks_are_counted: Final = Change(2, "Netrunner §1.9")

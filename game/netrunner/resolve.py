@@ -42,6 +42,21 @@ def effects_of(f: Vars) -> v.Effects:
     return effects
 
 
+def pick_asked(t: Table) -> Vars:
+    """Return which pick of how many the question on top asks for; empty where a card picks one, or any number.
+
+    It is read from the frame below, so that the frames are what they were.
+    """
+    if len(t.frames) < 2 or t.frames[-2]["op"] != "do" or not changes.picks_are_counted(t.version):
+        return {}
+    below = t.frames[-2]
+    effects = effects_of(below)
+    e = effects[below["pc"]] if below["pc"] < len(effects) else None
+    if not isinstance(e, v.Choose) or not isinstance(e.count, int) or e.count < 2:
+        return {}
+    return {"nth": (int(below["stage"]) + 1) // 2, "most": e.count}
+
+
 @op("do")
 def do(t: Table, f: Vars) -> None:
     """Carry out the next effect."""
@@ -171,8 +186,6 @@ def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
             return chosen(t, f, e, stage // 2)
         data = {"what": e.what.text, "source": f["iid"], "taken": taken, "card": title(f["code"])}
         data["effect"] = place_of_effect(f)
-        if e.count is not None and many > 1:
-            data |= {"nth": stage // 2 + 1, "most": many}
         if seat == RUNNER and isinstance(e.do[0], v.InstallTarget):
             data["discount"] = e.do[0].discount
         ask(t, "choose", seat, "choose", optional=e.optional or is_secret(e), **data)

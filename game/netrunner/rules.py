@@ -56,6 +56,7 @@ from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
 from game.netrunner.questions import several
+from game.netrunner.resolve import pick_asked
 from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.stops import FOR_THIS_TURN, lasting_mode, urgent
 from game.netrunner.table import Table, Vars
@@ -301,6 +302,9 @@ def asked(t: Table) -> tuple[Pending, ...]:
 def question(t: Table, ask: Vars) -> Pending:
     """Return what a seat is asked."""
     names = PROMPTS[f"netrunner.prompt.{ask['prompt']}"]
+    if ask["prompt"] == "choose":
+        ask = ask | pick_asked(t)
+        names = tuple(name for name in names if name not in ("most", "nth") or name in ask)
     params = tuple((name, notation.plain(ask.get(name))) for name in names)
     choice, is_secret = CHOICES[ask["kind"]](t, ask), ask["kind"] == "bid"
     idle = ask["kind"] == "window" and choice == JUST_PASS and is_open_book(t, ask["seat"], ask["letters"])
