@@ -185,8 +185,9 @@ class LoggedMatch:
         if isinstance(viewer, Watcher) or not settings:
             return self.view(viewer, shown)
         game, state = self.log.game, shown.fold.state
-        for one in settings:
-            state = game.apply(state, viewer, Action(one.action or "")).state
+        with suppress(GameError):  # one that fits only what nobody may see yet is shown with that
+            for one in settings:
+                state = game.apply(state, viewer, Action(one.action or "")).state
         return game.view(state, viewer)
 
     def owing(self, asker: Player | None = None) -> tuple[Seat, ...]:

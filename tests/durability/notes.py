@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from game.contract import Seat, Viewer, Watcher, result_json
+from game.contract import Action, Seat, Viewer, Watcher, result_json
 from game.errors import GameError
 from server.matches.checkpoint import Checkpoint
 from server.matches.deadlines import due_at
@@ -129,15 +129,15 @@ def _entries(notes: Notes, stored: Stored, matchlog: MatchLog) -> Iterator[Wrong
     for sight in notes.sights:
         if sight.match == stored.terms.id:
             seen.setdefault(sight.seq, []).append(sight)
-    yield from _sights(matchlog, seen.pop(0, ()))
-    for row in stored.entries:
+    yield from _sights(matchlog, seen.pop(0, ()), stored.entries)
+    for done, row in enumerate(stored.entries, 1):
         yield from _doing(row, sent.get((row.seat, row.action or row.kind), ()), stored.terms, matchlog)
         try:
             matchlog.absorb(from_log(row))
         except GameError as error:
             yield Wrong("unfit", f"entry {row.seq} does not fit: {error}")
             return
-        yield from _sights(matchlog, seen.pop(row.seq, ()))
+        yield from _sights(matchlog, seen.pop(row.seq, ()), stored.entries[done:])
     for seq in seen:
         yield Wrong("view", f"what never was, at {seq}: the log ends at {matchlog.head.seq}")
 
@@ -180,16 +180,34 @@ def _is_of_the_server(row: LogEntry, terms: Terms, matchlog: MatchLog) -> bool:
     )
 
 
-def _sights(matchlog: MatchLog, sights: Sequence[Sight]) -> Iterator[Wrong]:
-    """Everybody saw moments of the truth, and none before it was stored; `line` is where the log stands."""
-    views: dict[Viewer, Any] = {}
+def _sights(matchlog: MatchLog, sights: Sequence[Sight], later: Sequence[LogEntry]) -> Iterator[Wrong]:
+    """Everybody saw moments of the truth, and none before it was stored; `line` is where the log stands.
+
+    A seat sees its own settings before the others are told of them: those of the `later` entries may be in its view.
+    """
+    views: dict[Viewer, list[Any]] = {}
     for sight in sights:
         if sight.seq > sight.stored:
             yield Wrong("early", f"shown before it was stored ({sight.stored}): {sight.seq} at {sight.process}")
         if sight.viewer not in views:
-            views[sight.viewer] = matchlog.game.view(matchlog.head.fold.state, sight.viewer)
-        if views[sight.viewer] != sight.view:
+            views[sight.viewer] = [*_views(matchlog, sight.viewer, later)]
+        if sight.view not in views[sight.viewer]:
             yield Wrong("view", f"what never was, at {sight.seq}, seen by {sight.viewer!r} at {sight.process}")
+
+
+def _views(matchlog: MatchLog, viewer: Viewer, later: Sequence[LogEntry]) -> Iterator[Any]:
+    """Yield the view of where the log stands, and those with a seat's own settings that nobody else is told of yet."""
+    game, state = matchlog.game, matchlog.head.fold.state
+    yield game.view(state, viewer)
+    for row in () if isinstance(viewer, Watcher) else later:
+        if row.kind == "setting" and row.seat == viewer:
+            try:
+                state = game.apply(state, viewer, Action(row.action or "")).state
+            except GameError:  # it fits only what is not shown yet
+                return
+            yield game.view(state, viewer)
+        elif row.kind != "setting" and not {"quiet_until", "shown_at"} & set(row.data or ()):
+            return
 
 
 def _seen_going_back(notes: Notes) -> Iterator[Wrong]:
