@@ -181,7 +181,8 @@ class LoggedMatch:
 
     def _own_view(self, viewer: Viewer, shown: Checkpoint) -> Any:
         """Return the view of a seat, with those of its own settings that nobody else is told of yet."""
-        settings = [] if isinstance(viewer, Watcher) else self._own_settings(viewer, shown.seq)
+        untold = takewhile(is_quiet, self.log.entries[shown.seq :])  # what follows something else is shown with that
+        settings = [one for one in untold if one.kind == "setting" and one.seat == viewer]
         if isinstance(viewer, Watcher) or not settings:
             return self.view(viewer, shown)
         game, state = self.log.game, shown.fold.state
@@ -560,3 +561,8 @@ class LoggedMatch:
         await self.context.clock.sleep(GALLERY_PAUSE_S)
         self._gallery_is_due = False
         self.changed()
+
+
+def is_quiet(entry: Entry) -> bool:
+    """Tell whether an entry may be one that nobody else is told of while a window's time is free."""
+    return entry.kind == "setting" or "quiet_until" in entry.data
