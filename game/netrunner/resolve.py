@@ -47,7 +47,7 @@ def pick_asked(t: Table) -> Vars:
 
     It is read from the frame below, so that the frames are what they were.
     """
-    if len(t.frames) < 2 or t.frames[-2]["op"] != "do" or not changes.picks_are_counted(t.version):
+    if len(t.frames) < 2 or t.frames[-2]["op"] != "do":
         return {}
     below = t.frames[-2]
     effects = effects_of(below)

@@ -302,9 +302,10 @@ def asked(t: Table) -> tuple[Pending, ...]:
 def question(t: Table, ask: Vars) -> Pending:
     """Return what a seat is asked."""
     names = PROMPTS[f"netrunner.prompt.{ask['prompt']}"]
-    if ask["prompt"] == "choose":
+    if ask["prompt"] == "choose" and not changes.picks_are_counted(t.version):
+        names = tuple(name for name in names if name not in ("most", "nth"))
+    elif ask["prompt"] == "choose":
         ask = ask | pick_asked(t)
-        names = tuple(name for name in names if name not in ("most", "nth") or name in ask)
     params = tuple((name, notation.plain(ask.get(name))) for name in names)
     choice, is_secret = CHOICES[ask["kind"]](t, ask), ask["kind"] == "bid"
     idle = ask["kind"] == "window" and choice == JUST_PASS and is_open_book(t, ask["seat"], ask["letters"])

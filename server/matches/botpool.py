@@ -85,10 +85,11 @@ class BotPool:
         """Return an answer to `pending` that its choice holds.
 
         It is the bot's; where that fails or takes too long, that of `QUICK`; where that fails, too, a drawn one. What
-        has one answer asks nobody. `paths`: on whose account (not empty); of several people the question waits in the
-        turn of the one who waits for least.
+        has one answer is asked of no process, but in windows, where a prompt answer would tell that there is no other.
+        `paths`: on whose account (not empty); of several people the question waits in the turn of the one who waits
+        for least.
         """
-        if isinstance(pending.choice, OneOf) and len(pending.choice.actions) == 1:
+        if pending.window is None and isinstance(pending.choice, OneOf) and len(pending.choice.actions) == 1:
             return pending.choice.actions[0]
         for asked in dict.fromkeys((level, QUICK)):
             said = await self._answer(BotQuestion(game, asked, view, pending, seed), paths)

@@ -83,10 +83,16 @@ async def test_where_a_bot_failed_it_played_at_random(level: str, monkeypatch: p
 
 async def test_a_forced_answer_waited_for_a_process(impatient: BotPool) -> None:
     """A steal to which there was no alternative took as long as the queue was."""
-    only = OneOf((Action("steal"),))
-    forced = replace(PENDING, choice=only)
+    forced = replace(PENDING, choice=OneOf((Action("steal"),)), window=None)
     assert await impatient.decide("tiny", "hangs", VIEW, forced, bytes(32), [("", "", "")]) == Action("steal")
     assert impatient.pids == ()
+
+
+async def test_who_can_only_pass_in_a_window_would_answer_before_all_who_have_to_think(pool: BotPool) -> None:
+    """On a busy server the prompt pass would tell that there was nothing else to answer with."""
+    asked = replace(PENDING, choice=OneOf((Action("pass"),)), window="veto")
+    assert await pool.decide("tiny", "easy", VIEW, asked, bytes(32), [("", "", "")]) == Action("pass")
+    assert len(pool.pids) == 1
 
 
 async def test_the_loop_is_free_while_a_bot_thinks(impatient: BotPool) -> None:

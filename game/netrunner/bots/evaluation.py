@@ -23,7 +23,7 @@ KIND = 4.0  # what being able to break a kind of ice is worth
 
 @dataclass(frozen=True, slots=True)
 class EvaluationWeights:
-    """What may be weighed in another way: prizes in central servers, and each of the Corp's first six credits more."""
+    """What a prize in a central server counts, and how much more each of the Corp's first six credits."""
 
     central: float = 0.8
     first: float = 0.0

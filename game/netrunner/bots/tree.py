@@ -38,7 +38,7 @@ WEIGHTS = (EvaluationWeights(central=1.4, first=0.3), PLAIN)  # how the Corp and
 class ActionNode:
     """An action after those that lead to it: what the planner thinks of it, and its play-outs.
 
-    `worth`, `total` and `owed` are in credits; `owed` is by how much the action must be ahead before it is taken.
+    `worth`, `total` and `owed` are in credits; `owed` is by how much an idea must be ahead before it is taken.
     """
 
     worth: float = 0.0
@@ -97,7 +97,7 @@ def selected(node: ActionNode, texts: list[str]) -> str:
     def bound(text: str) -> float:
         child = children[text]
         known = child.mean if child.visits else unknown
-        return known - 0.5 * child.owed + scale * priors[text] / (1 + child.visits)
+        return known + scale * priors[text] / (1 + child.visits)
 
     return max(texts, key=bound)
 
