@@ -37,9 +37,9 @@ def test_events_and_prompts_and_reasons_are_in_the_table(case: Case) -> None:
             for params in told(event):
                 assert set(params) <= set(events[f"{case.key}.event.{event.kind}"]), event
         for pending in game.pending(moment.fold.state):
-            params = {name for name, _ in pending.params}
+            given = {name for name, _ in pending.params}
             known = set(table.PROMPTS[f"{case.key}.prompt.{pending.prompt}"])
-            assert params == known if case.version is None else params <= known, "older rules may tell less"
+            assert given == known if case.version is None else given <= known, "older rules may tell less"
         if moment.fold.result is not None:
             assert f"{case.key}.reason.{moment.fold.result.reason}" in table.REASONS
 

@@ -33,8 +33,8 @@ def usual_form(game: str) -> LastForm:
 
 
 def last_form(kept: tuple[str, ...], game: str) -> LastForm:
-    """Return what was chosen last for a game; the usual choices where nothing was, or it is not to be had any more."""
-    found = (form for form in map(_read, kept) if form is not None and form.game == game and _can_be_had(form))
+    """Return what was chosen last for a game; the usual choices where nothing was, or it is no longer possible."""
+    found = (form for form in map(_read, kept) if form is not None and form.game == game and _is_possible(form))
     return next(found, usual_form(game))
 
 
@@ -51,7 +51,7 @@ def _read(text: str) -> LastForm | None:
         return None
 
 
-def _can_be_had(form: LastForm) -> bool:
+def _is_possible(form: LastForm) -> bool:
     try:
         deviating(room_wide(form.game), form.options)
     except BadNotation:

@@ -25,10 +25,8 @@ KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
 PROGRESS_COLS = 11  # "since 07:40"
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
-ROW_COLS, WIDEST_NAMES = (
-    82,
-    60,
-)  # a row with `NAMES_COLS` for the names, and a gap; what a wide list has over goes to them
+ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
+WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
 Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
 
 
