@@ -18,13 +18,7 @@ PROMPTS: dict[str, tuple[str, ...]] = {
     "netrunner.prompt.break": ("most",),
     "netrunner.prompt.bypass": ("card", "credits"),
     "netrunner.prompt.cheapen": ("card", "n"),
-    "netrunner.prompt.choose": (
-        "card",
-        "effect",
-        "most",
-        "nth",
-        "what",
-    ),  # the nth pick of `most`; null where one is picked
+    "netrunner.prompt.choose": ("card", "effect", "most", "nth", "what"),  # `most`, `nth`: null where one is picked
     "netrunner.prompt.discard": ("count",),
     "netrunner.prompt.draw-up-to": ("high",),
     "netrunner.prompt.either": ("card", "effect"),  # effect: its place in the card's entry
