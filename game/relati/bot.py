@@ -19,6 +19,8 @@ SHORT_SIGHTED = Weights(reach=1.0, hits=0.0, doomed=0.0, doomed_soon=0.0, threat
 # Normal sees what hits a source, but not what its other pieces hit or risk.
 PLAIN = Weights(reach=1.0, hits=0.0, threatened=40.0, exposed=0.0)
 FAR_SIGHTED = Weights(forked=200.0, bombed=240.0, mined=160.0, mined_hit=50.0, crowded=12.0)
+# Whoever looks further ahead can wait longer before an escape, which gives all other pieces away.
+PATIENT = replace(FAR_SIGHTED, mined=40.0, mined_hit=20.0)
 # Among more than two a wide reach is soon attacked from all sides, and a source is safest in a corner.
 CAUTIOUS = replace(FAR_SIGHTED, reach=-2.0, threatened=70.0, mined=90.0, open=15.0)
 # Once few cells are free, the seat with the most pieces is the last one that can act.
@@ -124,12 +126,24 @@ class Master(LevelBot):
     def _best(self, search: Search, node: Node, ideas: list[Child]) -> Child:
         if len(node.alive) > 2:
             return Rounds(search, node.turn, self.budget, self.rounds).best(ideas)
-        return Deepening(search, node.turn, self.budget, self.widths).best(ideas)
+        return self._not_refuted(search, Deepening(search, node.turn, self.budget, self.widths).ranked(ideas))
+
+    def _not_refuted(self, search: Search, ranked: list[Child]) -> Child:
+        """Return the first choice after which no win by force is found for the other of two seats.
+
+        Only what the search left of the budget is spent on it.
+        """
+        for child in ranked:
+            if child.node.over or search.spent >= self.budget:
+                return child
+            if winning(search, child.node, self.budget - search.spent) is None:
+                return child
+        return ranked[0]
 
 
 BOTS: dict[str, Bot[View]] = {
     "easy": LevelBot(SHORT_SIGHTED, noise=30),
     "normal": LevelBot(PLAIN, noise=40),
     "hard": LevelBot(FAR_SIGHTED, noise=2, width=12, budget=4000, proofs=700),
-    "master": Master(FAR_SIGHTED, noise=2, budget=13_000),
+    "master": Master(PATIENT, noise=2, budget=13_000),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from game.bots.budget import OutOfBudget
 from game.relati.attacks import hits_of
+from game.relati.endings import settled
 from game.relati.geometry import king
 from game.relati.notation import Spoken
 from game.relati.search import WON, Child, Node, Search
@@ -60,8 +61,11 @@ class Deepening:
     killers: dict[int, list[str]] = field(default_factory=dict)
     usual: dict[int, frozenset[str]] = field(default_factory=dict)
 
-    def best(self, ideas: list[Child]) -> Child:
-        """Return the best of the evaluated choices `ideas`, given best first, searched as deep as the budget allows."""
+    def ranked(self, ideas: list[Child]) -> list[Child]:
+        """Return the evaluated choices `ideas`, given best first, in the order that the search finds.
+
+        It looks as deep as the budget allows. Choices that were not searched when it ended may be left out.
+        """
         ranked = ideas
         for depth in range(1, len(self.widths) + 1):
             if abs(ranked[0].value) >= DECIDED or len(ranked) == 1:
@@ -69,7 +73,7 @@ class Deepening:
             ranked, is_whole = self.look(ranked, depth)
             if not is_whole:
                 break
-        return ranked[0]
+        return ranked
 
     def look(self, ranked: list[Child], depth: int) -> tuple[list[Child], bool]:
         """Search the first choices `depth` plies ahead; return them in the new order, and whether the budget lasted."""
@@ -91,7 +95,7 @@ class Deepening:
         Raises OutOfBudget.
         """
         node = child.node
-        if node.over or node.out >> self.seat & 1:
+        if node.over or node.out >> self.seat & 1 or abs(child.value) >= DECIDED:
             return child.value - ply if child.value > 0 else child.value + ply  # sooner is better, later less bad
         if depth == 0:
             return child.value
@@ -186,7 +190,11 @@ class Deepening:
         if self.search.spent >= self.budget:
             raise OutOfBudget
         after = self.search.after(node, spoken)
-        return Child(spoken, after, self.search.value(after, self.seat))
+        value = settled(after, self.seat, self.search.ruleset)
+        if value is None:
+            return Child(spoken, after, self.search.value(after, self.seat))
+        self.search.spent += 1
+        return Child(spoken, after, value)
 
     def _remember(self, ply: int, text: str) -> None:
         """Note a refutation; other positions of this ply are tried with it first."""

@@ -312,3 +312,11 @@ def test_hard_loses_at_most_a_third_of_60_matches_to_a_shield_bomb_player(monkey
     hard, _ = play(Duel("relati", ("hard", "shield-bomb"), 60, 7)).standings
     print(hard)
     assert hard.share >= 2 / 3
+
+
+@pytest.mark.soak
+def test_master_loses_at_most_a_quarter_of_60_matches_to_a_shield_bomb_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "shield-bomb", ShieldBomb())
+    master, _ = play(Duel("relati", ("master", "shield-bomb"), 60, 91, {"board": 11}, positions=FEW)).standings
+    print(master)
+    assert master.share >= 0.75
