@@ -10,7 +10,7 @@ import contextlib
 import os
 import resource
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -68,6 +68,19 @@ async def crowd(server: Server, many: int) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+def open_files(server: Server) -> int:
+    """Return how many files a running server has open."""
+    assert server.process is not None
+    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something holds. Raises TimeoutError after a minute."""
+    async with asyncio.timeout(60):
+        while not is_so():
+            await asyncio.sleep(0.1)
+
+
 async def test_a_server_out_of_files_says_so_once_and_serves_on(tmp_path: Path) -> None:
     server = Server(tmp_path / "var", {"PATCHBAY_LIMIT_UNAUTHENTICATED": "1000"})
     server.files = FILES
@@ -75,12 +88,12 @@ async def test_a_server_out_of_files_says_so_once_and_serves_on(tmp_path: Path) 
     key = new_key(tmp_path, "id")
     try:
         async with server.bot(source="127.0.5.1") as inside:
+            before = open_files(server)
             async with crowd(server, 2 * FILES):
-                async with asyncio.timeout(60):
-                    while len(os.listdir(f"/proc/{server.process.pid}/fd")) < FILES // 2:  # type: ignore[union-attr]
-                        await asyncio.sleep(0.1)
+                await until(lambda: open_files(server) >= FILES // 2)
                 await asyncio.sleep(3)
                 assert (await inside.ask(do="pong"))["type"] in ("ok", "error"), "who is inside notices nothing"
+            await until(lambda: open_files(server) <= before + 2)  # the crowd's last sockets take a moment to close
             status, out, err = await server.ssh("whoami", "--json", key=key, options=("-b", "127.0.6.1"))
             assert status == 0, err
             assert "SHA256" in out
