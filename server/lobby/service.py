@@ -74,6 +74,7 @@ class Lobby:
         self._heard: Subscription | None = None
         matches.on_begin.append(self._begun)
         matches.on_rematch.append(self._rematch_answered)
+        matches.on_end.append(self._ended)
 
     # Life
 
@@ -106,13 +107,15 @@ class Lobby:
         session: str,
         on_match: Callable[[str], None],
         on_rematch: Callable[[Match], None] | None = None,
+        on_end: Callable[[str], None] | None = None,
     ) -> Arrival:
         """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins.
 
-        `on_rematch(match)`: when the answers to a rematch of theirs have changed.
+        `on_rematch(match)`: when the answers to a rematch of theirs have changed. `on_end(match id)`: when one has
+        ended that is open in this process.
         """
         now = self._context.clock.now()
-        arrival = Arrival(self.left, identity, session, on_match, now, on_rematch)
+        arrival = Arrival(self.left, identity, session, on_match, now, on_rematch, on_end)
         self._arrivals[session] = arrival
         self._context.presence.connections.arrive(Connected(session, identity, now))
         if self._context.clock.monotonic() >= self._refreshed_at + VIEW_S:
@@ -179,13 +182,23 @@ class Lobby:
     def _rematch_answered(self, match_id: str) -> None:
         """The answers to a rematch have changed: who played hears of it, wherever they are."""
         match = self._matches.opened(match_id)
-        for arrival in tuple(self._arrivals.values()):
-            if (
-                match is not None
-                and arrival.on_rematch is not None
-                and match.seat_of(arrival.identity.player) is not None
-            ):
+        for arrival in self._players_here(match):
+            if match is not None and arrival.on_rematch is not None:
                 arrival.on_rematch(match)
+
+    def _ended(self, match_id: str) -> None:
+        """A match has ended: who played hears of it, wherever they are."""
+        for arrival in self._players_here(self._matches.opened(match_id)):
+            if arrival.on_end is not None:
+                try:
+                    arrival.on_end(match_id)
+                except Exception:  # the match itself must not suffer from who looks elsewhere
+                    log.exception("on_end.failed")
+
+    def _players_here(self, match: Match | None) -> list[Arrival]:
+        """Return the connections of this process whose persons play a match."""
+        here = self._arrivals.values()
+        return [] if match is None else [one for one in here if match.seat_of(one.identity.player) is not None]
 
     async def _note_rematch(self, match: Match) -> None:
         """A rematch that was agreed on beside the board is the room's next match."""

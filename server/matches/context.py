@@ -151,6 +151,7 @@ class MatchContext:
     conduct: PlayerConduct | None = None
     tasks: Tasks = field(default_factory=Tasks)
     on_rematch: list[Callable[[str], None]] = field(default_factory=list)  # told when answers to a rematch changed
+    on_end: list[Callable[[str], None]] = field(default_factory=list)  # told when a match ends here, and all may know
     is_draining: bool = False
     checkpoint_writer: CheckpointWriter = field(init=False)
 

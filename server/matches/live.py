@@ -71,6 +71,7 @@ class LoggedMatch:
         self._out: frozenset[Seat] = frozenset()
         self._reveal_at: datetime | None = None
         self._gallery_is_due = False
+        self._end_is_due = False  # it has ended, and its players were not told yet
 
     @property
     def id(self) -> str:
@@ -462,6 +463,7 @@ class LoggedMatch:
         except Exception:
             self._break(entry.seq)
             return
+        self._end_is_due = self._end_is_due or (self.log.head.fold.is_over and not was_over)
         held = self.log.next_reveal is not None
         self.changed(only=entry.seat if held else None)
         if held:
@@ -525,6 +527,10 @@ class LoggedMatch:
             self._viewer_states.pop(only, None)
         self._tell_followers(MatchChange(self.log.head, only))
         self.announcer.announce(only)
+        if self._end_is_due and self.is_over:
+            self._end_is_due = False
+            for tell in self.context.on_end:
+                tell(self.id)
 
     def follow(self, on_change: OnChange) -> None:
         """Call back on every change, in the order in which it was asked for, before whoever only looks."""

@@ -102,6 +102,7 @@ class Matches:
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
         self.on_rematch = self.context.on_rematch  # a match's id: who has answered whether to play again has changed
+        self.on_end = self.context.on_end  # a match's id: it has ended
         self._open: dict[str, Match] = {}
         self._used: dict[str, float] = {}
         self._lists = MatchLists(self.context, self.opened)

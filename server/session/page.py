@@ -184,6 +184,10 @@ class Page:
         """Hear that a match was found for this person; returns whether a rated one was searched for here."""
         return False
 
+    def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None] | None:
+        """Return what is to be done when a match of this person's has ended that no page shows."""
+        return None
+
     def on_report(self) -> Coroutine[Any, Any, None] | None:
         """Return what is to be done when something was reported; only moderators are asked."""
         return None

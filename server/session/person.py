@@ -149,17 +149,33 @@ class Person(Part):
         return await self.session.services.accounts.change_preferences(self.identity.account_id, change)
 
     def saw_end(self, match_id: str) -> None:
-        """Note that this person has seen how a match ended: it is not told as news the next time."""
-        if self.identity.account_id is not None and match_id not in self._seen_ends:
-            self._seen_ends.add(match_id)
+        """Note that this person has seen how a match ended: it is not told as news any more."""
+        if match_id in self._seen_ends:
+            return
+        self._seen_ends.add(match_id)
+        if self.identity.account_id is not None:
             self.session.spawn(self.change_kept(partial(_with_end, match_id)))
+
+    def has_seen_end(self, match_id: str) -> bool:
+        """Tell whether it was noted at this terminal that this person has seen how a match ended."""
+        return match_id in self._seen_ends
+
+    def hear_end(self, match_id: str) -> None:
+        """Tell how a match of theirs has ended, unless a page shows it."""
+        if any(page.match_shown == match_id for page in self.session.pages):
+            return
+        for page in self.session.pages:
+            if (told := page.on_match_ended(match_id)) is not None:
+                self.session.spawn(told)
 
     def arrive(self) -> None:
         """Register the person's presence; from now on matches are offered to this session."""
         if self._arrival is not None:
             self._arrival.leave()
         lobby, session = self.session.services.lobby, self.session
-        self._arrival = lobby.arrive(self.identity, session.id, self._match_found, session.asking.hear_rematch)
+        self._arrival = lobby.arrive(
+            self.identity, session.id, self._match_found, session.asking.hear_rematch, self.hear_end
+        )
 
     def _match_found(self, match_id: str) -> None:
         wished = [page.on_match_found() for page in self.session.pages]

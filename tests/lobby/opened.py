@@ -41,19 +41,20 @@ class FakeConduct:
 
 @dataclass
 class OpenLobby:
-    """The matches with their lobby; `begun` has, by session, the matches it was told of."""
+    """The matches with their lobby; `begun` and `ended` have, by session, the matches it was told of."""
 
     table: Table
     lobby: Lobby
     conduct: FakeConduct
     context: LobbyContext
     begun: dict[str, list[str]] = field(default_factory=dict)
+    ended: dict[str, list[str]] = field(default_factory=dict)
 
     def arrive(self, player: Player, session: str | None = None) -> Arrival:
         session = session or f"{player.name}-1"
-        self.begun[session] = []
+        self.begun[session], self.ended[session] = [], []
         identity = Identity(player.account_id, player.name, frozenset(), None, None, "", "127.0.0.1")
-        return self.lobby.arrive(identity, session, self.begun[session].append)
+        return self.lobby.arrive(identity, session, self.begun[session].append, on_end=self.ended[session].append)
 
     def matches_of(self, player: Player) -> list[str]:
         return self.begun[f"{player.name}-1"]

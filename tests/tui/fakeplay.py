@@ -356,11 +356,14 @@ class FakeLobby(Heard):
         session: str,
         on_match: Callable[[str], None],
         on_rematch: Callable[[Any], None] | None = None,
+        on_end: Callable[[str], None] | None = None,
     ) -> Arrival:
         self.finders.append(on_match)
         here = PersonHere(identity.name, identity.is_guest, None, NOON)
         self.show(here=(*self.view.here, here))
-        return Arrival(lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON, on_rematch)
+        return Arrival(
+            lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON, on_rematch, on_end
+        )
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         return tuple(one for one in self.challenged if one.to == player.name)

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Seat
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
@@ -21,7 +21,7 @@ from server.tui.screens.lobbyrows import left_words, mine_row
 from server.tui.screens.news import news_of
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.fakeserver import FakeServer, Seated, account
+from tests.tui.fakeserver import FakeServer, Seated, account, guest
 from tests.tui.positions import NOON, person
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
@@ -65,6 +65,61 @@ async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(serv
     assert told not in third.text
     await first.type("esc")
     assert told in first.text
+
+
+async def ends_elsewhere(server: FakeServer, who: Identity, *keys: str) -> Seated:
+    """Let Tarn resign to Mira, or a guest, who is where `keys` lead."""
+    match = server.matches.add(FakeMatch("rainet", (who.player, TARN), "m7"))
+    seated = await server.connect(who)
+    await seated.type(*["enter"] * (who.account_id is None), "esc", *keys)  # a guest is asked how it looks
+    await match.resign(Seat(1))
+    match.is_over = True
+    seated.session.person.hear_end("m7")
+    await seated.settle()
+    return seated
+
+
+@pytest.mark.parametrize("who", [account("mira"), guest()])
+async def test_whoever_is_in_the_lobby_is_told_that_their_match_ended(server: FakeServer, who: Identity) -> None:
+    """It went from the list without a word."""
+    seated = await ends_elsewhere(server, who)
+    t = seated.session.t
+    (row,) = [row for row in seated.rows if t("row.news") in row]
+    assert t("row.versus", names="tarn") in row
+    assert t("news.won") in row
+    seated.session.person.hear_end("m7")
+    await seated.type("esc")
+    assert t("row.news") not in seated.text, "once"
+
+
+async def test_whoever_is_elsewhere_is_told_above_the_keys_that_their_match_ended(server: FakeServer) -> None:
+    seated = await ends_elsewhere(server, account("mira"), "l")
+    t = seated.session.t
+    assert t("news.elsewhere", game="RaiNet", others="tarn", text=t("news.won"))[:40] in seated.text
+    await seated.type("esc")
+    assert t("row.news") in seated.text
+    again = await server.connect(account("mira"))
+    assert t("row.news") not in again.text
+
+
+async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    seated = await server.connect(account("mira"))
+    await match.resign(Seat(1))
+    match.is_over = True
+    seated.session.person.hear_end("m7")
+    await seated.type("f1", "esc", "esc")
+    assert seated.session.t("row.news") not in seated.text
+
+
+async def test_a_match_that_another_process_ended_is_told_when_the_lobby_is_read_again(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "l")
+    await match.resign(Seat(1))
+    match.is_over = True
+    await seated.type("esc")
+    assert seated.session.t("row.news") in seated.text
 
 
 async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:

@@ -16,7 +16,7 @@ from server.tui.look import Look
 from server.tui.memo import by_identity
 from server.tui.screens import lobbyrows
 from server.tui.screens.lobbyrows import LobbyRow
-from server.tui.screens.news import News
+from server.tui.screens.news import MOST, News
 from server.tui.screens.preview import preview_cols
 
 TOP: Final = ("news", "mine", "challenge")  # kinds of rows above everything else, whatever the filter says
@@ -232,6 +232,11 @@ class Lists:
         known = {summary.id for summary in self.mine}
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
         return is_late or not listed <= known
+
+    def end(self, news: News) -> None:
+        """Show how a match ended in place of the match."""
+        self.news = (news, *self.news)[:MOST]
+        self.mine = tuple(one for one in self.mine if one.id != news.match)
 
     async def load(self) -> None:
         """Ask the store for my running matches and for who challenges me; a new challenge is called out."""

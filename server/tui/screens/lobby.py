@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Coroutine, Hashable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from server.bus.bus import Subscription
 from server.lobby.model import Asked, LobbyView
@@ -21,7 +21,7 @@ from server.tui.screens.lists import Lists
 from server.tui.screens.lobbycommands import LobbyCommands
 from server.tui.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.tui.screens.lobbyrows import LobbyRow
-from server.tui.screens.news import since_last_time
+from server.tui.screens.news import of_match, since_last_time
 from server.tui.screens.playnow import PlayChoices
 from server.tui.screens.preview import Preview
 
@@ -73,6 +73,27 @@ class LobbyPage(LobbyCommands):
         if self.lists.news:
             self._keep(chosen)
             self._show()
+
+    def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None]:
+        """Tell of it."""
+        return self.tell_end(match_id)
+
+    async def tell_end(self, match_id: str) -> None:
+        """Tell, once, that a match of this person's has ended: on top of the lists, and above the keys elsewhere."""
+        person = self.session.person
+        if person.has_seen_end(match_id):
+            return
+        person.saw_end(match_id)
+        if (told := await of_match(self.session, match_id)) is None:
+            return
+        chosen = self.chosen()
+        self.lists.end(told)
+        self._keep(chosen)
+        if self.session.pages.top is self:
+            self._show()
+        else:
+            game = self.session.look.game(told.game)
+            self.session.prompts.notice("news.elsewhere", told.style, game=game, others=told.others, text=told.text)
 
     def resume(self) -> None:
         """Load one's own matches and challenges again."""
@@ -143,10 +164,12 @@ class LobbyPage(LobbyCommands):
 
     async def load(self) -> None:
         """Ask for what is mine."""
-        chosen = self.chosen()
+        chosen, before = self.chosen(), {one.id for one in self.lists.mine}
         await self.lists.load()
         self._keep(chosen)
         self._look_for_preview()
+        for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
+            self.session.person.hear_end(match_id)
         if self.session.person.is_moderator:
             await self.count_reports()
 

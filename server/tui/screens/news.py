@@ -62,7 +62,7 @@ async def since_last_time(session: Session) -> tuple[News, ...]:
     found = await session.services.matches.list(query)
     missed = [one for one in found if is_missed(one, parse_rfc3339(told_until), seen)]
     missed.sort(key=lambda one: one.ended_at or one.started_at, reverse=True)
-    told = [await _news(session, one) for one in missed[:MOST]]
+    told = [await of_match(session, one.id) for one in missed[:MOST]]
     return tuple(one for one in told if one is not None)
 
 
@@ -71,9 +71,10 @@ def is_missed(summary: MatchSummary, told_until: datetime, seen: tuple[str, ...]
     return summary.ended_at is not None and summary.ended_at > told_until and summary.id not in seen
 
 
-async def _news(session: Session, summary: MatchSummary) -> News | None:
+async def of_match(session: Session, match_id: str) -> News | None:
+    """Return what came of a match; None where it is gone, or this person has no seat in it."""
     try:
-        match = await session.services.matches.open(summary.id)
+        match = await session.services.matches.open(match_id)
     except Refused:
         return None
     seat = match.seat_of(session.identity.player)
