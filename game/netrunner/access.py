@@ -263,13 +263,15 @@ def finish_access(t: Table, f: Vars, code: str) -> None:
     if f["said"] == "trash":
         t.fact("trashed_corp_card")
         t.moment("accessed-trashed")
-        emit(t, "accessed-trashed", FACTS[code].trash or 0)
+        price = FACTS[code].trash or 0
+        emit(t, "accessed-trashed", price)
+        told = {} if is_free_trash(t, f) else {"cost": price}
         if f["iid"]:
             keep_steal_cost(t, f["iid"])
-            trash(t, f["iid"], faceup=True)
+            trash(t, f["iid"], faceup=True, **told)
         else:
             zones.archive(t, code, True)
-            t.tell("trashed", {"side": CORP, "card": title(code), "place": f["zone"]})
+            t.tell("trashed", {"side": CORP, "card": title(code), "place": f["zone"]} | told)
         return
     if f["iid"]:
         leave(t, f["iid"])

@@ -112,7 +112,7 @@ _EVENTS: dict[str, tuple[str, ...]] = {
     "netrunner.event.tags": ("count", "tags"),
     "netrunner.event.taken": ("card", "side"),
     "netrunner.event.traced": ("link", "successful", "trace"),
-    "netrunner.event.trashed": ("card", "place", "side"),
+    "netrunner.event.trashed": ("card", "cost", "place", "side"),  # cost: if the Runner paid it on accessing the card
     "netrunner.event.turn": ("clicks", "side"),
     "netrunner.event.used": ("card", "side"),
     "netrunner.event.won": ("reason", "side"),

@@ -32,8 +32,11 @@ def remove_from_game(t: Table, iid: int) -> None:
     t.tell("removed", {"card": title(card.code)})
 
 
-def trash(t: Table, iid: int, *, faceup: bool = False) -> None:
-    """Trash a card from the table: the Corp's to Archives, faceup if it was seen by both; the Runner's to the heap."""
+def trash(t: Table, iid: int, *, faceup: bool = False, **told: int) -> None:
+    """Trash a card from the table: the Corp's to Archives, faceup if it was seen by both; the Runner's to the heap.
+
+    `told`: what the event has besides, `cost` if the Runner paid for it.
+    """
     if iid not in t.cards:
         return
     where, under = t.cards[iid].place, len(t.heap)
@@ -47,7 +50,8 @@ def trash(t: Table, iid: int, *, faceup: bool = False) -> None:
     known = faceup or card.rezzed
     archive(t, card.code, known, RUNNER_KNOWS * card.seen | ALL_KNOW * card.shown)
     seen: dict[int, dict[str, str]] = {} if known else {CORP: {"card": title(card.code)}}
-    t.tell("trashed", {"side": CORP, "card": title(card.code) if known else None, "place": where}, dict(seen))
+    public = {"side": CORP, "card": title(card.code) if known else None, "place": where, **told}
+    t.tell("trashed", public, dict(seen))
 
 
 def was_trashed(t: Table, code: str) -> None:

@@ -13,6 +13,7 @@ from server.accounts.identity import bot_player
 from server.matches.model import SeenEvent
 from server.session import places
 from server.tui.board import board
+from server.tui.games.netrunner.cardtext import credits
 from server.tui.games.netrunner.labels import place_words
 from server.tui.lines import text_of
 from server.tui.look import Look
@@ -102,6 +103,18 @@ def test_an_action_is_told_once_by_its_effect() -> None:
     assert told(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
     freed = told({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
     assert freed == [look.t("netrunner.event.tags.fewer", tags=0)]
+
+
+@pytest.mark.parametrize("server", ["remote1", "hq"])
+def test_the_log_says_who_trashed_an_accessed_card_and_for_how_much(server: str) -> None:
+    """ "PAD Campaign is trashed" named nobody, and no price."""
+    look, place = Look(), "hq" if server == "hq" else f"root:{server}"
+    corp = {"hq": ["PAD Campaign"]} if server == "hq" else {"servers": {server: {"root": ["PAD Campaign"]}}}
+    run = {"step": "run.5.5", "turn": "runner", "runner": {"credits": 9}, "run": {"server": server}, "corp": corp}
+    lines = told(run, "1:access next" if server == "hq" else "1:access root:remote1:0", "1:trash")
+    where = place_words(place, look)
+    paid = en("netrunner.event.trashed.paid", name="tarn", card="PAD Campaign", cost=credits(4, look), place=where)
+    assert paid in lines
 
 
 def test_of_two_bots_of_one_level_the_log_says_which() -> None:

@@ -33,7 +33,7 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     said = spoken(params, snapshot, look)
     if event.kind == "changed":
         said["count"] = f"{_number(params.get('count')):+d}"
-    if event.kind in RUNNERS:
+    if is_runners(event):
         said["name"] = seat_name(snapshot, RUNNER, look)
     if event.kind == "subroutine":
         said["does"] = sub_words(CODES[plain_title(str(params.get("card")))], _number(params.get("index")), look)
@@ -42,9 +42,14 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     return look.t("netrunner.event.by", source=source, what=text) if source else text
 
 
+def is_runners(event: SeenEvent) -> bool:
+    """Tell whether an event is the Runner's doing, whatever side it names."""
+    return event.kind in RUNNERS or (event.kind == "trashed" and "cost" in event.params)
+
+
 def actor(event: SeenEvent) -> int | None:
     """Return the side that does what an event tells, None where nobody is named."""
-    side = RUNNER if event.kind in RUNNERS else event.params.get("side")
+    side = RUNNER if is_runners(event) else event.params.get("side")
     return side if isinstance(side, int) else None
 
 
@@ -86,6 +91,8 @@ def variant(event: SeenEvent) -> str:
 
 def _card_variant(kind: str, seen: Mapping[str, object]) -> str:
     known = "" if seen.get("card") else ".hidden"
+    if kind == "trashed" and "cost" in seen:
+        return ".paid"
     if kind == "counters":
         if seen.get("kind") == "advancement" and _number(seen.get("count")) > 0:
             is_placed = "source" in seen or seen.get("count") != 1  # by an effect, which is no advancing
