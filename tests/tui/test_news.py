@@ -122,6 +122,16 @@ async def test_a_match_that_another_process_ended_is_told_when_the_lobby_is_read
     assert seated.session.t("row.news") in seated.text
 
 
+async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_off(server: FakeServer) -> None:
+    """Whoever resigns at a table where a bot takes over plays it no longer, and it goes on."""
+    server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "l")
+    seated.session.person.hear_end("m7")
+    await seated.type("esc")
+    assert seated.session.t("row.news") not in seated.text
+
+
 async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
     match = FakeMatch("rainet", (MIRA, TARN), "m7")
     await match.resign(Seat(1))

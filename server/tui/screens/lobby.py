@@ -83,9 +83,10 @@ class LobbyPage(LobbyCommands):
         person = self.session.person
         if person.has_seen_end(match_id):
             return
-        person.saw_end(match_id)
-        if (told := await of_match(self.session, match_id)) is None:
+        told = await of_match(self.session, match_id)
+        if told is None or person.has_seen_end(match_id):  # it is played on without them, or was told meanwhile
             return
+        person.saw_end(match_id)
         chosen = self.chosen()
         self.lists.end(told)
         self._keep(chosen)

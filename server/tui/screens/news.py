@@ -72,13 +72,13 @@ def is_missed(summary: MatchSummary, told_until: datetime, seen: tuple[str, ...]
 
 
 async def of_match(session: Session, match_id: str) -> News | None:
-    """Return what came of a match; None where it is gone, or this person has no seat in it."""
+    """Return what came of a match; None where it is gone or not over, or this person has no seat in it."""
     try:
         match = await session.services.matches.open(match_id)
     except Refused:
         return None
     seat = match.seat_of(session.identity.player)
-    if seat is None:
+    if seat is None or not match.is_over:
         return None
     await match.wait_for_ratings()
     return news_of(match.snapshot(seat), seat, session.look)
