@@ -9,7 +9,7 @@ from game.netrunner import changes, zones
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
 from game.netrunner.moments import emit, emit_own
-from game.netrunner.moves import add_agenda, becomes_agenda, end_currents, leave, steal, trash
+from game.netrunner.moves import add_agenda, becomes_agenda, end_currents, leave, steal, tell_trashed, trash
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import find, ref
 from game.netrunner.queries import STEAL_COST, server_of, statics, steal_cost
@@ -265,13 +265,13 @@ def finish_access(t: Table, f: Vars, code: str) -> None:
         t.moment("accessed-trashed")
         price = FACTS[code].trash or 0
         emit(t, "accessed-trashed", price)
-        told = {} if is_free_trash(t, f) else {"cost": price}
+        cost = None if is_free_trash(t, f) else price
         if f["iid"]:
             keep_steal_cost(t, f["iid"])
-            trash(t, f["iid"], faceup=True, **told)
+            trash(t, f["iid"], faceup=True, cost=cost)
         else:
             zones.archive(t, code, True)
-            t.tell("trashed", {"side": CORP, "card": title(code), "place": f["zone"]} | told)
+            tell_trashed(t, title(code), f["zone"], cost)
         return
     if f["iid"]:
         leave(t, f["iid"])

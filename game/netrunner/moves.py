@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
@@ -32,10 +33,10 @@ def remove_from_game(t: Table, iid: int) -> None:
     t.tell("removed", {"card": title(card.code)})
 
 
-def trash(t: Table, iid: int, *, faceup: bool = False, **told: int) -> None:
+def trash(t: Table, iid: int, *, faceup: bool = False, cost: int | None = None) -> None:
     """Trash a card from the table: the Corp's to Archives, faceup if it was seen by both; the Runner's to the heap.
 
-    `told`: what the event has besides, `cost` if the Runner paid for it.
+    `cost`: what the Runner paid to trash it on accessing it; None: nothing was asked.
     """
     if iid not in t.cards:
         return
@@ -50,8 +51,15 @@ def trash(t: Table, iid: int, *, faceup: bool = False, **told: int) -> None:
     known = faceup or card.rezzed
     archive(t, card.code, known, RUNNER_KNOWS * card.seen | ALL_KNOW * card.shown)
     seen: dict[int, dict[str, str]] = {} if known else {CORP: {"card": title(card.code)}}
-    public = {"side": CORP, "card": title(card.code) if known else None, "place": where, **told}
-    t.tell("trashed", public, dict(seen))
+    tell_trashed(t, title(card.code) if known else None, where, cost, seen)
+
+
+def tell_trashed(
+    t: Table, card: str | None, place: str, cost: int | None, seen: Mapping[int, Mapping[str, str]] = {}
+) -> None:
+    """Tell that a card of the Corp's was trashed; `cost` as in `trash`, `seen`: what a side knows besides."""
+    paid = {} if cost is None else {"cost": cost}
+    t.tell("trashed", {"side": CORP, "card": card, "place": place, **paid}, seen)
 
 
 def was_trashed(t: Table, code: str) -> None:

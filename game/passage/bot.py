@@ -30,9 +30,9 @@ class PassageBot:
         return action if contains(pending.choice, action) else next(iter(expand(pending.choice)))
 
 
-# Positions for a decision: 80,000 took up to 8.6 s of CPU time. Among more than two each costs more.
-SEARCHED: Final = 20_000
-MOST_SEARCHED: Final = 15_000
+# Positions for a decision, between two and among more, where each costs more: 80,000 took up to 8.6 s of CPU time.
+BETWEEN_TWO: Final = 20_000
+AMONG_MORE: Final = 15_000
 
 
 class Master(PassageBot):
@@ -41,7 +41,7 @@ class Master(PassageBot):
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
         self.last = Race(fitted.STYLES, fitted.WEIGHTS, budget)
-        self.crowd = Race(fitted.STYLES, fitted.WEIGHTS, min(budget, MOST_SEARCHED))
+        self.crowd = Race(fitted.STYLES, fitted.WEIGHTS, min(budget, AMONG_MORE))
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
         """Return the choice of the search that fits the number of players left."""
@@ -75,5 +75,5 @@ BOTS: Final[dict[str, Bot[PassageView]]] = {
     "easy": PassageBot(think_easy),
     "normal": PassageBot(think_normal),
     "hard": PassageBot(search.Search().choose),
-    MASTER: Master(SEARCHED),
+    MASTER: Master(BETWEEN_TWO),
 }

@@ -181,24 +181,24 @@ class Lobby:
 
     def _rematch_answered(self, match_id: str) -> None:
         """The answers to a rematch have changed: who played hears of it, wherever they are."""
-        match = self._matches.opened(match_id)
-        for arrival in self._players_here(match):
-            if match is not None and arrival.on_rematch is not None:
-                arrival.on_rematch(match)
+        if (match := self._matches.opened(match_id)) is not None:
+            for arrival in self._players_here(match):
+                if arrival.on_rematch is not None:
+                    arrival.on_rematch(match)
 
     def _ended(self, match_id: str) -> None:
         """A match has ended: who played hears of it, wherever they are."""
-        for arrival in self._players_here(self._matches.opened(match_id)):
+        match = self._matches.opened(match_id)
+        for arrival in () if match is None else self._players_here(match):
             if arrival.on_end is not None:
                 try:
                     arrival.on_end(match_id)
                 except Exception:  # the match itself must not suffer from who looks elsewhere
                     log.exception("on_end.failed")
 
-    def _players_here(self, match: Match | None) -> list[Arrival]:
+    def _players_here(self, match: Match) -> list[Arrival]:
         """Return the connections of this process whose persons play a match."""
-        here = self._arrivals.values()
-        return [] if match is None else [one for one in here if match.seat_of(one.identity.player) is not None]
+        return [one for one in self._arrivals.values() if match.seat_of(one.identity.player) is not None]
 
     async def _note_rematch(self, match: Match) -> None:
         """A rematch that was agreed on beside the board is the room's next match."""

@@ -10,7 +10,7 @@ import contextlib
 import os
 import resource
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from server.config import Limits
 from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, ThrottledWarning, capacity_for
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
+from tests.waiting import until
 
 FILES = 160
 
@@ -72,13 +73,6 @@ def open_files(server: Server) -> int:
     """Return how many files a running server has open."""
     assert server.process is not None
     return len(os.listdir(f"/proc/{server.process.pid}/fd"))
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something holds. Raises TimeoutError after a minute."""
-    async with asyncio.timeout(60):
-        while not is_so():
-            await asyncio.sleep(0.1)
 
 
 async def test_a_server_out_of_files_says_so_once_and_serves_on(tmp_path: Path) -> None:

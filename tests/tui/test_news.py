@@ -109,6 +109,7 @@ async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: 
     match.is_over = True
     seated.session.person.hear_end("m7")
     await seated.type("f1", "esc", "esc")
+    assert type(seated.session.pages.top).__name__ == "LobbyPage"
     assert seated.session.t("row.news") not in seated.text
 
 
@@ -129,6 +130,7 @@ async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_
     await seated.type("esc", "l")
     seated.session.person.hear_end("m7")
     await seated.type("esc")
+    assert type(seated.session.pages.top).__name__ == "LobbyPage"
     assert seated.session.t("row.news") not in seated.text
 
 
