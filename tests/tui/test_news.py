@@ -108,7 +108,8 @@ async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: 
     await match.resign(Seat(1))
     match.is_over = True
     seated.session.person.hear_end("m7")
-    await seated.type("f1", "esc", "esc")
+    await seated.settle()
+    await seated.type("esc")
     assert type(seated.session.pages.top).__name__ == "LobbyPage"
     assert seated.session.t("row.news") not in seated.text
 
