@@ -5,7 +5,7 @@ Source: D. McFadden, "Conditional logit analysis of qualitative choice behavior"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from operator import mul
@@ -119,11 +119,12 @@ def _dot(one: Iterable[float], other: Iterable[float]) -> float:
 class Fitted:
     """The result of a fit.
 
-    `weights`: by the name of their feature. `positions`: how many samples (of a policy: matches) were used, `left_out`:
-    how many only measure the fit. `likelihoods`: their mean log-likelihood by each table of weights, by its name.
+    `weights`: by the name of their feature; a row of them where it leads to several units. `positions`: how many
+    samples (of a policy: matches) were used, `left_out`: how many only measure the fit. `likelihoods`: their mean
+    log-likelihood by each table of weights, by its name.
     """
 
-    weights: dict[str, float]
+    weights: Mapping[str, float | Sequence[float]]
     positions: int
     left_out: int
     likelihoods: dict[str, float]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def _fit(game: Rules, tuning: Any, level: str, arguments: CommandLine, say: Say)
     fitted = fits[what](level, matches, seed)
     made = {"fit": what, "bot": level, "matches": matches, "seed": seed, "positions": fitted.positions}
     made |= {"left_out": fitted.left_out, "rules_version": game.version}
-    weights = {name: round(value, DIGITS) for name, value in fitted.weights.items()}
+    weights = {name: _rounded(value) for name, value in fitted.weights.items()}
     likelihoods = {name: round(value, DIGITS) for name, value in fitted.likelihoods.items()}
     table: dict[str, object] = {
         "v": 1,
@@ -75,6 +75,11 @@ def _fit(game: Rules, tuning: Any, level: str, arguments: CommandLine, say: Say)
     table["made"] = made
     _tell(table, arguments, say)
     return 0 if fitted.likelihoods["fitted"] >= fitted.likelihoods["none"] else 1
+
+
+def _rounded(weight: float | Sequence[float]) -> float | list[float]:
+    """Return a weight, or a row of them, as the table shows it."""
+    return round(weight, DIGITS) if isinstance(weight, float) else [round(one, DIGITS) for one in weight]
 
 
 def _tell(table: Mapping[str, object], arguments: CommandLine, say: Say) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from game.choices import contains, expand
 from game.contract import MASTER, Action, Bot, Pending
-from game.passage import easy, fitted, policy, search
+from game.passage import easy, fitted, network, policy, search
 from game.passage.policy import Words
 from game.passage.race import Race
 from game.passage.sight import from_view, in_words_of_the_hand
@@ -41,7 +41,15 @@ class Master(PassageBot):
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
         self.last = Race(fitted.STYLES, fitted.WEIGHTS, budget)
-        self.crowd = Race(fitted.STYLES, fitted.WEIGHTS, min(budget, AMONG_MORE))
+        self.crowd = Race(
+            styles=fitted.STYLES,
+            weights=fitted.WEIGHTS,
+            budget=min(budget, AMONG_MORE),
+            horizon=100,
+            margin=3.0,
+            rivals=policy.PLAINLY,
+            network=network.load(),
+        )
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
         """Return the choice of the search that fits the number of players left."""

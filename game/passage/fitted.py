@@ -6,7 +6,7 @@ from typing import Final
 
 from game.passage.cards import Card
 from game.passage.evaluation import NAMES, Weights
-from game.passage.policy import PLAIN, WORTH, Style, Styles
+from game.passage.policy import WORTH, Style, Styles
 
 # `--fit policy --matches 1600 --seed 1`: 72.4 % of 1,600 matches against the plain policy.
 TWO_LEFT: Final = Style(
@@ -22,7 +22,7 @@ TWO_LEFT: Final = Style(
     afraid=(0.4, 1.01),
     ways_out=(Card.SLIP, Card.ATTACK1, Card.ATTACK2, Card.ATTACK, Card.REVERSAL),
 )
-# For three and more it won most among policies, but little against the search: only `--fit evaluation` plays it.
+# Won most among policies of three and more.
 MORE_LEFT: Final = Style(
     worth={
         **WORTH,
@@ -50,8 +50,7 @@ MORE_LEFT: Final = Style(
     skips=2,
     after=2.2,
 )
-STYLES: Final[Styles] = (TWO_LEFT, PLAIN)
-FITTING: Final[Styles] = (TWO_LEFT, MORE_LEFT)
+STYLES: Final[Styles] = (TWO_LEFT, MORE_LEFT)
 
 # `--fit evaluation --matches 4000 --seed 1`.
 # 10756 positions, held out -0.5350, even shares -0.6931 (mean log-likelihood)

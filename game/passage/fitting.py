@@ -125,7 +125,7 @@ def fit_evaluation(level: str, matches: int, seed: int) -> Fitted:
     Raises BadNotation for another level than master, or too few matches to fit to.
     """
     check(level)
-    found = samples(matches, SEATS, (PLAINLY, fitted.FITTING), Rng(seed.to_bytes(32, "big")))
+    found = samples(matches, SEATS, (PLAINLY, fitted.STYLES), Rng(seed.to_bytes(32, "big")))
     weights: dict[str, float] = {}
     likelihoods: dict[str, float] = {}
     for name, is_more in (("two", False), ("more", True)):

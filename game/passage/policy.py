@@ -19,6 +19,7 @@ Words = tuple[str, ...]
 Chance = Callable[[int], int]  # from n to a random number below n
 END: Final = ("end",)
 PASS: Final = ("pass",)
+REFUSE: Final = ("refuse",)
 
 
 # The worth of a card in hand; the lowest is given away or discarded first.
@@ -291,9 +292,9 @@ def put_back(s: Sight) -> Words:
 def alms(s: Sight, style: Style) -> Words:
     """Give a card of little worth, else refuse."""
     if s.seat in s.blind or len(s.hand) < 4:
-        return ("refuse",)
+        return REFUSE
     card = cheapest(s, 1, style)[0]
-    return ("give", card) if style.worth.get(card, 0.0) < 1.0 else ("refuse",)
+    return ("give", card) if style.worth.get(card, 0.0) < 1.0 else REFUSE
 
 
 def duel(s: Sight, bout: Bout, style: Style) -> Words:

@@ -15,11 +15,13 @@ from game.passage.determinize import determinize
 from game.passage.endgame import prove
 from game.passage.evaluation import Weights, rows, strength
 from game.passage.flow import settle
+from game.passage.network import Network
 from game.passage.playout import advance, is_over, player
 from game.passage.policy import Styles, Words
 from game.passage.search import Candidate, candidates, lead, unproved
 from game.passage.shortcut import go_on
 from game.passage.sight import Sight, from_view, in_words_of_the_hand
+from game.passage.situation import choice, choices, situation
 from game.passage.state import Gift, State
 from game.passage.suspicion import suspect
 from game.passage.table import Table
@@ -32,25 +34,29 @@ from game.rng import Rng
 class Race:
     """The search of the level master. Effort is counted, not timed, so the same inputs give the same answer.
 
-    `styles`: of the policy that makes the first choice and plays the play-outs. `weights`: of the evaluation
+    `styles`: of the policy that makes the first choice and plays this seat in play-outs. `weights`: of the evaluation
     (`evaluation`). `budget`: positions that may be looked at for one decision. `horizon`: decisions after which a
     play-out is evaluated, at the next play phase. `margin`: by how many standard errors an option must beat the
-    policy's own choice. `proofs`: positions that may go into a proof near the end of a match (`endgame`).
+    first choice. `rivals`: of the policy that plays the other seats in play-outs; None: the same. `network`: makes the
+    first choice instead of the policy. `proofs`: positions that may go into a proof near the end of a match
+    (`endgame`).
     """
 
     styles: Styles
     weights: Weights
     budget: int
-    horizon: int = 16
-    margin: float = 0.5
+    horizon: int = 40
+    margin: float = 2.0
+    rivals: Styles | None = None
+    network: Network | None = None
     proofs: int = 1500
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:
-        """Return the choice that does best on average; the policy's own unless another is better."""
+        """Return the choice that does best on average; the first choice unless another is clearly better."""
         seat = int(owed.seat)
         seed, rng = rng.below(1 << 62)
         sight = from_view(view, seat)
-        favourite = in_words_of_the_hand(sight, policy.decide(sight, Toss(seed), self.styles))
+        favourite = self.favourite(view, owed, sight, seed)
         proof = prove(view, owed, rng, self.proofs)
         left = unproved(self.candidates(sight, owed, favourite), favourite, proof, owed)
         if len(left) < 2:
@@ -72,8 +78,18 @@ class Race:
         own, best, *_ = left
         return best.words if lead(best, own) > self.margin else own.words
 
+    def favourite(self, view: PassageView, owed: Pending, s: Sight, seed: int) -> Words:
+        """Return the first choice: that of the network, where there is one and the hand is open, else the policy's."""
+        own = in_words_of_the_hand(s, policy.decide(s, Toss(seed), self.styles))
+        found = choices(s, owed, own) if self.network and s.seat not in s.blind else [own]
+        if self.network is None or len(found) < 2:
+            return found[0]
+        plain = in_words_of_the_hand(s, policy.decide(s, Toss(seed)))
+        before, network = self.network.before(situation(s, view)), self.network
+        return max(found, key=lambda words: network.score(before, choice(s, words, (own, plain))))
+
     def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Candidate]:
-        """Return the choices that the level hard tries, the policy's own first, and other cards to give or discard."""
+        """Return the choices that the level hard tries, the first choice first, and other cards to give or discard."""
         found = candidates(s, owed, favourite)
         gives = owed.prompt == "discard" or isinstance(s.frame, Gift)
         return [*found, *self.other_cards(s, favourite)] if gives and s.seat not in s.blind else found
@@ -95,12 +111,14 @@ class Race:
         answer(t, seat, [str(word) for word in option.words])
         settle(t)
         toss = Toss(seed)
-        policies = [player(self.styles, toss)] * len(t.hands)
+        rivals = self.rivals or self.styles
+        styles = [self.styles if one == seat else rivals for one in range(len(t.hands))]
+        policies = [player(style, toss) for style in styles]
         used = 1
         while seat not in t.eliminated and not is_over(t):
             if used > self.horizon and not t.stack and t.phase == "play":
                 break
-            if not go_on(t, self.styles):
+            if not go_on(t, styles[t.turn]):
                 advance(t, policies)
             used += 1
         option.scores.append(self.value(t, seat))

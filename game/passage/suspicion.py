@@ -16,15 +16,19 @@ BURIED, ON_TOP = 6, 8
 def put_back_unseen(view: PassageView) -> int:
     """Return the likely number of Passages put back unseen by this viewer.
 
-    Each Warden discarded since the last shuffle, which is the last Reconnect among the discards, means one Passage put
-    back. Those whose position this viewer knows are not counted.
+    Those whose position this viewer knows are not counted.
     """
     if view.switches.passage_returns or view.n_seats == 2:
         return 0
+    known = sum(card is Card.PASSAGE for _, card in view.known)
+    return max(0, discarded_wardens(view) - known)
+
+
+def discarded_wardens(view: PassageView) -> int:
+    """Return the number of Wardens discarded since the last Reconnect: mostly, as many Passages were put back."""
     discard = view.discard
     since = len(discard) - discard[::-1].index(Card.RECONNECT) if Card.RECONNECT in discard else 0
-    known = sum(card is Card.PASSAGE for _, card in view.known)
-    return max(0, discard[since:].count(Card.WARDEN) - known)
+    return discard[since:].count(Card.WARDEN)
 
 
 def suspect(view: PassageView, state: State, rng: Rng) -> State:

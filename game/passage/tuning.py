@@ -7,9 +7,10 @@ from game.errors import BadNotation
 from game.passage.bot import PassageBot
 from game.passage.fitting import fit_evaluation, fit_policy
 from game.passage.search import Search
+from game.passage.training import fit_network
 from game.passage.view import PassageView
 
-FITS = {"policy": fit_policy, "evaluation": fit_evaluation}  # what `--fit` may name
+FITS = {"policy": fit_policy, "evaluation": fit_evaluation, "network": fit_network}  # what `--fit` may name
 
 
 def weights(level: str) -> dict[str, float]:

@@ -42,7 +42,7 @@ def test_every_feature_has_a_weight() -> None:
 
 
 def test_the_evaluation_makes_winners_likelier_than_even_shares() -> None:
-    found = fitting.samples(200, (2, 3), (fitted.FITTING,), SEED)
+    found = fitting.samples(200, (2, 3), (fitted.STYLES,), SEED)
     for weights, seats in zip(fitted.WEIGHTS, (2, 3), strict=True):
         part = [one for one in found if len(one.features[0]) == seats]
         assert likelihood(part, weights) > likelihood(part, [0.0] * len(NAMES)) + 0.05

@@ -1,0 +1,147 @@
+"""The network of Passage's master among more than two: what it is shown, what it chooses, and how it is trained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from game.__main__ import main
+from game.choices import contains
+from game.contract import MASTER, Action, Pending
+from game.errors import BadNotation
+from game.passage import fitted, network, policy, training
+from game.passage.bot import BOTS
+from game.passage.network import Network
+from game.passage.rules import GAME
+from game.passage.search import Search
+from game.passage.sight import from_view, in_words_of_the_hand
+from game.passage.situation import choice, choices, situation
+from game.passage.state import State
+from game.passage.toss import Toss
+from game.rng import Rng
+
+QUICK = Search(budget=1, proofs=0)  # a rival that thinks no time
+
+
+def decisions(players: int, matches: int) -> Iterator[tuple[State, Pending]]:
+    """Yield the decisions of matches among the policy, as long as more than two are left."""
+    for number in range(matches):
+        state = GAME.setup({}, players, bytes([number, players]) * 16).state
+        while len(state.living()) > 2:
+            (owed, *_) = GAME.pending(state)
+            yield state, owed
+            s = from_view(GAME.view(state, owed.seat), int(owed.seat))
+            words = in_words_of_the_hand(s, policy.decide(s, Toss(number)))
+            state = GAME.apply(state, owed.seat, Action(" ".join(words))).state
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_every_feature_is_known_to_the_network_and_every_choice_legal(players: int) -> None:
+    it = network.load()
+    unknown = {"5 left"} if players == 5 else set()
+    prompts = set()
+    for state, owed in decisions(players, 12):
+        view = GAME.view(state, owed.seat)
+        s = from_view(view, int(owed.seat))
+        own = in_words_of_the_hand(s, policy.decide(s, Toss(1), fitted.STYLES))
+        prompts.add(owed.prompt)
+        assert {name for name, value in situation(s, view) if value} <= it.situation.keys() | unknown
+        for words in choices(s, owed, own):
+            assert contains(owed.choice, Action(" ".join(map(str, words)))), words
+            named = {name for name, value in choice(s, words, (own, own)) if value}
+            assert named <= it.choice.keys() | {"target at 4"}
+            assert named <= it.direct.keys() | {"target at 4"}
+    assert prompts > {"play", "veto", "return", "give", "discard"}
+
+
+def test_the_master_among_more_answers_what_is_legal_and_repeats() -> None:
+    bot = BOTS[MASTER]
+    assert hasattr(bot, "within")
+    quick = bot.within(300)
+    for state, owed in list(decisions(4, 2))[::9]:
+        view = GAME.view(state, owed.seat)
+        action = quick.decide(view, owed, Rng(bytes(32)))
+        assert contains(owed.choice, action)
+        assert action == quick.decide(view, owed, Rng(bytes(32)))
+
+
+def small() -> Network:
+    """Return a network with one hidden unit that counts risk against drawing."""
+    return Network({"risk": [1.0]}, {"end": [-2.0], "play": [1.0]}, {"tuned choice": 0.5}, [0.0], [2.0])
+
+
+def test_a_score_is_the_weighted_sum_through_one_leaky_layer() -> None:
+    it = small()
+    before = it.before([("risk", 0.5), ("unheard of", 9.0)])
+    assert before == [0.5]
+    assert it.score(before, [("play", 1.0)]) == pytest.approx(2.0 * 1.5)
+    assert it.score(before, [("end", 1.0), ("tuned choice", 1.0)]) == pytest.approx(0.5 + 2.0 * 0.1 * -1.5)
+
+
+def test_the_gradient_of_a_score_is_that_of_small_differences() -> None:
+    it, shared, options = small(), [("risk", 0.5)], [[("play", 1.0)], [("end", 1.0), ("tuned choice", 1.0)]]
+    gradient = training.Gradient()
+    gradient.add(it, shared, options, [1.0, -3.0])
+    learner = training.Learner(it)
+
+    def objective() -> float:
+        one, other = training.scores(it, shared, options)
+        return one - 3.0 * other
+
+    for (part, name), row in gradient.rows.items():
+        start = objective()
+        learner.change(part, name, [1e-6])
+        assert (objective() - start) / 1e-6 == pytest.approx(row[0], abs=1e-3), (part, name)
+        learner.change(part, name, [-1e-6])
+
+
+def test_a_choice_that_came_out_better_gets_likelier() -> None:
+    actor, critic = training.Learner(small()), training.Learner(small())
+    shared, options = [("risk", 0.5)], [[("play", 1.0)], [("end", 1.0)]]
+    before = training.softmax(training.scores(actor.network, shared, options))
+    steps = [
+        training.Step(shared, options, taken, before[taken], 0.5, gain=0.5 - taken, won=1.0 - taken) for taken in (0, 1)
+    ]
+    training.learn(actor, critic, steps * 20, Toss(1))
+    assert training.softmax(training.scores(actor.network, shared, options))[0] > before[0]
+
+
+def test_what_comes_of_a_choice_counts_what_is_expected_after_it() -> None:
+    steps = [training.Step((), ((),), 0, 1.0, expected) for expected in (0.25, 0.5)]
+    training.judge(steps, 1.0)
+    assert steps[1].gain == pytest.approx(0.5)
+    assert steps[0].gain == pytest.approx(0.25 + training.TRACE * 0.5)
+    assert [step.won for step in steps] == [1.0, 1.0]
+
+
+def test_a_training_repeats_and_its_table_can_be_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(training, "RIVALS", QUICK)
+    monkeypatch.setattr(training, "ROUND", 3)
+    out = tmp_path / "network.json"
+    told = ["tune", "passage", "--bot", "master", "--fit", "network", "--matches", "5", "--seed", "1", "--json"]
+    main([*told, "--out", str(out)])
+    first = json.loads(capsys.readouterr().out)
+    main(told)
+    assert json.loads(capsys.readouterr().out) == first
+    it = network.read(out)
+    assert it.situation.keys() == network.load().situation.keys()
+    assert len(it.bias) == training.HIDDEN
+    assert any(unit for unit in it.bias)
+
+
+def test_only_the_master_has_a_network() -> None:
+    with pytest.raises(BadNotation):
+        training.fit_network("hard", 1, 1)
+
+
+def test_a_seat_that_did_not_win_is_not_said_to_have_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "RIVALS", QUICK)
+    toss = Toss(1)
+    it = training.beginner(toss, training.TRUST)
+    won = [training.play(it, it, number % 4, Rng(bytes([number]) * 32))[1] for number in range(12)]
+    assert 0 < sum(won) < 12
