@@ -10,12 +10,11 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib import resources
 from typing import Any, Final
 
 from game.passage.situation import Feature
 
-TABLE: Final = Path(__file__).with_name("network.json")
 LEAK: Final = 0.1  # the slope of a hidden unit below 0
 
 Vector = list[float]
@@ -68,12 +67,12 @@ def added(start: Vector, weights: Rows, features: Iterable[Feature]) -> Vector:
 @cache
 def load() -> Network:
     """Return the network of the master."""
-    return read(TABLE)
+    return read(resources.files("game.passage").joinpath("network.json").read_text(encoding="utf-8"))
 
 
-def read(path: Path) -> Network:
+def read(text: str) -> Network:
     """Return the network of a table that `tune` has written."""
-    weights = json.loads(path.read_text(encoding="utf-8"))["weights"]
+    weights = json.loads(text)["weights"]
 
     def part(name: str) -> dict[str, Any]:
         return {key.removeprefix(f"{name}: "): row for key, row in weights.items() if key.startswith(f"{name}: ")}

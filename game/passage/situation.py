@@ -132,7 +132,7 @@ def choice(s: Sight, words: Words, favourites: tuple[Words, Words]) -> Iterator[
     """Yield the features of a choice; `favourites` are those of the tuned and of the plain policy."""
     verb, *rest = map(str, words)
     yield verb, 1.0
-    cards = [Card(word) for word in rest if not word.isdigit()]
+    cards = [s.switches.acts_as(Card(word)) for word in rest if not word.isdigit()]
     number = next((int(word) for word in rest if word.isdigit()), None)
     card = cards[0] if len(cards) == 1 else None
     if card:

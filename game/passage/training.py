@@ -46,7 +46,7 @@ Features = Sequence[Feature]
 
 
 @dataclass(slots=True)
-class Step:
+class Experience:
     """A choice that was made: what was weighed, which was `taken` with what probability, and what came of it.
 
     `expected`: the critic's estimate of the probability of winning. `gain`: by how much it came better.
@@ -142,7 +142,7 @@ def fit_network(level: str, matches: int, seed: int) -> Fitted:
     share, played = 0.0, 0
     while played < matches:
         count = min(ROUND, matches - played)
-        steps: list[Step] = []
+        steps: list[Experience] = []
         won = 0
         for nth in range(count):
             stream, rng = rng.split()
@@ -172,7 +172,7 @@ def beginner(toss: Toss, trust: float) -> Network:
 # Matches.
 
 
-def play(actor: Network, critic: Network, seat: int, rng: Rng) -> tuple[list[Step], bool]:
+def play(actor: Network, critic: Network, seat: int, rng: Rng) -> tuple[list[Experience], bool]:
     """Play a match with the network on a seat among `hard`; return its choices, and whether it won.
 
     Between two the master's search plays on for it.
@@ -180,7 +180,7 @@ def play(actor: Network, critic: Network, seat: int, rng: Rng) -> tuple[list[Ste
     seed, rng = rng.split()
     number, rng = rng.below(1 << 62)
     toss = Toss(number)
-    state, steps = GAME.setup({}, SEATS, seed.seed).state, list[Step]()
+    state, steps = GAME.setup({}, SEATS, seed.seed).state, list[Experience]()
     while (owed := GAME.pending(state)) and seat in state.living():
         one = owed[0]
         stream, rng = rng.split()
@@ -195,7 +195,9 @@ def play(actor: Network, critic: Network, seat: int, rng: Rng) -> tuple[list[Ste
     return steps, state.living() == (seat,)
 
 
-def try_one(actor: Network, critic: Network, view: PassageView, owed: Pending, toss: Toss, steps: list[Step]) -> Words:
+def try_one(
+    actor: Network, critic: Network, view: PassageView, owed: Pending, toss: Toss, steps: list[Experience]
+) -> Words:
     """Return a choice drawn by its probability, noted in `steps` unless it is the only one."""
     s = from_view(view, int(owed.seat))
     own, plain = (in_words_of_the_hand(s, policy.decide(s, toss, styles)) for styles in (fitted.STYLES, policy.PLAINLY))
@@ -209,7 +211,7 @@ def try_one(actor: Network, critic: Network, view: PassageView, owed: Pending, t
     while taken + 1 < len(chances) and left >= chances[taken]:
         left -= chances[taken]
         taken += 1
-    steps.append(Step(shared, options, taken, chances[taken], sigmoid(scores(critic, shared, [()])[0])))
+    steps.append(Experience(shared, options, taken, chances[taken], sigmoid(scores(critic, shared, [()])[0])))
     return found[taken]
 
 
@@ -237,7 +239,7 @@ def sigmoid(value: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, value))))
 
 
-def judge(steps: Sequence[Step], won: float) -> None:
+def judge(steps: Sequence[Experience], won: float) -> None:
     """Set what came of each choice of a match: by how much the estimates after it are better than the one before."""
     later, gain = won, 0.0
     for step in reversed(steps):
@@ -248,7 +250,7 @@ def judge(steps: Sequence[Step], won: float) -> None:
 # Learning.
 
 
-def learn(actor: Learner, critic: Learner, steps: list[Step], toss: Toss) -> None:
+def learn(actor: Learner, critic: Learner, steps: list[Experience], toss: Toss) -> None:
     """Change both networks by the choices of a round."""
     mean = sum(step.gain for step in steps) / len(steps)
     spread = sqrt(sum((step.gain - mean) ** 2 for step in steps) / len(steps)) + 1e-6
@@ -270,7 +272,7 @@ def learn(actor: Learner, critic: Learner, steps: list[Step], toss: Toss) -> Non
             critic.climb(truer, len(batch))
 
 
-def slopes(step: Step, chances: Vector, gain: float) -> Vector:
+def slopes(step: Experience, chances: Vector, gain: float) -> Vector:
     """Return how much a higher score of each choice improves the objective: the clipped gain, and the entropy."""
     ratio = chances[step.taken] / step.probability
     pushes = ratio * gain if (ratio < 1 + CLIP if gain > 0 else ratio > 1 - CLIP) else 0.0

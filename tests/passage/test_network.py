@@ -10,7 +10,7 @@ import pytest
 
 from game.__main__ import main
 from game.choices import contains
-from game.contract import MASTER, Action, Pending
+from game.contract import MASTER, Action, Json, Pending, Seat
 from game.errors import BadNotation
 from game.passage import fitted, network, policy, training
 from game.passage.bot import BOTS
@@ -22,6 +22,7 @@ from game.passage.situation import choice, choices, situation
 from game.passage.state import State
 from game.passage.toss import Toss
 from game.rng import Rng
+from tests.passage.build import at
 
 QUICK = Search(budget=1, proofs=0)  # a rival that thinks no time
 
@@ -68,6 +69,18 @@ def test_the_master_among_more_answers_what_is_legal_and_repeats() -> None:
         assert action == quick.decide(view, owed, Rng(bytes(32)))
 
 
+def test_a_blank_is_weighed_as_the_card_it_counts_as() -> None:
+    def scores(card: str, options: dict[str, Json]) -> list[float]:
+        state = at(hands=[[card, "warden"], ["slip"], ["slip"]], pile=["passage"], draws=1, options=options)
+        view, (owed,) = GAME.view(state, Seat(0)), GAME.pending(state)
+        s, it = from_view(view, 0), network.load()
+        own = in_words_of_the_hand(s, policy.decide(s, Toss(1), fitted.STYLES))
+        before = it.before(situation(s, view))
+        return [it.score(before, choice(s, words, (own, own))) for words in choices(s, owed, own)]
+
+    assert scores("blank", {"supplements": ["beg", "blank"], "blank": "attack2"}) == scores("attack2", {})
+
+
 def small() -> Network:
     """Return a network with one hidden unit that counts risk against drawing."""
     return Network({"risk": [1.0]}, {"end": [-2.0], "play": [1.0]}, {"tuned choice": 0.5}, [0.0], [2.0])
@@ -103,14 +116,15 @@ def test_a_choice_that_came_out_better_gets_likelier() -> None:
     shared, options = [("risk", 0.5)], [[("play", 1.0)], [("end", 1.0)]]
     before = training.softmax(training.scores(actor.network, shared, options))
     steps = [
-        training.Step(shared, options, taken, before[taken], 0.5, gain=0.5 - taken, won=1.0 - taken) for taken in (0, 1)
+        training.Experience(shared, options, taken, before[taken], 0.5, gain=0.5 - taken, won=1.0 - taken)
+        for taken in (0, 1)
     ]
     training.learn(actor, critic, steps * 20, Toss(1))
     assert training.softmax(training.scores(actor.network, shared, options))[0] > before[0]
 
 
 def test_what_comes_of_a_choice_counts_what_is_expected_after_it() -> None:
-    steps = [training.Step((), ((),), 0, 1.0, expected) for expected in (0.25, 0.5)]
+    steps = [training.Experience((), ((),), 0, 1.0, expected) for expected in (0.25, 0.5)]
     training.judge(steps, 1.0)
     assert steps[1].gain == pytest.approx(0.5)
     assert steps[0].gain == pytest.approx(0.25 + training.TRACE * 0.5)
@@ -128,7 +142,7 @@ def test_a_training_repeats_and_its_table_can_be_read(
     first = json.loads(capsys.readouterr().out)
     main(told)
     assert json.loads(capsys.readouterr().out) == first
-    it = network.read(out)
+    it = network.read(out.read_text(encoding="utf-8"))
     assert it.situation.keys() == network.load().situation.keys()
     assert len(it.bias) == training.HIDDEN
     assert any(unit for unit in it.bias)
