@@ -79,7 +79,7 @@ def _fit(game: Rules, tuning: Any, level: str, arguments: CommandLine, say: Say)
 
 def _rounded(weight: float | Sequence[float]) -> float | list[float]:
     """Return a weight, or a row of them, as the table shows it."""
-    return round(weight, DIGITS) if isinstance(weight, float) else [round(one, DIGITS) for one in weight]
+    return round(weight, DIGITS) if not isinstance(weight, Sequence) else [round(one, DIGITS) for one in weight]
 
 
 def _tell(table: Mapping[str, object], arguments: CommandLine, say: Say) -> None:

@@ -36,7 +36,11 @@ AMONG_MORE: Final = 15_000
 
 
 class Master(PassageBot):
-    """The player that searches by `Race`, with a smaller budget among more than two; the budget can be set."""
+    """The player that searches by `Race`; the budget can be set.
+
+    Among more than two the budget is smaller, the network makes the first choice, and the search changes it only where
+    it is sure: its play-outs are longer, and against the plain policy.
+    """
 
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)

@@ -80,13 +80,13 @@ class Race:
 
     def favourite(self, view: PassageView, owed: Pending, s: Sight, seed: int) -> Words:
         """Return the first choice: that of the network, where there is one and the hand is open, else the policy's."""
-        own = in_words_of_the_hand(s, policy.decide(s, Toss(seed), self.styles))
-        found = choices(s, owed, own) if self.network and s.seat not in s.blind else [own]
-        if self.network is None or len(found) < 2:
-            return found[0]
+        tuned = in_words_of_the_hand(s, policy.decide(s, Toss(seed), self.styles))
+        network = self.network
+        if network is None or s.seat in s.blind:
+            return tuned
         plain = in_words_of_the_hand(s, policy.decide(s, Toss(seed)))
-        before, network = self.network.before(situation(s, view)), self.network
-        return max(found, key=lambda words: network.score(before, choice(s, words, (own, plain))))
+        before = network.before(situation(s, view))
+        return max(choices(s, owed, tuned), key=lambda words: network.score(before, choice(s, words, (tuned, plain))))
 
     def candidates(self, s: Sight, owed: Pending, favourite: Words) -> list[Candidate]:
         """Return the choices that the level hard tries, the first choice first, and other cards to give or discard."""

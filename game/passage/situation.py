@@ -23,9 +23,9 @@ Words = policy.Words
 
 WARDEN, PASSAGE = Card.WARDEN, Card.PASSAGE
 WAYS_OUT: Final = (Card.SLIP, Card.REVERSAL, *ATTACKS)
-CALM: Final = (Card.SLIP, Card.REVERSAL, Card.ATTACK, Card.ATTACK1)  # seen in a hand, they will likely be used
+FREQUENT: Final = (Card.SLIP, Card.REVERSAL, Card.ATTACK, Card.ATTACK1)  # ways out known in another hand
 DECK: Final[dict[Card, int]] = {WARDEN: WARDENS, PASSAGE: 3, **FUNCTIONS, Card.BEG: 1}
-PILE: Final = 34.0  # cards at the beginning, with four seats
+PILE: Final = 34.0  # cards at the beginning, with four seats and no supplement
 MOST_DRAWS, SEATS_AWAY, NEAR = 5, 4, 5
 RISKS: Final = tuple(0.05 + 0.1 * step for step in range(8))
 PROMPTS: Final[dict[type[Frame], str]] = {
@@ -112,7 +112,7 @@ def neighbour(s: Sight, view: PassageView, away: int) -> Iterator[Feature]:
     yield f"shield at {away}", s.shield(seat)
     yield f"warden at {away}", float(WARDEN in held)
     yield f"known at {away}", len(held) / 4
-    yield f"way out at {away}", float(any(card in held for card in CALM))
+    yield f"way out at {away}", float(any(card in held for card in FREQUENT))
     yield f"turn at {away}", float(s.turn == seat)
     yield f"sealed at {away}", float(bool(view.sealed[seat]))
     yield f"small hand at {away}", float(s.sizes[seat] <= HAND_LIMIT // 2)
@@ -160,7 +160,7 @@ def aimed(s: Sight, card: Card | None, seat: int) -> Iterator[Feature]:
     yield "target's shield", shield
     yield "target has a warden", float(WARDEN in held)
     yield "target's hand is tiny", float(s.sizes[seat] <= 2)
-    yield "target has a way out", float(any(one in held for one in CALM))
+    yield "target has a way out", float(any(one in held for one in FREQUENT))
     yield "target has a judge", float(Card.JUDGE in held)
     yield "target is next", float(seat == s.after(s.seat, s.direction))
     yield "attack without a shield", float(card in ATTACKS and shield < 0.5)

@@ -12,11 +12,13 @@ from game.__main__ import main
 from game.choices import contains
 from game.contract import MASTER, Action, Json, Pending, Seat
 from game.errors import BadNotation
-from game.passage import fitted, network, policy, training
-from game.passage.bot import BOTS
+from game.passage import fitted, network, policy, race, training
+from game.passage.bot import BOTS, Master
 from game.passage.network import Network
+from game.passage.playout import Policy, player
+from game.passage.policy import PLAINLY, Styles
 from game.passage.rules import GAME
-from game.passage.search import Search
+from game.passage.search import Candidate, Search
 from game.passage.sight import from_view, in_words_of_the_hand
 from game.passage.situation import choice, choices, situation
 from game.passage.state import State
@@ -67,6 +69,39 @@ def test_the_master_among_more_answers_what_is_legal_and_repeats() -> None:
         action = quick.decide(view, owed, Rng(bytes(32)))
         assert contains(owed.choice, action)
         assert action == quick.decide(view, owed, Rng(bytes(32)))
+
+
+def test_among_more_the_first_choice_is_the_one_with_the_highest_score() -> None:
+    """It would be the tuned policy's everywhere, were the network left out."""
+    master = BOTS[MASTER]
+    assert isinstance(master, Master)
+    it, others = network.load(), 0
+    for state, owed in decisions(4, 6):
+        view = GAME.view(state, owed.seat)
+        s = from_view(view, int(owed.seat))
+        tuned, plain = (
+            in_words_of_the_hand(s, policy.decide(s, Toss(1), styles)) for styles in (fitted.STYLES, PLAINLY)
+        )
+        before = it.before(situation(s, view))
+        scores = {words: it.score(before, choice(s, words, (tuned, plain))) for words in choices(s, owed, tuned)}
+        chosen = master.crowd.favourite(view, owed, s, 1)
+        assert scores[chosen] == max(scores.values())
+        others += chosen != tuned
+    assert others > 10
+
+
+def test_play_outs_are_played_by_the_rivals_style_on_all_other_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    master, asked = BOTS[MASTER], list[Styles]()
+    assert isinstance(master, Master)
+
+    def noted(styles: Styles, toss: policy.Chance) -> Policy:
+        asked.append(styles)
+        return player(styles, toss)
+
+    monkeypatch.setattr(race, "player", noted)
+    state = at(hands=[["slip", "warden"], ["slip"], ["slip"]], pile=["slip", "passage", "seal", "passage"], turn=1)
+    master.crowd.try_out(Candidate(("end",)), state, 1, 1)
+    assert asked == [PLAINLY, fitted.STYLES, PLAINLY]
 
 
 def test_a_blank_is_weighed_as_the_card_it_counts_as() -> None:
@@ -123,6 +158,16 @@ def test_a_choice_that_came_out_better_gets_likelier() -> None:
     assert training.softmax(training.scores(actor.network, shared, options))[0] > before[0]
 
 
+@pytest.mark.parametrize(("gain", "earlier", "is_pushed"), [(1.0, 0.4, False), (1.0, 0.5, True), (-1.0, 0.6, True)])
+def test_a_choice_that_got_much_likelier_already_is_not_pushed_further(
+    gain: float, earlier: float, is_pushed: bool
+) -> None:
+    step = training.Experience((), ((), ()), 0, earlier, 0.5)
+    pushed = training.slopes(step, [0.5, 0.5], gain)  # at even chances the entropy has no slope
+    assert (abs(pushed[0]) > 0.1) is is_pushed
+    assert pushed[0] * gain >= 0.0
+
+
 def test_what_comes_of_a_choice_counts_what_is_expected_after_it() -> None:
     steps = [training.Experience((), ((),), 0, 1.0, expected) for expected in (0.25, 0.5)]
     training.judge(steps, 1.0)
@@ -153,7 +198,7 @@ def test_only_the_master_has_a_network() -> None:
         training.fit_network("hard", 1, 1)
 
 
-def test_a_seat_that_did_not_win_is_not_said_to_have_won(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_some_matches_of_a_training_are_won_and_some_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "RIVALS", QUICK)
     toss = Toss(1)
     it = training.beginner(toss, training.TRUST)
