@@ -38,13 +38,13 @@ AMONG_MORE: Final = 15_000
 class Master(PassageBot):
     """The player that searches by `Race`; the budget can be set.
 
-    Among more than two the budget is smaller, the network makes the first choice, and the search changes it only where
-    it is sure: its play-outs are longer, and against the plain policy.
+    A network makes the first choice. Among more than two the budget is smaller, and the search changes that choice only
+    where it is sure: its play-outs are longer, and against the plain policy.
     """
 
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
-        self.last = Race(fitted.STYLES, fitted.WEIGHTS, budget)
+        self.last = Race(fitted.STYLES, fitted.WEIGHTS, budget, margin=4.0, network=network.load("two"))
         self.crowd = Race(
             styles=fitted.STYLES,
             weights=fitted.WEIGHTS,
@@ -52,7 +52,7 @@ class Master(PassageBot):
             horizon=100,
             margin=3.0,
             rivals=policy.PLAINLY,
-            network=network.load(),
+            network=network.load("more"),
         )
 
     def choose(self, view: PassageView, owed: Pending, rng: Rng) -> Words:

@@ -1,7 +1,7 @@
-"""The network that chooses for the master among more than two: a table of weights (`network.json`).
+"""The networks that choose for the master: tables of weights, one for two who are left and one for more.
 
 One hidden layer sees the features of the situation and of a choice (`situation`); the choice with the highest score is
-taken. `python -m game tune passage --bot master --fit network` trains it (`training`).
+taken. `python -m game tune passage --bot master --fit network` trains one (`training`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from game.passage.situation import Feature
 
 LEAK: Final = 0.1  # the slope of a hidden unit below 0
 
+Left = Literal["two", "more"]  # how many are left where a network chooses
 Vector = list[float]
 Rows = dict[str, Vector]  # weights by the name of a feature, one to each hidden unit
 
@@ -65,9 +66,9 @@ def added(start: Vector, weights: Rows, features: Iterable[Feature]) -> Vector:
 
 
 @cache
-def load() -> Network:
-    """Return the network of the master."""
-    return read(resources.files("game.passage").joinpath("network.json").read_text(encoding="utf-8"))
+def load(left: Left) -> Network:
+    """Return a network of the master."""
+    return read(resources.files("game.passage").joinpath(f"network_{left}.json").read_text(encoding="utf-8"))
 
 
 def read(text: str) -> Network:

@@ -1,7 +1,7 @@
-"""What the network of the master weighs among more than two: features of a situation, and of each choice in it.
+"""What the networks of the master weigh: features of a situation, and of each choice in it.
 
-All come from what the seat knows. A feature is a name of the table (`network.json`) with a value, mostly 0 to 1; those
-that are 0 are left out.
+All come from what the seat knows. A feature is a name of the tables (`network`) with a value, mostly 0 to 1; those that
+are 0 are left out.
 """
 
 from __future__ import annotations
@@ -63,8 +63,9 @@ def situation(s: Sight, view: PassageView) -> Iterator[Feature]:
     put_back = discarded_wardens(view)
     yield "put back", min(put_back, 4) / 2
     yield "any put back", float(put_back > 0)
-    for away in range(1, SEATS_AWAY):
-        yield from neighbour(s, view, away)
+    for seat in s.others():
+        if (away := distance(s, seat)) < SEATS_AWAY:
+            yield from neighbour(s, view, seat, away)
     yield PROMPTS[type(s.frame)] if s.frame else s.phase, 1.0
     if isinstance(s.frame, Window):
         yield f"{s.frame.card} announced", 1.0
@@ -100,12 +101,13 @@ def dangers(s: Sight, has_warden: float, ways: int) -> Iterator[Feature]:
     yield "risk, ways out", risk * ways / 2
 
 
-def neighbour(s: Sight, view: PassageView, away: int) -> Iterator[Feature]:
-    """Yield the features of the player so many seats away in the direction of play, if still in the match."""
-    n = len(s.sizes)
-    seat = (s.seat + away * s.direction) % n
-    if seat == s.seat or seat not in s.living:
-        return
+def distance(s: Sight, seat: int) -> int:
+    """Return how many seats away another player sits in the direction of play; between two who are left, 1."""
+    return 1 if len(s.living) == 2 else (seat - s.seat) * s.direction % len(s.sizes)
+
+
+def neighbour(s: Sight, view: PassageView, seat: int, away: int) -> Iterator[Feature]:
+    """Yield the features of another player who is still in the match."""
     held = s.held[seat]
     yield f"at {away}", 1.0
     yield f"hand at {away}", s.sizes[seat] / HAND_LIMIT
@@ -155,7 +157,7 @@ def choice(s: Sight, words: Words, favourites: tuple[Words, Words]) -> Iterator[
 def aimed(s: Sight, card: Card | None, seat: int) -> Iterator[Feature]:
     """Yield the features of a card that is aimed at a seat, or of a seat to take one from."""
     held, shield = s.held[seat], s.shield(seat)
-    yield f"target at {(seat - s.seat) * s.direction % len(s.sizes)}", 1.0
+    yield f"target at {distance(s, seat)}", 1.0
     yield "target's hand", s.sizes[seat] / HAND_LIMIT
     yield "target's shield", shield
     yield "target has a warden", float(WARDEN in held)

@@ -1,8 +1,9 @@
-"""`tune passage --bot master --fit network`: trains the network of the master in matches of four against `hard`.
+"""`tune passage --bot master --fit network`: trains a network of the master in matches against `hard`.
 
 Proximal policy optimization (Schulman and others 2017): after each round of matches the choices that led to more than
 was expected get likelier, but in small steps. What was expected is estimated by a second network, the critic
-(generalized advantage estimation: Schulman and others 2016). The same arguments give the same weights.
+(generalized advantage estimation: Schulman and others 2016). It sees the hidden cards, too, since it judges and never
+plays. The same arguments give the same weights.
 """
 
 from __future__ import annotations
@@ -16,31 +17,35 @@ from game.contract import Action, Pending
 from game.errors import BadNotation
 from game.fitting import Fitted
 from game.passage import fitted, network, policy
-from game.passage.network import LEAK, Network, Vector, added
+from game.passage.bot import Master
+from game.passage.cards import Card
+from game.passage.endgame import prove
+from game.passage.network import LEAK, Left, Network, Vector, added
 from game.passage.policy import Words
-from game.passage.race import Race
 from game.passage.rules import GAME
-from game.passage.search import Search
-from game.passage.sight import from_view, in_words_of_the_hand
-from game.passage.situation import Feature, choice, choices, situation
+from game.passage.search import Candidate, Search, unproved
+from game.passage.sight import Sight, from_view, in_words_of_the_hand
+from game.passage.situation import WAYS_OUT, Feature, choice, choices, distance, situation
+from game.passage.state import State
 from game.passage.toss import Toss
-from game.passage.view import PassageView
 from game.rng import Rng
 
 HIDDEN: Final = 16  # units
-SEATS: Final = 4
+TABLES: Final[dict[Left, tuple[int, ...]]] = {"two": (4, 2), "more": (4,)}  # seats of the matches, in turn
 ROUND: Final = 400  # matches between two changes of the weights
 PASSES: Final = 3  # over the choices of a round
 BATCH: Final = 2048  # choices in one step
 RATE: Final = 0.005  # of Adam (Kingma and Ba 2015)
 MEMORY: Final = (0.9, 0.999)  # of Adam: of the mean gradient, and of its square
 CLIP: Final = 0.2  # a probability that has changed by more than this share is not pushed further
-TRACE: Final = 0.93  # how far what comes later counts for a choice: lambda
-ENTROPY: Final = 0.005  # the worth of staying undecided
-TRUST: Final = 4.0  # at first, in the score of the tuned policy's choice
+TRACE: Final = 0.9  # how far what comes later counts for a choice: lambda
+ENTROPY: Final = 0.003  # the worth of staying undecided
+TRUST: Final = 3.0  # at first, in the score of the tuned policy's choice
+PROOFS: Final = 1500  # positions of a proof near the end, as in the search
+DEEP: Final = 12  # the first so many cards of the pile are told to the critic
 
 RIVALS: Final = Search()  # the level hard
-LAST: Final = Race(fitted.STYLES, fitted.WEIGHTS, 2500)  # plays on between two
+OTHERWISE: Final = Master(2500)  # plays where the other network chooses
 
 Features = Sequence[Feature]
 
@@ -49,11 +54,13 @@ Features = Sequence[Feature]
 class Experience:
     """A choice that was made: what was weighed, which was `taken` with what probability, and what came of it.
 
-    `expected`: the critic's estimate of the probability of winning. `gain`: by how much it came better.
+    `hidden`: what the critic sees besides the situation. `expected`: its estimate of the probability of winning.
+    `gain`: by how much it came better.
     """
 
     situation: Features
     choices: Sequence[Features]
+    hidden: Features
     taken: int
     probability: float
     expected: float
@@ -128,80 +135,106 @@ class Gradient:
         self.rows[part, name] = more if row is None else [one + other for one, other in zip(row, more, strict=True)]
 
 
+def fit_last_network(level: str, matches: int, seed: int) -> Fitted:
+    """Return the network between two who are left, as `fit_network` does for more."""
+    return train(level, "two", matches, seed)
+
+
 def fit_network(level: str, matches: int, seed: int) -> Fitted:
-    """Return the weights of the network after `matches` matches, and what it won in the last round of them.
+    """Return the weights of the network among more than two, and what it won in the last round of `matches` matches.
 
     Likelihoods are the natural logarithms of that share and of an even one. Raises BadNotation for another level than
     master.
     """
+    return train(level, "more", matches, seed)
+
+
+def train(level: str, left: Left, matches: int, seed: int) -> Fitted:
+    """Return what `fit_network` does, for a network between two who are left or among more."""
     if level != "master":
         raise BadNotation("match.unknown-bot", level[:40])
     stream, rng = Rng(seed.to_bytes(32, "big")).split()
-    toss = Toss(stream.below(1 << 62)[0])
-    actor, critic = Learner(beginner(toss, TRUST)), Learner(beginner(toss, 0.0))
-    share, played = 0.0, 0
+    toss, tables = Toss(stream.below(1 << 62)[0]), TABLES[left]
+    actor, critic = Learner(beginner(left, toss, TRUST)), Learner(overseer(left, toss))
+    share = even = 0.0
+    played = 0
     while played < matches:
         count = min(ROUND, matches - played)
         steps: list[Experience] = []
-        won = 0
-        for nth in range(count):
+        won, even = 0, 0.0
+        for nth in range(played, played + count):
             stream, rng = rng.split()
-            mine, is_won = play(actor.network, critic.network, (played + nth) % SEATS, stream)
+            players = tables[nth % len(tables)]
+            mine, is_won = play(actor.network, critic.network, left, players, nth // len(tables) % players, stream)
             judge(mine, float(is_won))
             steps += mine
             won += is_won
+            even += 1 / players / count
         played, share = played + count, won / count
         if steps:
             learn(actor, critic, steps, toss)
-    chances = {"fitted": log(max(share, 1e-9)), "none": log(1 / SEATS)}
+    chances = {"fitted": log(max(share, 1e-9)), "none": log(max(even, 1e-9))}
     return Fitted(actor.network.weights(), matches, 0, chances)
 
 
-def beginner(toss: Toss, trust: float) -> Network:
+def beginner(left: Left, toss: Toss, trust: float) -> Network:
     """Return a network that hardly knows anything: small random weights, and `trust` in the tuned policy."""
+    present = network.load(left)
+    situation = {name: some(toss, 0.15) for name in present.situation}
+    choice = {name: some(toss, 0.5) for name in present.choice}
+    return Network(situation, choice, {"tuned choice": trust}, [0.0] * HIDDEN, some(toss, 0.1))
 
-    def some(size: float) -> Vector:
-        return [size * (toss(2001) - 1000) / 1000 for _ in range(HIDDEN)]
 
-    present = network.load()
-    situation = {name: some(0.15) for name in present.situation}
-    choice = {name: some(0.5) for name in present.choice}
-    return Network(situation, choice, {"tuned choice": trust}, [0.0] * HIDDEN, some(0.1))
+def overseer(left: Left, toss: Toss) -> Network:
+    """Return a critic that hardly knows anything."""
+    it = beginner(left, toss, 0.0)
+    for card in (Card.WARDEN, "ways out"):
+        it.situation.update({f"{card} of {away}": some(toss, 0.15) for away in range(max(TABLES["more"]))})
+    it.situation.update({f"passage at {place}": some(toss, 0.15) for place in range(DEEP)})
+    return it
+
+
+def some(toss: Toss, size: float) -> Vector:
+    """Return random weights up to a size, one for each hidden unit."""
+    return [size * (toss(2001) - 1000) / 1000 for _ in range(HIDDEN)]
 
 
 # Matches.
 
 
-def play(actor: Network, critic: Network, seat: int, rng: Rng) -> tuple[list[Experience], bool]:
+def play(
+    actor: Network, critic: Network, left: Left, players: int, seat: int, rng: Rng
+) -> tuple[list[Experience], bool]:
     """Play a match with the network on a seat among `hard`; return its choices, and whether it won.
 
-    Between two the master's search plays on for it.
+    Where as many are left as the network is not for, the master of now plays on for it.
     """
     seed, rng = rng.split()
     number, rng = rng.below(1 << 62)
     toss = Toss(number)
-    state, steps = GAME.setup({}, SEATS, seed.seed).state, list[Experience]()
+    state, steps = GAME.setup({}, players, seed.seed).state, list[Experience]()
     while (owed := GAME.pending(state)) and seat in state.living():
         one = owed[0]
         stream, rng = rng.split()
-        view = GAME.view(state, one.seat)
         if one.seat != seat:
-            words = RIVALS.choose(view, one, stream)
-        elif len(state.living()) == 2:
-            words = LAST.choose(view, one, stream)
+            words = RIVALS.choose(GAME.view(state, one.seat), one, stream)
+        elif (len(state.living()) == 2) == (left == "two"):
+            words = try_one(actor, critic, state, one, stream, toss, steps)
         else:
-            words = try_one(actor, critic, view, one, toss, steps)
+            words = OTHERWISE.choose(GAME.view(state, one.seat), one, stream)
         state = GAME.apply(state, one.seat, Action(" ".join(words))).state
     return steps, state.living() == (seat,)
 
 
 def try_one(
-    actor: Network, critic: Network, view: PassageView, owed: Pending, toss: Toss, steps: list[Experience]
+    actor: Network, critic: Network, state: State, owed: Pending, rng: Rng, toss: Toss, steps: list[Experience]
 ) -> Words:
-    """Return a choice drawn by its probability, noted in `steps` unless it is the only one."""
+    """Return a choice drawn by its probability, noted in `steps` unless it is the only one; a proof comes before."""
+    view = GAME.view(state, owed.seat)
     s = from_view(view, int(owed.seat))
     own, plain = (in_words_of_the_hand(s, policy.decide(s, toss, styles)) for styles in (fitted.STYLES, policy.PLAINLY))
-    found = choices(s, owed, own)
+    proof = prove(view, owed, rng, PROOFS)
+    found = [one.words for one in unproved([*map(Candidate, choices(s, owed, own))], own, proof, owed)]
     if len(found) < 2:
         return found[0]
     shared = shown(situation(s, view))
@@ -211,8 +244,20 @@ def try_one(
     while taken + 1 < len(chances) and left >= chances[taken]:
         left -= chances[taken]
         taken += 1
-    steps.append(Experience(shared, options, taken, chances[taken], sigmoid(scores(critic, shared, [()])[0])))
+    unseen = shown(hidden(state, s))
+    expected = sigmoid(scores(critic, [*shared, *unseen], [()])[0])
+    steps.append(Experience(shared, options, unseen, taken, chances[taken], expected))
     return found[taken]
+
+
+def hidden(state: State, s: Sight) -> Iterator[Feature]:
+    """Yield features of what all hold and of the pile, for the critic."""
+    for seat in s.living:
+        hand, away = state.hands[seat], 0 if seat == s.seat else distance(s, seat)
+        yield f"{Card.WARDEN} of {away}", float(Card.WARDEN in hand)
+        yield f"ways out of {away}", sum(card in WAYS_OUT for card in hand) / 4
+    for place, card in enumerate(state.pile[:DEEP]):
+        yield f"passage at {place}", float(card is Card.PASSAGE)
 
 
 def shown(features: Iterator[Feature]) -> Features:
@@ -266,8 +311,9 @@ def learn(actor: Learner, critic: Learner, steps: list[Experience], toss: Toss) 
                 better.add(
                     actor.network, step.situation, step.choices, slopes(step, chances, (step.gain - mean) / spread)
                 )
-                seen = sigmoid(scores(critic.network, step.situation, [()])[0])
-                truer.add(critic.network, step.situation, [()], [step.won - seen])
+                everything = [*step.situation, *step.hidden]
+                seen = sigmoid(scores(critic.network, everything, [()])[0])
+                truer.add(critic.network, everything, [()], [step.won - seen])
             actor.climb(better, len(batch))
             critic.climb(truer, len(batch))
 

@@ -7,10 +7,16 @@ from game.errors import BadNotation
 from game.passage.bot import PassageBot
 from game.passage.fitting import fit_evaluation, fit_policy
 from game.passage.search import Search
-from game.passage.training import fit_network
+from game.passage.training import fit_last_network, fit_network
 from game.passage.view import PassageView
 
-FITS = {"policy": fit_policy, "evaluation": fit_evaluation, "network": fit_network}  # what `--fit` may name
+# What `--fit` may name.
+FITS = {
+    "policy": fit_policy,
+    "evaluation": fit_evaluation,
+    "network": fit_network,
+    "last-network": fit_last_network,
+}
 
 
 def weights(level: str) -> dict[str, float]:
