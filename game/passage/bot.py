@@ -30,25 +30,31 @@ class PassageBot:
         return action if contains(pending.choice, action) else next(iter(expand(pending.choice)))
 
 
-# Positions for a decision, between two and among more, where each costs more: 80,000 took up to 8.6 s of CPU time.
-BETWEEN_TWO: Final = 20_000
+# Positions for a decision. Between two more of them win less: the play-outs judge worse than the network, only surer.
+BETWEEN_TWO: Final = 6_000
 AMONG_MORE: Final = 15_000
 
 
 class Master(PassageBot):
-    """The player that searches by `Race`; the budget can be set.
+    """The player that searches by `Race`; the budget can be set, between two up to BETWEEN_TWO.
 
-    A network makes the first choice. Among more than two the budget is smaller, and the search changes that choice only
-    where it is sure: its play-outs are longer, and against the plain policy.
+    A network makes the first choice, and the search changes it only where it is sure. Among more than two its play-outs
+    are longer, and against the plain policy.
     """
 
     def __init__(self, budget: int) -> None:
         super().__init__(self.choose)
-        self.last = Race(fitted.STYLES, fitted.WEIGHTS, budget, margin=4.0, network=network.load("two"))
+        self.last = Race(
+            styles=fitted.STYLES,
+            weights=fitted.WEIGHTS,
+            budget=min(budget, BETWEEN_TWO),
+            margin=4.0,
+            network=network.load("two"),
+        )
         self.crowd = Race(
             styles=fitted.STYLES,
             weights=fitted.WEIGHTS,
-            budget=min(budget, AMONG_MORE),
+            budget=budget,
             horizon=100,
             margin=3.0,
             rivals=policy.PLAINLY,
@@ -87,5 +93,5 @@ BOTS: Final[dict[str, Bot[PassageView]]] = {
     "easy": PassageBot(think_easy),
     "normal": PassageBot(think_normal),
     "hard": PassageBot(search.Search().choose),
-    MASTER: Master(BETWEEN_TWO),
+    MASTER: Master(AMONG_MORE),
 }
