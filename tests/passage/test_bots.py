@@ -76,10 +76,10 @@ def test_hard_and_master_play_every_variant(variant: dict[str, Any], monkeypatch
     match(["hard", "normal", MASTER], 5, variant)
 
 
-def test_master_thought_for_seven_seconds_among_more_than_two() -> None:
-    """A position costs more there, so fewer are looked at."""
-    assert Master(80_000).crowd.budget == Master(15_000).crowd.budget < Master(80_000).last.budget
-    assert Master(2_000).crowd.budget == 2_000
+def test_master_won_less_between_two_the_longer_it_thought() -> None:
+    """Its play-outs overruled the network there; a greater budget is for more players only."""
+    assert Master(80_000).last.budget == Master(6_000).last.budget < Master(80_000).crowd.budget
+    assert Master(2_000).last.budget == 2_000
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", MASTER])
@@ -158,7 +158,7 @@ def test_hard_beats_three_normal() -> None:
 
 @pytest.mark.soak
 def test_master_beats_hard_between_two() -> None:
-    assert duel(Duel("passage", (MASTER, "hard"), 100, seed=51, positions=5000)).standings[0].share >= 0.55
+    assert duel(Duel("passage", (MASTER, "hard"), 100, seed=51, positions=5000)).standings[0].share >= 0.75
 
 
 @pytest.mark.soak

@@ -109,7 +109,7 @@ def test_hard_finds_most_of_them(key: str, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    "key", ["rainet", *(pytest.param(key, marks=pytest.mark.soak) for key in ("relati", "netrunner"))]
+    "key", ["rainet", *(pytest.param(key, marks=pytest.mark.soak) for key in ("relati", "passage", "netrunner"))]
 )
 def test_master_finds_58(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["suite", key, "--bot", "master", "--at-least", "58"])
