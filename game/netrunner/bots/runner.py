@@ -7,7 +7,7 @@ from functools import cached_property
 from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
 from game.netrunner.bots.crossing import cheapest, crossings, ice_strength
-from game.netrunner.bots.prizes import BAITS, LOST, hidden_worth, prize
+from game.netrunner.bots.prizes import BAITS, LAST, LOST, hidden_worth, prize
 from game.netrunner.bots.routes import Route, covered, purse, route
 from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED, RUN_CARDS, RunCard
@@ -36,6 +36,7 @@ def credit_worth(credits: int) -> float:
 
 NET_DAMAGE = (6.0, 4.0, 1.5)  # what it costs to run with no, one, two cards in hand against Jinteki
 BRAIN_DAMAGE = (6.0,)
+LAST_POINTS = 3  # one agenda may bring so many points
 
 
 class RunnerPlans:
@@ -74,7 +75,8 @@ class RunnerPlans:
         missing = self.to_be_found
         each = 1.8 if held < 3 else 1.3 if held < 5 else 0.6
         fits = max(0, 6 - held)
-        return each * min(n, fits) + 0.25 * missing * min(n, fits) + 0.1 * max(0, n - fits)
+        urgent = LAST if n and self.draws_first() else 0.0
+        return each * min(n, fits) + 0.25 * missing * min(n, fits) + 0.1 * max(0, n - fits) + urgent
 
     @cached_property
     def to_be_found(self) -> int:
@@ -217,7 +219,7 @@ class RunnerPlans:
     def run_worth(self, server: str, way: Route, gain: float) -> float:
         """Return what a run is worth, getting in by this way to this prize."""
         gain += self.bonus(server)
-        gain -= self.thin_hand()
+        gain -= LOST + LAST if self.draws_first() else self.thin_hand()
         gain -= LOST * self.steal_flatlines()
         return way.chance * gain - self.credit * way.credits - 1.5 * way.clicks - way.harm + way.tax
 
@@ -228,6 +230,11 @@ class RunnerPlans:
         costs = NET_DAMAGE if FACTS[self.t.identities[CORP]].faction == "jinteki" else BRAIN_DAMAGE
         held = len(self.t.grip)
         return costs[held] if held < len(costs) else 0.0
+
+    def draws_first(self) -> bool:
+        """Tell whether to draw before any run: an agenda may win, but damage flatlines first, and there is time."""
+        can_wait = self.t.clicks[RUNNER] > 1 and bool(self.t.stack)
+        return can_wait and self.s.needs(RUNNER) <= LAST_POINTS and self.thin_hand() > 0.0
 
     def steal_flatlines(self) -> bool:
         """Tell whether what active cards do at a steal would flatline; not where the agenda likely wins."""
