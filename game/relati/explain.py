@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from game.relati.actions import connectable
+from game.relati.actions import bombs, connectable
 from game.relati.attacks import Line, between, lines
 from game.relati.geometry import DIRECTIONS, bits, king
 from game.relati.ruleset import Ruleset
@@ -104,6 +104,17 @@ def source_threats(board: Board, seat: int, out: frozenset[int], ruleset: Rulese
         if other != seat and other not in out
         for line in lines(board, other, ruleset)
         if sources >> line.target & 1
+    )
+
+
+def bomb_threats(board: Board, seat: int, out: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    """Return owner and cell of each shield whose bomb (§1.5 AB) would break a source of this seat if it came now."""
+    near = king(board.sides[seat].source, board.size + 1)
+    return tuple(
+        (other, cell)
+        for other in range(len(board.sides))
+        if other != seat and other not in out
+        for cell in bits(bombs(board, other) & near)
     )
 
 

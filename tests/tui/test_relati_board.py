@@ -198,6 +198,18 @@ def test_a_source_under_attack_is_said_and_marked() -> None:
     assert not any("can hit" in text_of(line) for line in BOARD.seats(safe, Look(), 78, NOON))
 
 
+def test_the_warning_said_nothing_of_a_bomb_beside_the_source() -> None:
+    """A shield beside the source went off on the next move, where the panel had warned of attacks only."""
+    position = "9/1Os7/2Xd6/9/4Xs1X2/9/9/9/9 O OX"
+    said = " ".join(text_of(line) for line in BOARD.seats(seen(position, Seat(0)), Look(), 78, NOON))
+    assert en("relati.danger.bomb", name="tarn", cell="c3") in said
+    assert en("relati.danger.escape") in said
+    assert "block" not in said
+    assert "!O*!" in text_of(BOARD.render(seen(position, Seat(0)), at("i9", seen(position)), Look(), 31, 10)[2])
+    for shot in (seen(position, Seat(1)), seen(position, Watcher.PUBLIC), seen(position.replace("Xd", "X"), Seat(0))):
+        assert not any("set off" in text_of(line) for line in BOARD.seats(shot, Look(), 78, NOON))
+
+
 def test_who_waits_may_look_around_but_not_play() -> None:
     shot = seen(DUEL, Seat(1))
     assert BOARD.press(shot, at("e5", shot), "enter") is None

@@ -15,7 +15,7 @@ from server.tui import edges
 from server.tui.board import Weight
 from server.tui.games.relati import draw, selection
 from server.tui.games.relati.foresight import Foresight, foresee
-from server.tui.games.relati.marks import source_threats, why
+from server.tui.games.relati.marks import bomb_threats, source_threats, why
 from server.tui.games.relati.selection import Selection, Shown, grid_of, offers, out, spoken, ways
 from server.tui.lines import Line, columns, joined, plain, wrapped
 from server.tui.look import Look
@@ -48,11 +48,20 @@ def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
 
 def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Say from where the viewer's source can be hit, and what could be done about it."""
-    threats, seat = source_threats(snapshot), own_seat(snapshot)
-    if not threats or seat is None:
+    threats, mines, seat = source_threats(snapshot), bomb_threats(snapshot), own_seat(snapshot)
+    if not (threats or mines) or seat is None:
         return []
     names = grid_of(snapshot).names
     said = [
+        look.t(
+            "relati.danger.bomb" if is_you(snapshot, seat) else "relati.danger.bomb-theirs",
+            owner=_name(snapshot, seat, look),
+            name=_name(snapshot, other, look),
+            cell=names[cell],
+        )
+        for other, cell in mines
+    ]
+    said += [
         look.t(
             "relati.danger.hit" if is_you(snapshot, seat) else "relati.danger.hit-theirs",
             owner=_name(snapshot, seat, look),
@@ -65,14 +74,18 @@ def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     lines: list[Line] = [plain(look.glyphs.rule * cols, "rule")]
     for text in list(dict.fromkeys(said))[:2]:  # a contact attack and a shot may say the same
         lines += wrapped(f"! {text}", cols, "bad", 2)
-    way_out = _way_out(snapshot, seat, threats, look) if is_you(snapshot, seat) else ""
+    way_out = _way_out(snapshot, seat, threats, bool(mines), look) if is_you(snapshot, seat) else ""
     return lines + (wrapped(f"  {way_out}", cols, "warn", 2) if way_out else [])
 
 
-def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], look: Look) -> str:
-    """Say where a new piece would block all those lines, and whether the source could escape; empty: neither."""
+def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], is_mined: bool, look: Look) -> str:
+    """Say where a new piece would block all those lines, and whether the source could escape; empty: neither.
+
+    Nothing blocks a bomb.
+    """
     view, names = snapshot.view, grid_of(snapshot).names
-    shared = set.intersection(*(set(explain.blocks(view.board, seat, threat)) for threat in threats))
+    lines = [set(explain.blocks(view.board, seat, threat)) for threat in threats]
+    shared = set[int]() if is_mined else set.intersection(*lines)
     flees = bool(escapable(view.board, seat, view.ruleset))
     if not shared:
         return look.t("relati.danger.escape") if flees else ""

@@ -67,6 +67,8 @@ def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ())
     aimed = 0
     for threat in source_threats(snapshot) if seat is not None else ():
         aimed |= 1 << threat.line.target
+    if seat is not None and bomb_threats(snapshot):
+        aimed |= view.board.sides[seat].source
     hit, safe = _hit(snapshot) & ~aimed, _safe(view.board, view.ruleset)
     return Marks(reach, escapes(snapshot, chosen), last, aimed, hit, safe, why(snapshot, chosen))
 
@@ -100,10 +102,8 @@ def _touched(grid: Geometry, event: SeenEvent) -> int:
 
 def _hit(snapshot: Shown) -> int:
     """Return the viewer's pieces that could be hit; nothing for a watcher, a player who is out, or after the end."""
-    seat, fallen = own_seat(snapshot), out(snapshot)
-    if seat is None or seat in fallen or snapshot.result is not None:
-        return 0
-    return hits(snapshot.view.board, seat, fallen, snapshot.view.ruleset)
+    seat = _defender(snapshot)
+    return 0 if seat is None else hits(snapshot.view.board, seat, out(snapshot), snapshot.view.ruleset)
 
 
 @lru_cache(maxsize=256)
@@ -117,10 +117,20 @@ def _safe(board: Board, ruleset: Ruleset) -> int:
 
 def source_threats(snapshot: Shown) -> tuple[explain.Threat, ...]:
     """Return what could hit the viewer's source; nothing for a watcher, a player who is out, or after the end."""
-    view, seat, fallen = snapshot.view, own_seat(snapshot), out(snapshot)
-    if seat is None or seat in fallen or snapshot.result is not None:
-        return ()
-    return _threats(view.board, seat, fallen, view.ruleset)
+    view, seat = snapshot.view, _defender(snapshot)
+    return () if seat is None else _threats(view.board, seat, out(snapshot), view.ruleset)
+
+
+def bomb_threats(snapshot: Shown) -> tuple[tuple[int, int], ...]:
+    """Return the shields that could break the viewer's source, with their owners, as `source_threats` does attacks."""
+    seat = _defender(snapshot)
+    return () if seat is None else explain.bomb_threats(snapshot.view.board, seat, frozenset(map(int, out(snapshot))))
+
+
+def _defender(snapshot: Shown) -> Seat | None:
+    """Return the viewer's seat while something of it can be hit: None for a watcher, who is out, or after the end."""
+    seat = own_seat(snapshot)
+    return None if seat in out(snapshot) or snapshot.result is not None else seat
 
 
 @lru_cache(maxsize=256)
