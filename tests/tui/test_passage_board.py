@@ -237,6 +237,32 @@ def test_several_cards_are_ticked() -> None:
     assert not BOARD.is_resting(chosen)
 
 
+def test_enter_gave_the_warden_away() -> None:
+    """Where a card is lost the list began with the card that saves one's life, and the cursor stood there."""
+    state = play(at(hands=[["tithe"], ["warden", "slip", "duel"]], pile=PILE), "play tithe 1", "pass")
+    given = seen(state, Seat(1))
+    assert [row.head for row in rows(given)] == ["give slip", "give duel", "give warden"]
+    assert typed(given, "enter") == Action("give slip")
+    several = seen(at(phase="discard", hands=[["warden", *["slip"] * 4, *["seal"] * 3]]))
+    assert [row.head for row in rows(several)][-1] == Card.WARDEN
+    assert typed(several, "space down space enter") == Action("discard slip slip")
+    assert typed(several, "space up space enter") == Action("discard slip warden")
+
+
+def test_beggary_was_told_with_a_dash_for_nobody() -> None:
+    """ "gave: lio; refused: –"."""
+    shot = seen(at(**MIDDLE))
+    told = [
+        BOARD.say(shot, Look(), SeenEvent(1, "alms", {"seat": 0, "gave": [*gave], "refused": [*refused]}))
+        for gave, refused in (((1,), ()), ((), (1, 2)), ((1,), (2,)))
+    ]
+    assert told == [
+        en("passage.event.alms.all", gave="tarn"),
+        en("passage.event.alms.none"),
+        en("passage.event.alms", gave="tarn", refused="lio"),
+    ]
+
+
 def test_the_personal_setting_goes_round() -> None:
     state = at(hands=[["greed"], ["judge"]], pile=PILE)
     shot = seen(state, Seat(1))

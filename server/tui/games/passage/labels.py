@@ -261,6 +261,10 @@ def variant(event: SeenEvent, seat: int | None) -> str:
             return ".place"
         case "out" if seen.get("cards"):
             return ".cards"
+        case "alms" if not seen["refused"]:
+            return ".all"
+        case "alms" if not seen["gave"]:
+            return ".none"
     return ""
 
 

@@ -59,21 +59,29 @@ class Selection:
 
 @lru_cache(maxsize=256)
 def rows_of(choice: Choice) -> tuple[ChoiceRow, ...]:
-    """Return a decision as rows: what is chosen first; the actions that share it are completed in a second step."""
+    """Return a decision as rows: what is chosen first; the actions that share it are completed in a second step.
+
+    What ends the decision stands last, before it a Warden.
+    """
     match choice:
         case OneOf(actions):
             grouped: dict[str, list[str]] = {}
             for action in actions:
                 grouped.setdefault(head_of(action.text), []).append(action.text)
             rows = [ChoiceRow(head, tuple(texts)) for head, texts in grouped.items()]
-            return (*(row for row in rows if row.head not in PASSING), *(row for row in rows if row.head in PASSING))
+            return tuple(sorted(rows, key=lambda row: (row.head in PASSING, _is_kept(row.head))))
         case Number(verb, low, high):
             texts = tuple(f"{verb} {n}" for n in range(low, high + 1))
             return (
                 (ChoiceRow(verb, texts),) if verb in POSITIONAL else tuple(ChoiceRow(text, (text,)) for text in texts)
             )
         case Subset(_, items, _, _):
-            return tuple(ChoiceRow(item, (item,)) for item in items)
+            return tuple(ChoiceRow(item, (item,)) for item in sorted(items, key=_is_kept))
+
+
+def _is_kept(head: str) -> bool:
+    """Tell whether a row is a Warden: what saves one's life stands last wherever cards are lost."""
+    return head.split()[-1] == Card.WARDEN
 
 
 def head_of(text: str) -> str:
@@ -171,7 +179,8 @@ def send(snapshot: Shown, chosen: Selection) -> Selection | Action:
     choice = snapshot.pending.choice if snapshot.pending is not None else None
     if not isinstance(choice, Subset) or not choice.min <= len(chosen.ticked) <= choice.max:
         return chosen
-    return Action(" ".join((choice.verb, *(choice.items[at] for at in chosen.ticked))))
+    found = rows(snapshot)
+    return Action(" ".join((choice.verb, *(found[at].head for at in chosen.ticked))))
 
 
 def passing(snapshot: Shown) -> Action | None:
