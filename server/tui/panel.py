@@ -113,7 +113,7 @@ def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> li
     for one in found:
         style = "warn" if one.weight is Weight.DRAMATIC else ""
         lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(hung(one.text, cols))]
-    return [*lines, plain(f" {look.t('lobby.more', n=left)}", "dim")] if left else lines
+    return [*lines, plain(f" {look.t('match.more', n=left)}", "dim")] if left else lines
 
 
 def draw(

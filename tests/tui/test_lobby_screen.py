@@ -324,7 +324,7 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     shown = {key: text_of(fit(line, cols if key == "mine:m1" else min(wide, cols - GAP_COLS))) for key, line in seen}
     assert all(name in shown["live:m2"] for name in names[:2])
     assert all(name in shown["ended:m5"] for name in names[:2])
-    assert f"{NOON:%H:%M}" in shown["ended:m5"]
+    assert f"{NOON:%H:%M} UTC" in shown["ended:m5"]  # without that it read as the player's own time
     beat = t("row.beat", first=names[0], second=names[1])
     assert beat in shown["ended:m5"] or t("row.won", name=names[0]) in shown["ended:m5"]
     assert names[2] in shown["seek:s1"]
@@ -337,11 +337,12 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str) -> None:
-    """ "since 07:40" and, in Chinese, that a bot plays lost their ends at each width."""
+    """ "since 07:40 UTC" and, in Chinese, that a bot plays lost their ends at each width."""
     look = Look(language=language)
     shown = replace(summary(FakeMatch("passage", (person("lio"), person("zoe")), "m5")), watchers=3)
     live = text_of(live_row(shown, look).line)
     assert look.t("row.since", at=f"{shown.started_at:%H:%M}") in live
+    assert "UTC" in live
     assert look.t("match.watching", n=3) in live
     away = replace(shown.seats[0], bot="easy")
     mine = mine_row(replace(shown, seats=(away, *shown.seats[1:])), person("lio"), look)
@@ -354,7 +355,7 @@ async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) 
     server.lobby.show(ended=(over,))
     seated = await in_lobby(server, 120, 40, name="omid")
     [row] = [text for text in seated.rows if "ended" in text]
-    assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", f"{NOON:%H:%M}"))
+    assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", f"{NOON:%H:%M} UTC"))
     assert seated.session.pages.top is not None
     await seated.type("enter")
     assert type(seated.session.pages.top).__name__ == "ReplayPage"

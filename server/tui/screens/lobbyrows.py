@@ -22,7 +22,7 @@ from server.tui.screens.news import News
 from server.tui.seats import player_name
 
 KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
-PROGRESS_COLS = 11  # "since 07:40"
+PROGRESS_COLS = 15  # "since 07:40 UTC"
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
@@ -248,7 +248,7 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
     when, ended, won = "", summary.ended_at, _won(summary, look)
     if ended is not None:
         is_today = now is not None and ended.date() == now.date()
-        when = f"{ended:%H:%M} " if is_today else f"{ended:%m-%d} "
+        when = f"{ended:%H:%M} UTC " if is_today else f"{ended:%m-%d} "
     players = _players(summary.seats, look, names_cols)
     room = LEAST_COLS - 1 + names_cols - NAMES_COLS - width_cols((*spans, players)) - len(f"  {when}")
     tiers = summary.result.placements if summary.result is not None else ()
