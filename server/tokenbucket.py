@@ -1,6 +1,8 @@
-"""Rate limits: a token bucket."""
+"""Rate limits: token buckets, one alone or many by limit and source."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 
 class Bucket:
@@ -22,9 +24,50 @@ class Bucket:
 
     def try_take(self, units: float, now: float) -> float:
         """Take tokens only if available; return 0, or the seconds until they are."""
-        level = min(self.burst, self._level + (now - self._at) * self.rate)
-        self._at, self._level = now, level
-        if level < units:
-            return (units - level) / self.rate
-        self._level = level - units
-        return 0.0
+        pause = self.pause(units, now)
+        if not pause:
+            self._level -= units
+        return pause
+
+    def pause(self, units: float, now: float) -> float:
+        """Return the seconds until tokens are available; 0: they are. None is taken."""
+        self._level = min(self.burst, self._level + (now - self._at) * self.rate)
+        self._at = now
+        return max(0.0, (units - self._level) / self.rate)
+
+
+class Rates:
+    """Token buckets by limit and source, over all connections of a source."""
+
+    KEPT = 10_000
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._buckets: dict[tuple[str, str], Bucket] = {}
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def __contains__(self, limit_and_source: tuple[str, str]) -> bool:
+        return limit_and_source in self._buckets
+
+    def count(self, limit: str, source: str, per_min: float) -> float:
+        """Take one token; return 0, or the seconds to wait (then none is taken). The burst is a minute's worth."""
+        return self.count_all(limit, (source,), per_min)
+
+    def count_all(self, limit: str, sources: Sequence[str], per_min: float, units: float = 1) -> float:
+        """Take tokens of each of several sources; return 0, or the seconds to wait (then none is taken of any)."""
+        now = self._now()
+        buckets = [self._bucket(limit, source, per_min, now) for source in sources]
+        pause = max((bucket.pause(units, now) for bucket in buckets), default=0.0)
+        if not pause:
+            for bucket in buckets:
+                bucket.try_take(units, now)
+        return pause
+
+    def _bucket(self, limit: str, source: str, per_min: float, now: float) -> Bucket:
+        bucket = self._buckets.pop((limit, source), None) or Bucket(per_min / 60, per_min, now)
+        self._buckets[limit, source] = bucket  # the most recently used is last
+        if len(self._buckets) > self.KEPT:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket

@@ -26,6 +26,7 @@ LAYERS = (
         "log",
         "sanitize",
         "tasks",
+        "roundrobin",
         "metrics",
         "collector",
         "starting",

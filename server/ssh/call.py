@@ -16,9 +16,10 @@ from server.accounts.sources import source_of
 from server.address import LOCAL, Address
 from server.errors import Refused
 from server.i18n.catalogues import from_locale
-from server.ssh.limits import Rates, RoundRobin
+from server.roundrobin import RoundRobin
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
+from server.tokenbucket import Rates
 
 ENCODER = msgspec.json.Encoder()
 SLICE_S = 0.005  # CPU seconds of one command's time slice

@@ -24,12 +24,12 @@ from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
 from server.ssh.gate import Gate, TurnedAway
-from server.ssh.limits import Rates
 from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
 from server.ssh.session import ClientSession, Serve, SessionContext
 from server.ssh.tally import Tally
+from server.tokenbucket import Rates
 
 log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]

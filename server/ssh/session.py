@@ -17,15 +17,15 @@ from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.i18n import catalogues
 from server.log import get_logger
+from server.roundrobin import RoundRobin
 from server.sanitize import clean
 from server.ssh.call import Call, language_of
-from server.ssh.limits import Rates, RoundRobin
 from server.ssh.link import Link, LinkChannel
 from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
 from server.ssh.term import client_term
 from server.store.errors import StoreUnavailable
-from server.tokenbucket import Bucket
+from server.tokenbucket import Bucket, Rates
 from server.tui.drawqueue import draw_queue
 
 log = get_logger("ssh")

@@ -18,7 +18,7 @@ from server.services import Services
 from server.ssh.call import Call
 from server.ssh.commands.all import TABLE
 from server.ssh.commands.table import run
-from server.ssh.limits import Rates
+from server.tokenbucket import Rates
 from tests.clocks import FakeClock
 from tests.lobby.opened import lobby_context
 from tests.matches.table import SharedBus, Table, open_matches

@@ -14,10 +14,11 @@ import pytest
 from server.accounts.identity import Identity
 from server.config import Settings
 from server.lobby.admission import MOST_MATCHES, MOST_ROOMS
+from server.roundrobin import RoundRobin
 from server.ssh import call as calls
 from server.ssh.bot.session import BotSession
 from server.ssh.call import Call
-from server.ssh.limits import Rates, RoundRobin
+from server.tokenbucket import Rates
 from tests.ssh.server import Server, running
 
 

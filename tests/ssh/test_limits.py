@@ -14,9 +14,8 @@ from server.address import address_of
 from server.config import Limits
 from server.ssh import tally
 from server.ssh.gate import Reason
-from server.ssh.limits import Rates
 from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
-from server.tokenbucket import Bucket
+from server.tokenbucket import Bucket, Rates
 from tests.ssh.bare import BareListener, bare_listener
 from tests.ssh.client import run
 from tests.waiting import PATIENCE_S
