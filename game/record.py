@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from game import registry
 from game.contract import Json, Result, Seat, result_json, state_hash
 from game.errors import BadNotation, IllegalAction
+from game.printable import escaped
 from game.replay import Entry, Header, Status, advance, begin, check_shape, fold_all
 from game.rng import SEED_BYTES, commitment
 from game.sentences import sentence
@@ -125,7 +126,7 @@ def entry_json(entry: Entry) -> dict[str, Json]:
 
 
 def _line(value: dict[str, Json]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def read_record(lines: Iterable[str]) -> Record:

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from game import registry
 from game.errors import GameError
+from game.printable import printable
 
 SERVER: Mapping[str, str] = {
     "action.unreadable": "That can’t be read.",
@@ -71,10 +72,10 @@ def _of_game(key: str) -> Mapping[str, str]:
 
 
 def sentence(error: GameError) -> str:
-    """Return the sentence for a refusal, with its detail behind it.
+    """Return the sentence for a refusal, with its detail behind it: that may quote anything, and comes out printable.
 
     >>> sentence(GameError("usage.missing", "--as"))
     'Something is missing: --as'
     """
     said = sentences().get(error.key, "That can't be done.")
-    return f"{said.removesuffix('.')}: {error.detail}" if error.detail else said
+    return f"{said.removesuffix('.')}: {printable(error.detail)}" if error.detail else said

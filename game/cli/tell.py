@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from game.contract import Choice, Event, Game, Json, Number, OneOf, Option, Pending, Result, Subset, View, result_json
 from game.options import plain, to_text
+from game.printable import escaped
 
 Names = Sequence[str]
 
 
 def line(kind: str, **fields: object) -> str:
     """Return a JSON object on one line: the format version `v`, the `type`, and these fields."""
-    return json.dumps({"v": 1, "type": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
+    return escaped(json.dumps({"v": 1, "type": kind, **fields}, ensure_ascii=False, separators=(",", ":")))
 
 
 def event_json(event: Event) -> Json:

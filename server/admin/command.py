@@ -10,6 +10,7 @@ from functools import partial
 from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from game.printable import escaped, printable
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
 from server.accounts.moderation import InForce, Report
 from server.admin.acts import Admin
@@ -94,8 +95,8 @@ def overview() -> list[str]:
 
 async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: frozenset[str] | None = None) -> int:
     """Do one admin command and return its exit code. `roles`: of who asks over SSH; None: beside the database."""
-    say, usage = console.err, ""
-    console = replace(console, err=lambda text: say(_printable(text)))
+    tell, say, usage = console.out, console.err, ""
+    console = replace(console, out=lambda text: tell(printable(text)), err=lambda text: say(_printable(text)))
     try:
         if arguments and arguments[0] in HELP:
             return _help(console, overview())
@@ -286,7 +287,7 @@ def _print(line: CommandLine, console: Console, rows: Iterable[Row]) -> None:
 def _print_row(fields: Mapping[str, object], console: Console, as_json: bool) -> None:
     """Print one row: JSON, or its values with tabs between, lists as further lines."""
     if as_json:
-        console.out(to_json({"v": 1, **fields}))
+        console.out(escaped(to_json({"v": 1, **fields})))
         return
     plain = {name: value for name, value in fields.items() if name not in ("type", "lines")}
     kind = str(fields["type"])

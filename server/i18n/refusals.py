@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.errors import GameError
+from game.printable import printable
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import Catalogue, Texts
@@ -45,12 +46,12 @@ def reasons(refusal: Exception, texts: Texts) -> dict[str, object]:
 
 
 def with_detail(said: str, detail: str) -> str:
-    """Return a sentence with its detail.
+    """Return a sentence with its detail, which may quote anything and comes out printable.
 
     >>> with_detail("There is no such seat.", "both")
     'There is no such seat: both'
     """
     if not detail:
         return said
-    stop = STOPS.get(said[-1:])
+    stop, detail = STOPS.get(said[-1:]), printable(detail)
     return f"{said}: {detail}" if stop is None else f"{said[:-1]}{stop}{'' if stop == '：' else ' '}{detail}"

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from game.printable import escaped, printable
 from server.accounts.identity import Identity
 from server.accounts.sources import source_of
 from server.address import LOCAL, Address
@@ -26,8 +27,9 @@ SLICE_S = 0.005  # CPU seconds of one command's time slice
 
 
 def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
-    """Return one line of JSON without a line end."""
-    return ENCODER.encode(value)
+    """Return one line of JSON without a line end; what a terminal must not get as it is, is escaped."""
+    line = ENCODER.encode(value)
+    return line if line.isascii() and b"\x7f" not in line else escaped(line.decode()).encode()
 
 
 def locale_of(env: Mapping[str, str]) -> str:
@@ -130,8 +132,8 @@ class Call:
         await self.out(to_json(value).decode())
 
     def err(self, text: str) -> None:
-        """Write a line to stderr."""
-        self.writer.write(self._line_ends(text + "\n").encode("utf-8", "replace"), to_stderr=True)
+        """Write a line to stderr. It may quote what was asked, so it is made printable."""
+        self.writer.write(self._line_ends(printable(text) + "\n").encode("utf-8", "replace"), to_stderr=True)
 
     def _line_ends(self, text: str) -> str:
         return text.replace("\n", "\r\n") if self.screen is not None else text

@@ -181,6 +181,17 @@ async def test_sessions_matches_and_reports_are_listed(desk: Desk) -> None:
     assert desk.out == []
 
 
+async def test_what_was_stored_raw_is_printed_harmless(desk: Desk) -> None:
+    """JSON escapes C0 only, and rows of text escaped nothing."""
+    nasty = "\x9b2J\u202e\u2028\x1b]0;t\x07"
+    await Conduct(desk.database, desk.clock).report(1, "tarn", "rude", [{"name": "tarn", "text": nasty}])
+    assert await desk.do("reports") == 0
+    assert all(line.replace("\t", " ").isprintable() for line in desk.out)
+    assert await desk.do("reports", "--json") == 0
+    assert all(line.isprintable() for line in desk.out)
+    assert json.loads(desk.out[0])["lines"] == [f"tarn: {nasty}"]
+
+
 async def test_what_holds_is_listed(desk: Desk) -> None:
     assert await desk.do("ban", "198.51.100.7", "--for", "3d", "--why", "a", "flood") == 0
     assert await desk.do("mute", "tarn") == 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from game.contract import state_hash
+from game.contract import Json, state_hash
 from game.errors import BadNotation
 from game.record import Record, read_record, verify_record, write_record
 from game.replay import Status
@@ -51,6 +52,17 @@ def changed(i: int, change: Callable[[dict[str, Any]], object]) -> list[str]:
 def test_a_record_is_read_as_it_was_written() -> None:
     assert read_record(LINES) == record()
     assert list(write_record(read_record(LINES))) == LINES
+
+
+def test_what_a_terminal_would_obey_is_escaped_and_reads_back_the_same() -> None:
+    """C1 controls, bidi overrides and line separators in what a seat had brought were printed as they were."""
+    nasty = "\x9b31mred\x9b2J \u202e \x9d0;title\x9c \u2028\x7f\u200b"
+    brought: dict[str, Json] = {"deck": {"note": nasty, nasty: 1}}
+    seats = tuple({**seat, "options": brought} for seat in record().seats)
+    lines = list(write_record(replace(record(), seats=seats)))
+    assert all(line.isprintable() for line in lines)
+    assert read_record(lines).seats == seats
+    assert list(write_record(read_record(lines))) == lines
 
 
 def test_the_lines_have_the_promised_shape() -> None:
