@@ -20,6 +20,8 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.unknown-bot": (),
     "match.unknown-kind": (),
     "match.unknown-seat": (),
+    "option.deck-field": (),
+    "option.deck-size": (),
     "option.unknown": (),
     "option.value": (),
     "record.entry": (),

@@ -9,6 +9,7 @@ from game.contract import Json, Option
 from game.errors import BadNotation
 
 OPEN_HANDS = "open_hands"  # a flag that a game may declare: watchers see hands, and the match is never rated
+DECK_CHARS = 4000  # the most that a deck which somebody brings is written with
 BOTH_SIDES = "both_sides"  # a flag that a game may declare: a second game with sides changed follows
 
 
@@ -55,7 +56,7 @@ def complete(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, 
     """Return a value for every room-wide option, in the order of `options`: the one given, else its default.
 
     Raises BadNotation for an unknown name, a value of the wrong shape, or one out of range. A 'set' comes out in the
-    order of its values. A 'deck' passes as it is: what a deck may hold is the game's to check.
+    order of its values. A 'deck' comes out as its option keeps it: whether it is legal is the game's to check.
     """
     return _complete([option for option in options if not option.per_seat], given)
 
@@ -63,6 +64,34 @@ def complete(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, 
 def complete_seat(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
     """Return a value for every option that each seat brings, as `complete` does for those of the room."""
     return _complete([option for option in options if option.per_seat], given)
+
+
+def given_seat(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what somebody brings to a seat in plain form, without what is left out; raises as `complete` does.
+
+    >>> deck, hat = Option("deck", "deck", "", per_seat=True), Option("hat", "flag", False, per_seat=True)
+    >>> given_seat([deck, hat], {"hat": "on"})
+    {'hat': True}
+    """
+    return {name: value for name, value in complete_seat(options, given).items() if name in given}
+
+
+def given_room(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
+    """Return room-wide options in plain form, without those left out; raises as `complete` does."""
+    return {name: value for name, value in complete(options, given).items() if name in given}
+
+
+def stored_seat(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what a seat brings as it is stored.
+
+    A deck from a match or room that an earlier release has stored may have fields that none has now: they are dropped,
+    where `given_seat` refuses them. Raises BadNotation for what is no deck at all, and for an unknown name.
+    """
+    plain_of = {option.name: option.plain for option in options if option.per_seat and option.kind == "deck"}
+    decks = {name: plain_of[name](value) for name, value in brought.items() if name in plain_of}
+    rest = {name: value for name, value in brought.items() if name not in plain_of}
+    kept = decks | given_seat(options, rest)
+    return {name: kept[name] for name in brought}
 
 
 def deviating(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
@@ -112,8 +141,26 @@ def checked(option: Option, value: Json) -> Json:
             usual = option.default if isinstance(option.default, dict) else {}
             return {name: value.get(name, usual.get(name, 0)) for name in option.values}
         case "deck", _:
-            return value
+            return _checked_deck(option, value)
     raise BadNotation("option.value", f"{option.name}={plain(value)}"[:80])
+
+
+def _checked_deck(option: Option, deck: Json) -> Json:
+    """Return a deck as it is stored. Raises BadNotation for no deck, too long a one, and fields that no deck has."""
+    if _chars(deck) > DECK_CHARS:
+        raise BadNotation("option.deck-size", str(DECK_CHARS))
+    kept = option.plain(deck)
+    if isinstance(deck, dict) and isinstance(kept, dict) and (unknown := deck.keys() - kept.keys()):
+        raise BadNotation("option.deck-field", ", ".join(sorted(unknown))[:80])
+    return kept
+
+
+def _chars(value: Json) -> int:
+    """Return how many characters a value is written with; one nested too deep to be written has more than any."""
+    try:
+        return len(plain(value))
+    except RecursionError:
+        return DECK_CHARS + 1
 
 
 def plain(value: Json) -> str:

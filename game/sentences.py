@@ -23,6 +23,8 @@ SERVER: Mapping[str, str] = {
     "match.unknown-bot": "There is no such bot.",
     "match.unknown-kind": "The record holds something unknown.",
     "match.unknown-seat": "There is no such seat.",
+    "option.deck-field": "A deck has no such field.",
+    "option.deck-size": "A deck has at most this number of characters.",
     "option.unknown": "There is no such option.",
     "option.value": "That option can’t have this value.",
     "record.entry": "An entry of the record can’t be read.",

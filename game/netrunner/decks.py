@@ -74,8 +74,22 @@ def read(said: Json, side: int, form: str = "reverie") -> Deck:
     return deck
 
 
+def plain_deck(said: Json) -> Json:
+    """Return a deck as a match stores it: a name of the game's own, else {"identity":…,"cards":{TITLE:N}} and no more.
+
+    Raises BadNotation where it can't be read; whether it is legal is not asked.
+    """
+    if said is None or said == "":
+        return ""
+    if isinstance(said, str) and (said in STARTERS or said in READY):
+        return said
+    deck = _own(said)
+    cards: dict[str, Json] = {FACTS[code].title: n for code, n in deck.cards}
+    return {"identity": FACTS[deck.identity].title, "cards": cards}
+
+
 def _own(said: Json) -> Deck:
-    """Read a deck that is not one of the game's. Raises BadNotation."""
+    """Read a deck that is not one of the game's; fields that no deck has are skipped. Raises BadNotation."""
     if isinstance(said, str):
         return _from_text(said)
     if not isinstance(said, dict) or not isinstance(said.get("cards"), dict):

@@ -18,7 +18,7 @@ __all__ = ["Decks", "StoredDeck"]
 
 MOST = 50
 NAME_CHARS = 40
-LIST_CHARS = 4000
+LIST_CHARS = 4000  # as `DECK_CHARS` of the rules
 LINE_CHARS = 80
 
 

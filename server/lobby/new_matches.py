@@ -10,7 +10,7 @@ from typing import Final
 from game import registry
 from game.contract import Json, Seat
 from game.errors import BadNotation
-from game.options import deviating, has_open_hands
+from game.options import deviating, given_seat, has_open_hands
 from game.rng import SEED_BYTES
 from server.accounts.identity import BOT, Player, bot_player
 from server.lobby import pairing
@@ -105,5 +105,6 @@ def against_bots(
         raise BadNotation("match.unknown-seat", str(at))
     bot = bot_player(level)
     held = tuple(player if i == at else bot for i in range(size))
-    carried = tuple(seat_options) or tuple(brings if i == at else {} for i in range(size))
+    asked = tuple(seat_options) or tuple(brings if i == at else {} for i in range(size))
+    carried = tuple(given_seat(registry.get(game).options(), one) for one in asked)
     return NewMatch(game, options, held, speed or UNTIMED.name, False, seat_options=carried)

@@ -189,7 +189,7 @@ class Room:
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
         if brings is not None:
-            self._check_brings(player, seat, brings)
+            brings = self._checked(player, seat, brings)
         await check_may_sit(self._context, self.state, player)
         await check_pauses(self._context, self.state.settings, (player,), player)
         await self.change(lambda room: seats.sat(room, player, seat, brings))
@@ -220,8 +220,8 @@ class Room:
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
-        self._check_brings(player, None, brings)
-        await self.change(lambda room: seats.brought(room, player.person, brings))
+        kept = self._checked(player, None, brings)
+        await self.change(lambda room: seats.brought(room, player.person, kept))
 
     async def ready(self, player: Player, is_ready: bool = True) -> None:
         """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause."""
@@ -253,10 +253,11 @@ class Room:
             raise LobbyRefused("room.error.not-seated")
         await self._match.offer(seat, "rematch")
 
-    def _check_brings(self, player: Player, seat: Seat | None, brings: Mapping[str, Json]) -> None:
+    def _checked(self, player: Player, seat: Seat | None, brings: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return what somebody brings, in plain form. Raises BadNotation."""
         settings = self.state.settings
         at = seats.seat_for(self.state, player, seat)
-        check_brings(settings.game, settings.players, at, brings, settings.options)
+        return check_brings(settings.game, settings.players, at, brings, settings.options)
 
     # Changes
 

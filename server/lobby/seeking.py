@@ -14,7 +14,7 @@ import msgspec
 
 from game import registry
 from game.errors import BadNotation
-from game.options import complete, has_open_hands
+from game.options import complete, given_room, has_open_hands
 from game.rng import SEED_BYTES
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
@@ -102,8 +102,7 @@ class Seeker:
         ticket = SeekTicket(new_id(), person, self._cancel)
         rows = []
         for wished in seeks:
-            seek = replace(wished, rated=wished.rated and not has_open_hands(wished.options))
-            await self._check(player, seek)
+            seek = await self._checked(player, wished)
             rating = await self._rating(player, seek)
             said = {"player": player.to_json(), "seek": asdict(seek), "rating": rating}
             data = {**said, "options": options_key(seek)}
@@ -117,16 +116,20 @@ class Seeker:
         self._tickets[ticket.id] = ticket
         return ticket
 
-    async def _check(self, player: Player, seek: Seek) -> None:
-        """Raise unless this can be sought."""
+    async def _checked(self, player: Player, seek: Seek) -> Seek:
+        """Return a seek in plain form, never rated with open hands. Raises unless this can be sought."""
         check_playable(seek.game, seek.players, seek.speed)
         if seek.seat is not None and not 0 <= seek.seat < seek.players:
             raise BadNotation("match.unknown-seat", str(seek.seat))
-        check_brings(seek.game, seek.players, seek.seat, seek.seat_options, seek.options)
+        brings = check_brings(seek.game, seek.players, seek.seat, seek.seat_options, seek.options)
+        options = given_room(registry.get(seek.game).options(), seek.options)
+        is_rated = seek.rated and not has_open_hands(options)
+        seek = replace(seek, options=options, seat_options=brings, rated=is_rated)
         if seek.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         if seek.rated:
             await check_not_paused(self._context.conduct, self._context.clock, (player,), player)
+        return seek
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
         rated = await self._context.rater.of_seats(seek.game, (player,) * seek.players)

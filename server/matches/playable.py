@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from game import registry
 from game.contract import Json
 from game.errors import BadNotation
-from game.options import complete_seat, has_open_hands
+from game.options import given_room, given_seat, has_open_hands, stored_seat
 from game.rng import SEED_BYTES, commitment
 from server.clock import Clock, parse_rfc3339, rfc3339
 from server.matches import records
@@ -29,17 +29,19 @@ def check_playable(game: str, n_players: int, speed: str, may_be_untimed: bool =
 
 def check_brings(
     game: str, players: int, seat: int | None, brings: Mapping[str, Json], options: Mapping[str, Json]
-) -> None:
-    """Raise BadNotation unless a match can begin with this on the seat; without a seat, on whichever it will be.
+) -> dict[str, Json]:
+    """Return what is brought to a seat, in plain form.
 
-    `options` are the room's: they may say which decks are taken.
+    Raises BadNotation unless a match can begin with it on the seat; without a seat, on whichever it will be. `options`
+    are the room's: they may say which decks are taken.
 
     A deck that the rules refuse would else be found out only when the match is to begin, and fall on the others.
     """
     rules = registry.get(game)
-    complete_seat(rules.options(), brings)
-    for at in () if not brings else range(players) if seat is None else (seat,):
-        rules.setup(options, players, bytes(SEED_BYTES), [brings if i == at else {} for i in range(players)])
+    kept = given_seat(rules.options(), brings)
+    for at in () if not kept else range(players) if seat is None else (seat,):
+        rules.setup(options, players, bytes(SEED_BYTES), [kept if i == at else {} for i in range(players)])
+    return kept
 
 
 def fits(game: str, players: int, seat: int | None, brings: Mapping[str, Json], options: Mapping[str, Json]) -> bool:
@@ -65,9 +67,11 @@ def terms_of(new: NewMatch, clock: Clock) -> Terms:
         id=new_id(),
         game=new.game,
         rules_version=game.version,
-        options=dict(new.options),
+        options=given_room(game.options(), new.options),
         players=new.players,
-        seat_options=new.seat_options if any(new.seat_options) else (),
+        seat_options=tuple(stored_seat(game.options(), one) for one in new.seat_options)
+        if any(new.seat_options)
+        else (),
         seed=seed,
         commitment=commitment(seed),
         speed=speed_of(new.speed),

@@ -6,7 +6,8 @@ import pytest
 
 from game.contract import Json, Option
 from game.errors import BadNotation
-from game.options import checked, complete, complete_seat, from_text, to_text
+from game.netrunner.rules import GAME as NETRUNNER
+from game.options import checked, complete, complete_seat, from_text, given_seat, stored_seat, to_text
 
 FLAG = Option("bomb", "flag", False)
 CHOICE = Option("first", "choice", "lot", ("lot", "S", "N"))
@@ -68,3 +69,41 @@ def test_a_refused_list_was_told_as_python_writes_it() -> None:
     with pytest.raises(BadNotation) as refused:
         checked(SET, ["beg", "zzz"])
     assert refused.value.detail == f'{SET.name}=["beg", "zzz"]'
+
+
+IDENTITY = 'Kate "Mac" McCaffrey: Digital Tinker'
+LIST: dict[str, Json] = {"identity": IDENTITY, "cards": {"Diesel": 3}}
+TEXT = f"{IDENTITY}\n3 Diesel"
+
+
+@pytest.mark.parametrize(
+    ("deck", "key"),
+    [
+        ({**LIST, "note": "\x9b31m\u202e"}, "option.deck-field"),
+        ({**LIST, "pad": "x" * 63_000}, "option.deck-size"),
+        (TEXT + " " * 60_000, "option.deck-size"),
+        ({**LIST, "cards": {"Diesel" + " " * 5_000: 3}}, "option.deck-size"),
+    ],
+)
+def test_a_deck_with_more_than_a_deck_holds_was_taken_and_stored(deck: Json, key: str) -> None:
+    with pytest.raises(BadNotation) as refused:
+        given_seat(NETRUNNER.options(), {"deck": deck})
+    assert refused.value.key == key
+
+
+@pytest.mark.parametrize(
+    ("deck", "kept"), [("nbn", "nbn"), ("", ""), (None, ""), (LIST, LIST), (TEXT, LIST), ("3x Diesel\r\n Kate ", None)]
+)
+def test_a_deck_is_kept_by_its_name_or_as_identity_and_cards(deck: Json, kept: Json) -> None:
+    if kept is None:
+        with pytest.raises(BadNotation):
+            given_seat(NETRUNNER.options(), {"deck": deck})
+    else:
+        assert given_seat(NETRUNNER.options(), {"deck": deck}) == {"deck": kept}
+
+
+def test_of_a_deck_that_was_stored_earlier_only_the_list_is_kept() -> None:
+    assert stored_seat(NETRUNNER.options(), {"deck": {**LIST, "pad": "x" * 63_000}}) == {"deck": LIST}
+    assert stored_seat(NETRUNNER.options(), {"deck": TEXT + " " * 60_000}) == {"deck": LIST}
+    with pytest.raises(BadNotation):
+        stored_seat(NETRUNNER.options(), {"hat": "red"})

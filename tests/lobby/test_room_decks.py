@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Json, Seat
 from game.errors import BadNotation
+from game.netrunner.decks import STARTERS
+from game.netrunner.facts import FACTS
+from server.lobby.model import Seek
 from server.lobby.room import Room
 from tests.lobby.opened import ROOM, OpenLobby, room_of_two, seated
 from tests.matches.table import MIRA, TARN
@@ -69,3 +74,53 @@ async def begun(lobby: OpenLobby, room: Room) -> str:
     await (await lobby.table.matches.open(played)).resign(Seat(0))
     await lobby.table.database.settle()
     return played
+
+
+DECK: dict[str, Json] = {
+    "identity": FACTS[STARTERS["nbn"].identity].title,
+    "cards": {FACTS[code].title: n for code, n in STARTERS["nbn"].cards},
+}
+TEXT = "\n".join([str(DECK["identity"]), *(f"{n} {FACTS[code].title}" for code, n in STARTERS["nbn"].cards)])
+MORE: tuple[Json, ...] = (
+    {**DECK, "note": "\x9b31m\u202e"},
+    {**DECK, "pad": "x" * 63_000},
+    TEXT + " " * 60_000,
+    TEXT + "\n\x9b2J\u202e",
+)
+
+
+@pytest.mark.parametrize("deck", MORE, ids=("note", "pad", "spaces", "controls"))
+async def test_what_is_no_part_of_a_deck_came_in_by_every_door(lobby: OpenLobby, deck: Json) -> None:
+    """It was stored with every match, and records showed it."""
+    room = await room_of_two(lobby, SETTINGS)
+    person, corp = MIRA, Seat(0)
+    doors: list[Callable[[], Awaitable[object]]] = [
+        lambda: room.bring(person, {"deck": deck}),
+        lambda: room.bring(TARN, {"return_deck": deck}),
+        lambda: room.sit(person, corp, {"deck": deck}),
+        lambda: lobby.lobby.seek(person, Seek("netrunner", seat=corp, seat_options={"deck": deck})),
+        lambda: lobby.lobby.play_bot(person, "netrunner", "easy", seat=corp, brings={"deck": deck}),
+        lambda: lobby.lobby.play_bot(person, "netrunner", "easy", seat_options=({"deck": deck}, {})),
+    ]
+    for enter in doors:
+        with pytest.raises(BadNotation):
+            await enter()
+    assert [seat.seat_options for seat in room.snapshot().seats] == [False, False]
+
+
+async def test_a_deck_is_stored_as_its_list_however_it_was_written(lobby: OpenLobby) -> None:
+    room = await room_of_two(lobby, SETTINGS)
+    await room.bring(MIRA, {"deck": TEXT})
+    assert room.state.seats[0].brings == {"deck": DECK}
+    match = await lobby.table.matches.open(await begun(lobby, room))
+    assert match.terms.seat_options == ({"deck": DECK}, {})
+    alone = await lobby.lobby.play_bot(MIRA, "netrunner", "easy", seat=Seat(0), brings={"deck": TEXT})
+    assert alone.terms.seat_options == ({"deck": DECK}, {})
+
+
+async def test_options_are_stored_in_plain_form_however_they_were_written(lobby: OpenLobby) -> None:
+    match = await lobby.lobby.play_bot(MIRA, "netrunner", "easy", {"open_hands": "on"})
+    assert match.terms.options == {"open_hands": True}
+    for options in ({"open_hands": {"x": 1}}, {"format": "x" * 60_000}, {"\x9b2J": True}, {"format": ["core"]}):
+        with pytest.raises(BadNotation):
+            await lobby.lobby.play_bot(MIRA, "netrunner", "easy", cast(Any, options))

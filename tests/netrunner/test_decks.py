@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.errors import BadNotation
-from game.netrunner.decks import FACTIONS, READY, STARTERS, Deck, problems, read
+from game.netrunner.decks import FACTIONS, READY, STARTERS, Deck, plain_deck, problems, read
 from game.netrunner.facts import CODES, FACTS, title
 from game.netrunner.rules import GAME
 from game.sentences import sentence as in_english
@@ -164,3 +164,15 @@ def test_a_number_of_cards_that_is_none_is_told_as_json() -> None:
     with pytest.raises(BadNotation) as refused:
         read({"identity": "Noise: Hacker Extraordinaire", "cards": {"Sure Gamble": None}}, RUNNER)
     assert refused.value.detail == "Sure Gamble: null"
+
+
+@pytest.mark.parametrize("name", [*STARTERS, *READY])
+def test_a_deck_that_is_stored_is_the_deck_that_was_brought(name: str) -> None:
+    given = {**STARTERS, **READY}[name]
+    side = FACTS[given.identity].side
+    kept = plain_deck(listed(given))
+    assert read(kept, side) == given
+    assert plain_deck(kept) == kept
+    assert isinstance(kept, dict)
+    assert list(kept) == ["identity", "cards"]
+    assert plain_deck(name) == name

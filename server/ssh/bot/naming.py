@@ -7,6 +7,7 @@ from typing import Any
 from game import registry
 from game.contract import Seat
 from game.errors import BadNotation
+from game.options import given_seat
 from server.accounts.identity import BOT, Player
 from server.matches.match import Match
 from server.ssh.bot.refusals import NoSuchTarget
@@ -33,12 +34,15 @@ def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
 
 
 def brought(rules: Any, deck: Any) -> dict[str, Any]:
-    """Return a deck as the option that a seat brings. Raises BadNotation if the game has no such option."""
+    """Return a deck as the option that a seat brings, in plain form.
+
+    Raises BadNotation if the game has no such option, and for what is no deck.
+    """
     if deck is None:
         return {}
     for option in rules.options():
         if option.per_seat and option.kind == "deck":
-            return {option.name: deck}
+            return given_seat(rules.options(), {option.name: deck})
     raise BadNotation("option.unknown", "deck")
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from game import registry
+from game.options import DECK_CHARS
 from server.accounts.decks import StoredDeck
 from server.session import places
 from server.session.page import Body
@@ -20,7 +21,6 @@ from server.tui.screens.listpage import ListPage
 from server.tui.screens.playnow import deck_games
 
 NAME_COLS = 22
-PASTED_CHARS = 4000
 
 
 class DecksPage(ListPage):
@@ -104,7 +104,7 @@ class DecksPage(ListPage):
     def do_paste(self) -> None:
         """Take a list."""
         if self.session.identity.account_id is not None:
-            self.session.prompts.type("decks.ask-list", self._pasted, limit=PASTED_CHARS, keeps_lines=True)
+            self.session.prompts.type("decks.ask-list", self._pasted, limit=DECK_CHARS, keeps_lines=True)
 
     def _pasted(self, text: str) -> None:
         book = deckbook(self.game)
