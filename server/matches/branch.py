@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -44,13 +44,10 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
     )
 
 
-def copied(entries: Sequence[Entry], seq: int, now: datetime) -> list[Entry]:
-    """Return what was played up to `seq`, numbered anew and as if it had all happened now."""
-    played = [entry for entry in entries[:seq] if entry.kind in PLAYED]
-    return [_copy(entry, number, now) for number, entry in enumerate(played, 1)]
-
-
-def _copy(entry: Entry, number: int, now: datetime) -> Entry:
-    forfeit = entry.data.get("forfeit")
-    data = {} if forfeit is None else {"forfeit": forfeit}
-    return replace(entry, seq=number, at=rfc3339(now), data=data)
+def copied(entries: Sequence[Entry], seq: int, now: datetime) -> Iterator[Entry]:
+    """Yield what was played up to `seq`, numbered anew and as if it had all happened now."""
+    at = rfc3339(now)
+    played = (entry for entry in entries[: max(0, seq)] if entry.kind in PLAYED)
+    for number, entry in enumerate(played, 1):
+        forfeit = entry.data.get("forfeit")
+        yield replace(entry, seq=number, at=at, data={} if forfeit is None else {"forfeit": forfeit})

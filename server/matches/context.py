@@ -16,10 +16,13 @@ from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import QueuePath
 from server.matches.model import NewMatch, Timing
 from server.presence.presence import Presence
+from server.roundrobin import RoundRobin
 from server.store.appends import Effect
 from server.store.database import Database
 from server.store.logwriter import LogWriter
 from server.tasks import Tasks
+
+FOLDED_AT_ONCE = 4  # entries between two turns of the loop: about a millisecond of Netrunner
 
 
 class SeatRating(Protocol):
@@ -153,10 +156,16 @@ class MatchContext:
     on_rematch: list[Callable[[str], None]] = field(default_factory=list)  # told when answers to a rematch changed
     on_end: list[Callable[[str], None]] = field(default_factory=list)  # told when a match ends here, and all may know
     is_draining: bool = False
+    turns: RoundRobin = field(default_factory=RoundRobin)  # of those who fold logs
     checkpoint_writer: CheckpointWriter = field(init=False)
 
     def __post_init__(self) -> None:
         self.checkpoint_writer = CheckpointWriter(self.database)
+
+    async def give_way(self, folded: int) -> None:
+        """Let everybody else go on, at the first and after every few entries `folded`: a long log must not block."""
+        if folded % FOLDED_AT_ONCE == 0:
+            await self.turns.give()
 
     def drain(self, is_draining: bool) -> None:
         """Begin no match and let no time run out from now on; or do so again."""

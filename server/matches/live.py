@@ -415,14 +415,17 @@ class LoggedMatch:
 
         Raises StoreUnavailable.
         """
-        known = self.log.head.seq
+        before, known = self.log, self.log.head.seq
         rows = await self.context.database.read(store.log, self.id, 0)
-        if len(rows) >= known:
+        if len(rows) >= known or self.log is not before:
             return
         log.error("match.ahead-of-its-log", match=self.id, known=known, stored=len(rows))
         matchlog = MatchLog(self.terms)
         for row in rows:
+            await self.context.give_way(row.seq - 1)
             matchlog.absorb(from_log(row))
+        if self.log is not before:
+            return  # somebody else has done it meanwhile
         self.log, self._out, self._reveal_at = matchlog, frozenset(), None
         self._views.clear()
         self.context.checkpoint_writer.forget(self.id)

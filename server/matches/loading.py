@@ -16,7 +16,7 @@ from server.matches import checkpoint_writer
 from server.matches.context import MatchContext
 from server.matches.errors import MatchUnreadable, NoSuchMatch
 from server.matches.lists import MatchLists, Ratings
-from server.matches.match import YIELD_EVERY, Match
+from server.matches.match import Match
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import Terms, from_store
 from server.store import arrangements
@@ -129,10 +129,9 @@ class Loader:
             self._context, terms, ratings, MatchLog(terms, kept, [from_log(row) for row in loaded.entries[:done]])
         )
         self._context.checkpoint_writer.has_kept(terms.id, done)
-        for row in loaded.entries[done:]:
+        for folded, row in enumerate(loaded.entries[done:]):
+            await self._context.give_way(folded)
             match.log.absorb(from_log(row))
-            if row.seq % YIELD_EVERY == 0:
-                await asyncio.sleep(0)  # a long log must not hold up everybody else
         match.offers.take(loaded.offers, loaded.next_id)
         elsewhere = self._context.presence.connections.seats_elsewhere()
         match.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))

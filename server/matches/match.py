@@ -34,7 +34,6 @@ from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 
 log = get_logger("matches")
-YIELD_EVERY = 4  # entries folded between two turns of the loop
 
 
 class Match(LoggedMatch):
@@ -56,6 +55,7 @@ class Match(LoggedMatch):
         self.autopilot = Autopilot(self, self.compensation)
         self.returning = Returning(self)
         self.chat = MatchChat(self)
+        self._unfolding = asyncio.Lock()
         self.selections: dict[Seat, tuple[int, Any]] = {}  # by seat: of which turn, and what
 
     def extras(self, viewer: Viewer) -> dict[str, Any]:
@@ -82,9 +82,9 @@ class Match(LoggedMatch):
     async def whole(self) -> None:
         """Fold the match's beginning too, a few entries at a time between others' work."""
         try:
-            for done, _ in enumerate(self.log.unfold()):
-                if done % YIELD_EVERY == 0:
-                    await asyncio.sleep(0)
+            async with self._unfolding:  # whoever comes second finds it done
+                for folded, _ in enumerate(self.log.unfold()):
+                    await self.context.give_way(folded)
         except GameError:
             self._break(self.log.head.seq)
         if self.log.take_was_wrong():

@@ -18,24 +18,22 @@ from server.matches.terms import player_of
 from server.store.matches import StoredMatch
 
 
-def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> list[str]:
-    """Return the lines of a match's record, without line ends. Raises MatchRunning."""
+def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[str]:
+    """Return what writes the lines of a match's record, without line ends. Raises MatchRunning."""
     if not match.is_over:
         raise MatchRunning
     terms, fold = match.terms, match.log.head.fold
-    return list(
-        write_record(
-            Record(
-                header=terms.header,
-                seats=tuple(_seats(match, ratings)),
-                commitment=terms.commitment,
-                started=rfc3339(terms.started_at),
-                entries=tuple(match.log.entries),
-                status=fold.status,
-                result=fold.result,
-                state_hash=state_hash(match.log.game, fold.state),
-                match=terms.id,
-            )
+    return write_record(
+        Record(
+            header=terms.header,
+            seats=tuple(_seats(match, ratings)),
+            commitment=terms.commitment,
+            started=rfc3339(terms.started_at),
+            entries=tuple(match.log.entries),
+            status=fold.status,
+            result=fold.result,
+            state_hash=state_hash(match.log.game, fold.state),
+            match=terms.id,
         )
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -30,13 +31,14 @@ from server.matches.match import Match
 from server.matches.matchlog import to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
 from server.matches.playable import terms_of
-from server.matches.terms import to_store
+from server.matches.terms import Terms, to_store
 from server.matches.vacations import Vacations
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
 from server.store import arrangements, origins
 from server.store import matches as store
-from server.store.appends import Append
+from server.store.accounts import handles_of
+from server.store.appends import Append, LogEntry
 from server.store.arrangements import RematchTaken
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
@@ -48,6 +50,7 @@ SWEEP_S, KEEP_S = 0.5, 2.0
 GUESTS_EVERY = 10  # looks between two for matches whose guests are gone
 TIDY_EVERY = 1_000  # looks between two at what is kept of matches that no process has open any more
 DUE_AT_ONCE = 100  # matches that one sweep looks at, besides those that stand still for good
+WRITTEN_AT_ONCE = 100  # lines of a record between two turns of the loop: about a millisecond
 UNREADABLE_S = 60.0  # before a log that the rules refuse is read again
 Summaries = list[MatchSummary]
 Ids = list[str]
@@ -107,6 +110,7 @@ class Matches:
         self._used: dict[str, float] = {}
         self._lists = MatchLists(self.context, self.opened)
         self._loader = Loader(self.context, self._lists, self._take_in)
+        self._branching = asyncio.Lock()  # one fold at a time: many at once would keep as many logs half done
         self._unreadable: dict[str, float] = {}  # logs that the rules refuse, and when they are read again (monotonic)
         self._looks = 0
         self.vacations = Vacations(self.context, self.running_ids, self.open)
@@ -164,13 +168,20 @@ class Matches:
         """
         if self.context.is_draining:
             raise Draining
-        terms = terms_of(new, self.context.clock)
+        terms = await self._with_handles(terms_of(new, self.context.clock))
         shared = self.connections.shared_sources(terms.players)
         if terms.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
             terms = replace(terms, rated=False)
         ratings = await self.context.rater.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.log.head)), terms.arrangement, ratings, shared)
+
+    async def _with_handles(self, terms: Terms) -> Terms:
+        """Return the terms with everybody's handle as it is now: a seek or room may hold the one before."""
+        ids = [player.account_id for player in terms.players if player.account_id is not None]
+        for account_id, handle in (await self.context.database.read(handles_of, ids)).items() if ids else ():
+            terms = terms.renamed(account_id, handle)
+        return terms
 
     def adopt(self, prepared: Prepared, after: str | None = None) -> Match:
         """Take a stored match into this process's care."""
@@ -206,13 +217,17 @@ class Matches:
         """
         source = await self.open(source_id)
         prepared = await self.prepare(branch_of(source, player, seq, seat, level))
-        match = prepared.match
-        for entry in copied(source.log.entries, seq, match.terms.started_at):
-            match.log.absorb(entry)
-        entries = tuple(to_log(entry) for entry in match.log.entries)
-        deadline = due_at(match.terms, match.log.head)
-        begun = None if not entries else Append(match.id, entries, deadline)
+        match, rows = prepared.match, list[LogEntry]()
+        async with self._branching:
+            for entry in copied(source.log.entries, seq, match.terms.started_at):
+                await self.context.give_way(entry.seq - 1)
+                match.log.absorb(entry)
+                rows.append(to_log(entry))
+        if self.context.is_draining:
+            raise Draining  # since it was prepared
+        begun = Append(match.id, tuple(rows), due_at(match.terms, match.log.head)) if rows else None
         await self.context.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
+        self.context.checkpoint_writer.note(match.id, match.log.game, match.log.head)  # after a restart, no fold again
         return self.adopt(prepared)
 
     async def _begin_rematch(self, new: NewMatch, after: str) -> str:
@@ -321,7 +336,13 @@ class Matches:
     async def record(self, match_id: str) -> RecordLines:
         """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
         match = await self.open(match_id)
-        return records.record(match, await self._lists.ratings_of(match.id, match.game, match.terms.players))
+        written = records.record(match, await self._lists.ratings_of(match.id, match.game, match.terms.players))
+        lines: RecordLines = []
+        for line in written:
+            lines.append(line)
+            if len(lines) % WRITTEN_AT_ONCE == 0:
+                await self.context.turns.give()
+        return lines
 
     # Looking after what runs
 

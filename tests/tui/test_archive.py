@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
+from server.accounts.identity import Player
+from server.errors import RateLimited
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
@@ -23,6 +25,8 @@ from server.tui.lesson import lessons
 from server.tui.lines import text_of, width_cols
 from server.tui.look import Look
 from server.tui.practice import Practice
+from server.tui.screens import replay
+from server.tui.screens import timeline as timelines
 from server.tui.screens.ladders import LaddersPage
 from server.tui.screens.profile import ProfilePage
 from server.tui.screens.replay import ReplayPage
@@ -223,6 +227,40 @@ async def test_playing_on_from_a_replay_is_asked_first(server: FakeServer) -> No
     assert "bot1" not in server.matches.all
     await seated.type("b", "y")
     assert "bot1" in server.matches.all
+
+
+async def test_playing_on_twice_before_the_first_was_there_began_two_matches(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, is_made = list[int](), asyncio.Event()
+
+    async def play_on(player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> FakeMatch:
+        asked.append(seq)
+        await is_made.wait()
+        raise RateLimited("beginnings_per_min", 2_500)
+
+    monkeypatch.setattr(server.lobby, "play_on", play_on)
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
+    await seated.type("b", "y", "b", "y")
+    assert asked == [0]
+    is_made.set()
+    await seated.settle()
+    assert seated.says("limit.beginnings_per_min", time="0:03")
+    await seated.type("b", "y")
+    assert asked == [0, 0], "after a refusal it may be asked again"
+
+
+async def test_each_step_of_a_replay_read_the_whole_log(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, real = list[Viewer](), timelines.timeline
+
+    def timeline(board: Any, shot: Any, end: Any, events: Any, look: Look) -> Any:
+        read.append(end.viewer)
+        return real(board, shot, end, events, look)
+
+    monkeypatch.setattr(replay, "timeline", timeline)
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
+    await seated.type("right", "right", "left", "e", "right", "left", "e", "right")
+    assert len(read) == len(set(read)) == 3
 
 
 async def test_a_replay_says_how_to_share_it(server: FakeServer) -> None:

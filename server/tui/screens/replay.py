@@ -54,12 +54,14 @@ class ReplayPage(Page):
         self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
+        self.is_busy = False  # a match that goes on from here is being made
         self.is_turned = False  # the board stands the other way round
         self.speed = 1
         self.jump: Field | None = None
         self._stop_playing: Callable[[], None] | None = None
         self.events: tuple[SeenEvent, ...] = ()
         self.timeline = Timeline()
+        self._timelines: dict[tuple[Viewer, int, str], Timeline] = {}  # by viewer, last entry and language
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
         self._show()
 
@@ -99,12 +101,20 @@ class ReplayPage(Page):
         self.snapshot: AnyViewerState = self._seen(self.match.at(self.seq, viewer))
         events = self.match.events(viewer)
         self.events = tuple(event for event in events if event.seq <= self.seq)
-        end = self.match.at(self.last, viewer)
-        self.timeline = timeline(self.board, self.snapshot, end, events, self.session.look)
+        self.timeline = self._timeline(viewer, events)
         if self.board.is_resting(self.selection):
             self.selection = self.board.start(self.snapshot, bytes(16))
         else:
             self.selection = self.board.follow(self.snapshot, self.selection)
+
+    def _timeline(self, viewer: Viewer, events: Sequence[SeenEvent]) -> Timeline:
+        """Return where a viewer's replay stops: all of a long log is read for it, so not at every step."""
+        known = viewer, self.last, self.session.look.language
+        if known not in self._timelines:
+            end = self.match.at(self.last, viewer)
+            self._timelines = {one: at for one, at in self._timelines.items() if one[1:] == known[1:]}
+            self._timelines[known] = timeline(self.board, self.snapshot, end, events, self.session.look)
+        return self._timelines[known]
 
     def _seen(self, shot: AnyViewerState) -> AnyViewerState:
         return looked_back_at(shot, seat_of(self.session, self.match), self.board.has_sides and self.is_turned)
@@ -321,9 +331,17 @@ class ReplayPage(Page):
         """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""
         viewer = self.viewers[self.view]
         seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
-        self.session.prompts.ask("replay.ask-branch", lambda: self.session.spawn(self._branch(seat)))
+        if not self.is_busy:
+            self.session.prompts.ask("replay.ask-branch", lambda: self._begin_branch(seat))
+
+    def _begin_branch(self, seat: Seat) -> None:
+        self.is_busy = True
+        self.session.spawn(self._branch(seat))
 
     async def _branch(self, seat: Seat) -> None:
         session = self.session
-        match = await session.services.lobby.play_on(session.identity.player, self.match.id, self.seq, seat, BOT)
+        try:
+            match = await session.services.lobby.play_on(session.identity.player, self.match.id, self.seq, seat, BOT)
+        finally:
+            self.is_busy = False
         session.go(places.OpenMatchPlace(match))
