@@ -178,7 +178,18 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         await chat.start()
         stack.push_async_callback(chat.close)
         pool = BotPool(settings.bot_processes)
-        matches = Matches(clock, database, writer, ratings, pool, bus, presence=presence, chat=chat, conduct=conduct)
+        matches = Matches(
+            clock,
+            database,
+            writer,
+            ratings,
+            pool,
+            bus,
+            presence=presence,
+            chat=chat,
+            conduct=conduct,
+            beginnings_per_min=settings.limits.beginnings_per_min,
+        )
         stack.push_async_callback(matches.close)
         shared_bus = bus if settings.bus_url != "local" else None
         exhibition = Exhibition(clock, pool, shared_bus, presence.connections.process_id)
@@ -192,21 +203,8 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
-        yield Services(
-            settings,
-            clock,
-            database,
-            bus,
-            accounts,
-            conduct,
-            ratings,
-            chat,
-            matches,
-            lobby,
-            decks,
-            exhibition,
-            rendered,
-        )
+        people = accounts, conduct, ratings
+        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered)
 
 
 @asynccontextmanager

@@ -45,7 +45,7 @@ class Limits(BaseSettings):
     chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
     actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
     beginnings_per_min: int = Field(
-        default=600, ge=1, description="bot matches and rooms begun by programs per minute and source"
+        default=600, ge=1, description="matches and rooms begun per minute, per source and per person, by each worker"
     )
     wrong_codes_per_min: int = Field(
         default=100, ge=1, description="wrong room codes tried per minute, per source and per account"

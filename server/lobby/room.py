@@ -193,7 +193,7 @@ class Room:
         await check_may_sit(self._context, self.state, player)
         await check_pauses(self._context, self.state.settings, (player,), player)
         await self.change(lambda room: seats.sat(room, player, seat, brings))
-        await self._start_when_ready()
+        await self._start_when_ready(player)
 
     async def stand(self, player: Player) -> None:
         """Give the seat back."""
@@ -212,7 +212,7 @@ class Room:
         if not is_level(BOT + level, registry.levels(self.state.settings.game)):
             raise LobbyRefused("room.error.no-such-bot")
         await self.change(lambda room: seats.bot_added(room, player.person, seat, level))
-        await self._start_when_ready()
+        await self._start_when_ready(player)
 
     async def remove(self, player: Player, seat: Seat) -> None:
         """Free somebody's seat; the host's to do."""
@@ -228,7 +228,7 @@ class Room:
         if is_ready:
             await check_pauses(self._context, self.state.settings, self.state.seated, player)
         await self.change(lambda room: seats.readied(room, player.person, is_ready))
-        await self._start_when_ready()
+        await self._start_when_ready(player)
 
     async def start(self, player: Player) -> Match:
         """Begin, when everybody else is ready; the host's to do."""
@@ -239,7 +239,7 @@ class Room:
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
         await check_pauses(self._context, self.state.settings, self.state.seated, player)
-        return await self._start()
+        return await self._start(player)
 
     async def rematch(self, player: Player) -> None:
         """Say that one would play again: when all who stay have said so it begins, with everybody one seat on.
@@ -352,14 +352,16 @@ class Room:
 
     # Beginning
 
-    async def _start_when_ready(self) -> None:
+    async def _start_when_ready(self, player: Player) -> None:
         if self.state.can_start:
             with suppress(LobbyRefused):  # somebody else's word begins it at this moment
-                await self._start()
+                await self._start(player)
 
-    async def _start(self) -> Match:
-        """Begin a match of those who sit here; when two begin it at once, one match comes of it."""
+    async def _start(self, player: Player) -> Match:
+        """Begin a match of those who sit here, by a person's word; when two begin it at once, one match comes of it."""
         await check_may_play(self._context, self.state.seated)
+        if self.state.match is not None:  # the first one was counted with the room
+            self._matches.beginnings.count(player)
         wanted = of_room(self.state)
         prepared = await self._matches.prepare(wanted)
 

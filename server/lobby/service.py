@@ -243,19 +243,24 @@ class Lobby:
     ) -> Match:
         """Begin a match with built-in players on all other seats. Raises BadNotation, Draining, LobbyRefused, NotSaved.
 
-        Without a `speed` there is no clock. `brings` is what the person brings to their seat;
-        `seat_options` what every seat brings, whoever sits there.
+        Raises BadNotation, Draining, LobbyRefused, NotSaved, RateLimited. Without a `speed` there is no clock. `brings`
+        is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
         """
         check_level(game, level)
         await self._check_may_play_bots(player)
+        self._matches.beginnings.count(player)
         carried = brings or {}, seat_options
         return await self._matches.create(
             against_bots(player, game, level, options or {}, speed, seat, players, *carried)
         )
 
     async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> Match:
-        """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`, LobbyRefused."""
+        """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`, LobbyRefused.
+
+        Raises RateLimited; a long match counts several times.
+        """
         await self._check_may_play_bots(player)
+        self._matches.beginnings.count(player, seq)
         return await self._matches.branch(match_id, player, seq, seat, level)
 
     async def _check_may_play_bots(self, player: Player) -> None:
@@ -266,7 +271,8 @@ class Lobby:
     async def create_room(self, player: Player, settings: RoomSettings, session: str | None = None) -> Room:
         """Open a room, its maker in it and on its first seat. Raises BadNotation, LobbyRefused, AccountError, NotSaved.
 
-        `session`: the connection that is in the room from now on; left out, the person's newest one.
+        Raises RateLimited; the room's first match is counted with it. `session`: the connection that is in the room
+        from now on; left out, the person's newest one.
         """
         settings = playable(settings)
         mine, rooms = player.person, [room.state for room in self._rooms.values()]
@@ -275,6 +281,7 @@ class Lobby:
             raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._context, settings, player)
         await check_pauses(self._context, settings, (player,), player)
+        self._matches.beginnings.count(player)
         code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
         try:
             room = await self.room(code)

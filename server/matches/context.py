@@ -12,6 +12,7 @@ from game.replay import Entry
 from server.accounts.identity import Player
 from server.bus.bus import Subscription
 from server.clock import Clock
+from server.matches.beginnings import Beginnings
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import QueuePath
 from server.matches.model import NewMatch, Timing
@@ -150,6 +151,7 @@ class MatchContext:
     hint: SendHint
     begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
     outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
+    beginnings: Beginnings
     chat: ChatChannels | None = None
     conduct: PlayerConduct | None = None
     tasks: Tasks = field(default_factory=Tasks)

@@ -113,14 +113,20 @@ class Offers:
         return is_fresh and asked is not None and seat in asked.missing
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
-        """Offer or agree to something; when everybody has, it happens. Raises NotOffered, NotSaved, AccountError."""
+        """Offer or agree to something; when everybody has, it happens. Raises NotOffered, NotSaved, AccountError.
+
+        Raises RateLimited for a rematch that would begin.
+        """
         match = self._match
         await match.catch_up()
         what = self._meant(what)
         self._check(seat, what)
         made = StoredOffer(what, seat, match.shown.seq, self._context.clock.now())
         if what == "rematch":
-            await self._check_conduct(match.terms.players[seat])
+            asking = match.terms.players[seat]
+            await self._check_conduct(asking)
+            if self._begins_rematch(seat):
+                self._context.beginnings.count(asking)
             if self._may_go_on(seat):
                 await self.begin_next(without=frozenset(match.terms.people).difference(self._agreed))
                 return
@@ -131,6 +137,11 @@ class Offers:
         self._context.hint(match.id, match.log.head.seq, offers=True)
         if self._is_agreed(what):
             await self._conclude(what)
+
+    def _begins_rematch(self, seat: Seat) -> bool:
+        """Tell whether the next match begins with this seat's word."""
+        is_last = self._agreed.union((seat,)).issuperset(self._parties("rematch"))
+        return self.next_match is None and (is_last or self._may_go_on(seat))
 
     def _may_go_on(self, seat: Seat) -> bool:
         """Tell whether somebody who has agreed may begin without those who have not answered for so long."""

@@ -18,6 +18,7 @@ from server.bus.bus import Bus
 from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
+from server.matches.beginnings import PER_MIN, Beginnings
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
@@ -83,6 +84,7 @@ class Matches:
         presence: Presence | None = None,
         chat: ChatChannels | None = None,
         conduct: PlayerConduct | None = None,
+        beginnings_per_min: int = PER_MIN,
     ) -> None:
         self.presence = presence or Presence()
         self.connections = self.presence.connections
@@ -99,6 +101,7 @@ class Matches:
             self._hint,
             self._begin_rematch,
             self.heartbeat.outages_credited,
+            Beginnings(clock, self.connections, beginnings_per_min),
             chat,
             conduct,
         )
@@ -263,6 +266,11 @@ class Matches:
     def is_draining(self) -> bool:
         """Tell whether no match may begin here."""
         return self.context.is_draining
+
+    @property
+    def beginnings(self) -> Beginnings:
+        """Return what counts the matches and rooms that people begin."""
+        return self.context.beginnings
 
     @property
     def open_count(self) -> int:

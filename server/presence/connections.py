@@ -86,6 +86,23 @@ class Connections:
         here = (one.identity for one in self._here.values())
         return next((who.source for who in here if who.account_id is None and who.name == name), None)
 
+    def guest_sources(self) -> dict[str, str]:
+        """Return by person the source of each guest who is connected to any process."""
+        found = {person_key(None, one.name): one.source for one in self._elsewhere if one.account_id is None}
+        here = (one.identity for one in self._here.values())
+        found.update((identity.person, identity.source) for identity in here if identity.is_guest)
+        return {person: source_of(source) for person, source in found.items()}
+
+    def counted_source_of_guest(self, name: str) -> str | None:
+        """Return the source that limits count a guest of this process as."""
+        address = self.source_of_guest(name)
+        return None if address is None else source_of(address)
+
+    def sources_here(self, player: Player) -> frozenset[str]:
+        """Return the sources of a person's connections to this process."""
+        here = (one.identity for one in self._here.values())
+        return frozenset(source_of(who.source) for who in here if who.person == player.person)
+
     def sources_of(self, players: Iterable[Player]) -> list[tuple[str, str]]:
         """Return each person with the source of their longest connection, "" without one.
 

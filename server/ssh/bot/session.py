@@ -351,16 +351,11 @@ class BotSession(Audience):
 
     # Finding others
 
-    def _begin_one(self) -> None:
-        """Count a seek or room against the rate limit, and leave rooms that are over. Raises RateLimited."""
-        self._count("beginnings_per_min", self.services.settings.limits.beginnings_per_min)
-        self._rooms.leave_played(KEPT_ROOMS)
-
     async def _seek(self, instruction: instructions.DoSeek) -> Object:
         seek = self._seek_of(instruction)
         self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
         if instruction.against is not None:
-            self._begin_one()
+            self._rooms.leave_played(KEPT_ROOMS)
             level = level_named(instruction.game, instruction.against)
             match = await self.services.lobby.play_bot(
                 self.player,
@@ -417,7 +412,7 @@ class BotSession(Audience):
         levels = [level_named(instruction.game, bot) for bot in instruction.bots]
         if len(levels) >= seek.players:
             raise BadNotation("match.players", f"{len(levels)} bots and you at {seek.players} seats")
-        self._begin_one()
+        self._rooms.leave_played(KEPT_ROOMS)
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
         if seek.seat is not None or seek.seat_options:

@@ -1,0 +1,34 @@
+"""Rate limit on the matches and rooms that somebody's word begins, by source and by person, whatever way they take."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from server.accounts.identity import Player
+from server.clock import Clock
+from server.errors import RateLimited
+from server.presence.connections import Connections
+from server.tokenbucket import Rates
+
+LIMIT: Final = "beginnings_per_min"
+PER_MIN: Final = 600
+ENTRIES: Final = 50  # that are copied from another match: folding these takes as long as beginning some matches
+
+
+class Beginnings:
+    """Counts what people begin, over screens, commands and programs of this process."""
+
+    def __init__(self, clock: Clock, connections: Connections, per_min: int = PER_MIN) -> None:
+        self._connections = connections
+        self._per_min = per_min
+        self._rates = Rates(clock.monotonic)
+
+    def count(self, player: Player, entries: int = 0) -> None:
+        """Count one beginning, of a person and of wherever they are connected from. Raises RateLimited.
+
+        A match that begins with copied `entries` counts once more for every ENTRIES of them.
+        """
+        units = min(self._per_min, 1 + max(0, entries) // ENTRIES)
+        counted = [player.person, *(f"from {source}" for source in self._connections.sources_here(player))]
+        if pause := self._rates.count_all(LIMIT, counted, self._per_min, units):
+            raise RateLimited(LIMIT, round(pause * 1000) + 1)
