@@ -14,6 +14,7 @@ from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
 
 KEPT_S = 1.0
+MOST_OF_ONE = 3  # challenges by one person that another is shown, the oldest first
 ByName = Mapping[str, tuple[Challenge, ...]]
 
 
@@ -58,7 +59,7 @@ class Challenges:
 
 
 def by_name(rooms: list[StoredRoom]) -> ByName:
-    """Sort the challenges by who is challenged."""
+    """Sort the challenges by who is challenged; of one challenger each is shown `MOST_OF_ONE` at most."""
     found: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
         state = seats.from_json(row.data)
@@ -66,5 +67,7 @@ def by_name(rooms: list[StoredRoom]) -> ByName:
         if state.playing or by is None:
             continue
         for name in {held.held_for for held in state.seats if held.held_for}:
+            if sum(one.by.is_same_person(by) for one in found.get(name, ())) >= MOST_OF_ONE:
+                continue
             found[name] = (*found.get(name, ()), Challenge(state.code, by, name, state.settings, row.since))
     return found

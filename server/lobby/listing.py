@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from server.lobby.seats import from_json, seats_of
 from server.lobby.seeking import Seeker
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.service import Matches
+from server.matches.turns import Owners, in_turn, rotating, some_in_turn
 from server.presence.connections import Connections, Places, places_of
 from server.store import lobby as store
 from server.store.lobby import StoredRoom
@@ -20,19 +21,20 @@ from server.store.lobby import StoredRoom
 MATCHES_SHOWN = 100
 ROOMS_SHOWN = 100
 ENDED_SHOWN = 5
+ENDED_LOOKED_AT = 50
 
 
 async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
     """Return how the lobby looks now; the same object as `before` where nothing has changed."""
     seeks = await seeker.views()
-    rooms = [_summary(row) for row in await context.database.read(store.all_rooms)]
+    rooms = await context.database.read(store.all_rooms)
     live = await matches.list(MatchQuery(limit=MATCHES_SHOWN))
     ended = await _ended(matches, live, before)
     view = LobbyView(
         version=1 if before is None else before.version + 1,
         at=context.clock.now(),
         seeks=seeks,
-        rooms=tuple(room for room in rooms if not room.settings.private)[:ROOMS_SHOWN],
+        rooms=tuple(_rooms(rooms, context.presence.connections.guest_sources(), context.clock.now())),
         matches=tuple(sorted(live, key=_interest)),
         here=tuple(people(context.presence.connections, frozenset(one.id for one in ended))),
         ended=ended,
@@ -43,18 +45,39 @@ async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: 
 
 
 async def _ended(matches: Matches, live: Sequence[MatchSummary], before: LobbyView | None) -> tuple[MatchSummary, ...]:
-    """Return the public matches that ended last; read anew only when one of those that ran does not run any more."""
+    """Return the public matches that ended last, everybody's last one before anybody's second.
+
+    They are read anew only when one of those that ran does not run any more.
+    """
     if before is not None and before.version and {one.id for one in before.matches} <= {one.id for one in live}:
         return before.ended
-    found = await matches.list(MatchQuery(statuses=frozenset(("finished",)), limit=2 * ENDED_SHOWN))
+    found = await matches.list(MatchQuery(statuses=frozenset(("finished",)), limit=ENDED_LOOKED_AT))
     at = {one.id: one.ended_at or one.started_at for one in found}
-    return tuple(sorted(found, key=lambda one: at[one.id], reverse=True)[:ENDED_SHOWN])
+    shown = in_turn(sorted(found, key=lambda one: at[one.id], reverse=True), _people_of)[:ENDED_SHOWN]
+    return tuple(sorted(shown, key=lambda one: at[one.id], reverse=True))
+
+
+def _people_of(match: MatchSummary) -> Owners:
+    return tuple(seat.player.person for seat in match.seats if not seat.player.is_bot)
 
 
 def _interest(match: MatchSummary) -> tuple[int, int, int, str]:
     """Order by watchers, then by the strongest player, then by what has been played."""
     strongest = max((seat.rating or 0 for seat in match.seats), default=0)
     return (-match.watchers, -strongest, -match.seq, match.id)
+
+
+def _rooms(stored: Iterable[StoredRoom], sources: Mapping[str, str], now: datetime) -> Iterator[RoomSummary]:
+    """List the public rooms, the oldest first, but everybody's first before anybody's second; some of too many."""
+
+    def host(row: StoredRoom) -> Owners:
+        return (row.data["host"],)
+
+    def share(row: StoredRoom) -> Owners:
+        return (sources.get(row.data["host"], row.data["host"]),)
+
+    shown = some_in_turn([row for row in stored if row.listed], ROOMS_SHOWN, rotating(now), host, share)
+    return (_summary(row) for row in in_turn(shown, host, share))
 
 
 def _summary(row: StoredRoom) -> RoomSummary:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -12,19 +12,23 @@ from random import Random
 from game.contract import Json
 from server.accounts.identity import Player
 from server.lobby.model import Seek
+from server.matches.turns import Owners, rotating, some_in_turn
 
 NARROW = 120  # rating points either side at the start
 WIDENS_PER_S = 6.0
 ANY_AFTER_S = 60.0  # then only the hard range counts
 PATIENCE_S = 30.0  # from then on fewer players, or bots, will do for who said so
-WAVE_SIZE = 120  # seeks of one kind looked at in one wave, the oldest first
+# How many seeks are looked at in one wave; of more, some of everybody's. Each is compared with all others of its kind.
+WAVE_SIZE = 600
+PAIRED_AT_ONCE = 120  # of one kind and size
+REGROUPED_AT_ONCE = 60  # of one kind, for smaller matches: they are compared anew for every size
 
 
 @dataclass(frozen=True, slots=True)
 class Waiter:
     """Somebody who waits: one open seek. `person` is the same in all seeks of a person.
 
-    `blocked`: the persons they are never paired with.
+    `blocked`: the persons they are never paired with. `source`: where a guest comes from; "" of an account.
     """
 
     id: str
@@ -36,6 +40,7 @@ class Waiter:
     rating: int | None = None
     blocked: frozenset[str] = frozenset()
     declined: int = 0  # so many players or fewer were asked for, and not wanted
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,37 +91,70 @@ def wave(waiters: Iterable[Waiter], now: datetime, sizes: Mapping[str, range], r
     """
     made: list[Pairing] = []
     booked: set[str] = set()
-    kinds = sorted(_by_kind(waiters).values(), key=lambda kind: (kind[0].since, kind[0].id))
-    for kind in kinds:
+    for kind in _by_kind(waiters, rng):
         for pairing in _pair_kind(kind, now, sizes[kind[0].seek.game], booked, rng):
             booked.update(waiter.person for waiter in pairing.waiters)
             made.append(pairing)
     return made
 
 
-def _by_kind(waiters: Iterable[Waiter]) -> Mapping[tuple[object, ...], list[Waiter]]:
-    """Sort seeks, oldest first, by what they must have in common."""
-    kinds: defaultdict[tuple[object, ...], list[Waiter]] = defaultdict(list)
+def distinct(waiters: Iterable[Waiter]) -> list[Waiter]:
+    """Return the seeks, oldest first; of a person's seeks that want the same only the oldest."""
+    found: dict[tuple[object, ...], Waiter] = {}
     for waiter in sorted(waiters, key=lambda waiter: (waiter.since, waiter.id)):
         seek = waiter.seek
+        terms = (seek.seat, seek.rating_low, seek.rating_high, seek.fewest, seek.bots, seek.asks)
+        found.setdefault((waiter.person, *kind_of(waiter), *terms), waiter)
+    return list(found.values())
+
+
+def _by_kind(waiters: Iterable[Waiter], rng: Random) -> Collection[list[Waiter]]:
+    """Sort the seeks of this wave, oldest first, by what they must have in common."""
+    kinds: defaultdict[tuple[object, ...], list[Waiter]] = defaultdict(list)
+    for waiter in some_in_turn(distinct(waiters), WAVE_SIZE, rng, person, share):
+        seek = waiter.seek
         kinds[seek.game, waiter.options, seek.speed, seek.rated].append(waiter)
-    return kinds
+    return kinds.values()
+
+
+def _chosen(waiters: Iterable[Waiter], most: int, booked: Collection[str], rng: Random) -> list[Waiter]:
+    """Return which seeks of one kind are compared, oldest first: those of who is not booked, at most so many.
+
+    Guests of one address share a turn: one person may be many of them. So do those who wish for the same seat: they
+    never meet each other, and must not keep others from meeting.
+    """
+    free = [waiter for waiter in waiters if waiter.person not in booked]
+    return some_in_turn(free, most, rng, person, _wish, share)
+
+
+def person(waiter: Waiter) -> Owners:
+    """Return whose a seek is."""
+    return (waiter.person,)
+
+
+def _wish(waiter: Waiter) -> Owners:
+    return ((waiter.seek.players, waiter.seek.seat),)
+
+
+def share(waiter: Waiter) -> Owners:
+    """Return whose share a seek is part of: an account's, or that of all guests of an address."""
+    return (waiter.source or waiter.person,)
 
 
 def _pair_kind(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Serve seeks of one kind: every wished size by itself, then who is content with fewer or with bots."""
     for size in sorted({waiter.seek.players for waiter in kind}):
-        wanting = [waiter for waiter in kind if waiter.seek.players == size][:WAVE_SIZE]
+        wanting = _chosen((one for one in kind if one.seek.players == size), PAIRED_AT_ONCE, booked, rng)
         groups = _pairs(wanting, now, booked) if size == 2 else _groups(wanting, size, now, booked)
         yield from (Pairing(seat(group, size, rng)) for group in groups)
-    yield from _smaller(kind, now, sizes, booked, rng)
-    yield from _with_bots(kind, now, booked, rng)
+    yield from _smaller(_chosen(kind, REGROUPED_AT_ONCE, booked, rng), now, sizes, booked, rng)
+    content = _chosen((one for one in kind if one.seek.bots), REGROUPED_AT_ONCE, booked, rng)
+    yield from _with_bots(content, now, booked, rng)
 
 
 def _pairs(waiters: Sequence[Waiter], now: datetime, booked: set[str]) -> Iterator[tuple[Waiter, ...]]:
     """Yield pairs, nearest ratings first; a long wait makes up for distance."""
-    free = [waiter for waiter in waiters if waiter.person not in booked]
-    pairs = [(one, other) for one, other in combinations(free, 2) if compatible(one, other, now)]
+    pairs = [(one, other) for one, other in combinations(waiters, 2) if compatible(one, other, now)]
     for pair in sorted(pairs, key=lambda pair: _distance(pair[0], pair[1], now)):
         if not any(waiter.person in booked for waiter in pair):
             yield pair
@@ -138,7 +176,10 @@ def _groups(waiters: Sequence[Waiter], size: int, now: datetime, booked: set[str
 
 
 def _gather(eldest: Waiter, others: Iterable[Waiter], most: int, now: datetime, booked: set[str]) -> list[Waiter]:
-    """Return the eldest with up to `most - 1` others, each of whom may meet all; empty when the eldest is booked."""
+    """Return the eldest with up to `most - 1` others, each of whom may meet all; empty when the eldest is booked.
+
+    The eldest may be among the others: nobody meets themselves.
+    """
     if eldest.person in booked:
         return []
     group = [eldest]
@@ -156,13 +197,13 @@ def _is_patient(waiter: Waiter, now: datetime) -> bool:
 
 def _smaller(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Yield smaller matches around those who have waited: the biggest of which all have said that it will do."""
-    for eldest in (waiter for waiter in kind[:WAVE_SIZE] if waiter.seek.fewest is not None):
+    takers = {size: [waiter for waiter in kind if _takes(waiter, size)] for size in sizes}
+    for eldest in (waiter for waiter in kind if waiter.seek.fewest is not None):
         if not _is_patient(eldest, now):
             break  # nor are those who came later
         for size in range(eldest.seek.players, max(sizes[0], eldest.seek.fewest or 2) - 1, -1):
-            agreeing = [waiter for waiter in kind[:WAVE_SIZE] if waiter is not eldest and _takes(waiter, size)]
-            group = _gather(eldest, agreeing, size, now, booked)
-            if size in sizes and _takes(eldest, size) and len(group) == size:
+            group = _gather(eldest, takers.get(size, ()), size, now, booked) if _takes(eldest, size) else []
+            if len(group) == size:
                 yield Pairing(seat(group, size, rng))
                 break
 
@@ -190,18 +231,21 @@ def questions(
 ) -> Iterator[SmallerMatch]:
     """Yield what to ask those who wait: around who has waited long, the biggest match below the wished size.
 
-    `booked` are the persons who play already. Nobody is asked two things, nor again for what they did not want.
+    `booked` are the persons who play already. Nobody is asked two things, nor again for what they did not want. The
+    same seeks at the same time lead to the same questions, whichever process asks.
     """
     taken = set(booked)
-    for kind in _by_kind(waiters).values():
+    rng = rotating(now)
+    for kind in _by_kind(waiters, rng):
+        looked_at = _chosen(kind, REGROUPED_AT_ONCE, taken, rng)
         legal = sizes[kind[0].seek.game]
-        for eldest in kind[:WAVE_SIZE]:
+        willing = {size: [waiter for waiter in looked_at if _may_take(waiter, size)] for size in legal}
+        for eldest in looked_at:
             if not _is_patient(eldest, now):
                 break
             for size in range(eldest.seek.players - 1, legal[0] - 1, -1):
-                willing = [waiter for waiter in kind[:WAVE_SIZE] if waiter is not eldest and _may_take(waiter, size)]
-                group = _gather(eldest, willing, size, now, taken) if _may_take(eldest, size) else []
-                if size in legal and len(group) == size:
+                group = _gather(eldest, willing.get(size, ()), size, now, taken) if _may_take(eldest, size) else []
+                if len(group) == size:
                     taken.update(waiter.person for waiter in group)
                     yield SmallerMatch(size, tuple(group))
                     break
@@ -213,12 +257,11 @@ def _may_take(waiter: Waiter, size: int) -> bool:
     return _takes(waiter, size) or (waiter.seek.asks and fits and waiter.declined < size < waiter.seek.players)
 
 
-def _with_bots(kind: Sequence[Waiter], now: datetime, booked: set[str], rng: Random) -> Iterator[Pairing]:
+def _with_bots(content: Sequence[Waiter], now: datetime, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Yield matches of the wished size around those who have waited, with built-in players on the empty seats.
 
     Who has just come, and wants bots too, joins them rather than waiting for a match of their own.
     """
-    content = [waiter for waiter in kind if waiter.seek.bots][:WAVE_SIZE]
     for index, eldest in enumerate(content):
         if not _is_patient(eldest, now):
             break

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
+from typing import TypeVar
 
 import msgspec
 
@@ -30,6 +31,7 @@ from server.log import get_logger
 from server.matches.playable import check_brings, check_playable
 from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
+from server.matches.turns import in_turn, rotating, some_in_turn
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
@@ -38,7 +40,9 @@ from server.store.lobby import Booking, StoredSeek
 log = get_logger("lobby.seeking")
 MOST_SEEKS = 12  # in one ticket
 ORPHANED_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
-FEW = 30  # seeks that are paired on the loop, without holding it up
+SEEKS_SHOWN = 100
+FEW = 30  # seeks that are read and paired on the loop, without holding it up
+T = TypeVar("T")
 Booked = Callable[[str, Sequence[str]], None]  # match id, persons
 
 
@@ -160,7 +164,7 @@ class Seeker:
         sizes = {waiter.seek.game: registry.get(waiter.seek.game).seats for waiter in waiters}
         now = self._context.clock.now()
         work = partial(_look, waiters, now, sizes, self._rng)
-        found, questions = work() if len(waiters) <= FEW else await asyncio.to_thread(work)
+        found, questions = await _aside(len(waiters), work)
         if found and not self._matches.is_draining:
             await self._book(found)
         await self._hear()
@@ -193,7 +197,8 @@ class Seeker:
         rows = [row for row in rows if not self._is_orphaned(row)]
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
         blocks = await self._context.conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
-        return [_waiter(row, blocks) for row in rows if row.data["seek"]["game"] in registry.KEYS]
+        sources = self._context.presence.connections.guest_sources()
+        return await _aside(len(rows), partial(_waiters, rows, blocks, sources))
 
     def _is_orphaned(self, row: StoredSeek) -> bool:
         """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
@@ -238,10 +243,14 @@ class Seeker:
                 self._booked(match_id, [ticket.person])
 
     async def views(self) -> tuple[SeekView, ...]:
-        """Return the open seeks as the lobby lists them. Raises StoreUnavailable."""
-        waiters, now = await self.waiters(), self._context.clock.now()
-        waiting = pairing.waiting(waiters)
-        return tuple(_view(waiter, waiting[pairing.kind_of(waiter)], now) for waiter in waiters)
+        """Return the open seeks as the lobby lists them: of too many, some of everybody's. Raises StoreUnavailable."""
+        waiters = await self.waiters()
+        return await _aside(len(waiters), partial(_views, waiters, self._context.clock.now()))
+
+
+async def _aside(seeks: int, work: Callable[[], T]) -> T:
+    """Do something with so many seeks; with more than a few on a thread, since others wait for the loop."""
+    return work() if seeks <= FEW else await asyncio.to_thread(work)
 
 
 def _look(
@@ -264,7 +273,13 @@ def options_key(seek: Seek) -> str:
     return msgspec.json.encode(options, order="deterministic").decode()
 
 
-def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Waiter:
+def _waiters(
+    rows: Iterable[StoredSeek], blocks: frozenset[tuple[int, int]], sources: Mapping[str, str]
+) -> list[Waiter]:
+    return [_waiter(row, blocks, sources) for row in rows if row.data["seek"]["game"] in registry.KEYS]
+
+
+def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]], sources: Mapping[str, str]) -> Waiter:
     player = Player.from_json(row.data["player"])
     mine = player.account_id
     blocked = {other for by, other in blocks if by == mine} | {by for by, other in blocks if other == mine}
@@ -278,12 +293,20 @@ def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]]) -> Waiter:
         rating=row.data["rating"],
         blocked=frozenset(person_key(one, None) for one in blocked) if mine is not None else frozenset(),
         declined=row.data.get("declined", 0),
+        source=sources.get(row.person, ""),
     )
 
 
 def _booking(found: Pairing, ready: Prepared) -> Booking:
     waiters = [waiter.id for waiter in found.waiters]
     return Booking(ready.stored, ready.arrangement, waiters, [waiter.person for waiter in found.waiters])
+
+
+def _views(waiters: Sequence[Waiter], now: datetime) -> tuple[SeekView, ...]:
+    waiting = pairing.waiting(waiters)
+    shown = some_in_turn(pairing.distinct(waiters), SEEKS_SHOWN, rotating(now), pairing.person, pairing.share)
+    in_order = in_turn(shown, pairing.person, pairing.share)
+    return tuple(_view(waiter, waiting[pairing.kind_of(waiter)], now) for waiter in in_order)
 
 
 def _view(waiter: Waiter, waiting: int, now: datetime) -> SeekView:

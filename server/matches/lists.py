@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from server.accounts.identity import Player
 from server.matches.context import MatchContext, SeatRating
@@ -12,9 +13,10 @@ from server.matches.live import LoggedMatch
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
 from server.matches.terms import from_store
+from server.matches.turns import in_turn
 from server.store import matches as store
-from server.store.listing import Listed, listed
-from server.store.matches import MatchFilter, StoredMatch
+from server.store.listing import Choose, Listed, listed
+from server.store.matches import MatchFilter, MatchPeople, StoredMatch
 
 RATINGS_KEPT = 2000
 MOST_RUNNING = 1000  # matches of one person that are listed
@@ -65,11 +67,17 @@ class MatchLists:
             statuses=tuple(sorted(query.statuses)),
             account_id=account,
             guest_id=guest,
-            public_only=not query.private,
-            before=query.before,
+            public_only=not (query.private and (account is not None or guest is not None)),
             limit=query.limit,
         )
-        return await self._context.database.read(listed, wanted, self._context.clock.now())
+        return await self._context.database.read(listed, wanted, self._context.clock.now(), self._choose(query))
+
+    def _choose(self, query: MatchQuery) -> Choose | None:
+        """Return what chooses among too many: of those that run, some of everybody's; else nothing does."""
+        is_somebodys = query.account_id is not None or query.player is not None or query.private
+        if is_somebodys or not query.statuses or not query.statuses <= set(store.RUNNING):
+            return None
+        return partial(some_of_everybodys, query.limit, self._context.presence.connections.guest_sources())
 
     async def _ratings_of_all(self, found: Stored) -> AllRatings:
         """Return the ratings of stored matches; those that are not known come with one question."""
@@ -110,6 +118,22 @@ class MatchLists:
         if len(self._ratings) >= RATINGS_KEPT and match_id not in self._ratings:
             self._ratings.pop(next(iter(self._ratings)))
         self._ratings[match_id] = ratings
+
+
+def some_of_everybodys(most: int, sources: Mapping[str, str], found: Sequence[MatchPeople]) -> Ids:
+    """Return the ids of at most so many matches: in turn by their people, those of two or more people before others.
+
+    `sources`: where guests come from. All guests of one address are one person here.
+    """
+
+    def persons(one: MatchPeople) -> tuple[str, ...]:
+        return one.persons
+
+    def shares(one: MatchPeople) -> tuple[str, ...]:
+        return tuple({sources.get(person, person) for person in one.persons})
+
+    dealt = sorted(in_turn(found, persons, shares), key=lambda one: len(one.persons) < 2)
+    return [one.id for one in dealt[:most]]
 
 
 def by_urgency(found: Iterable[MatchSummary], player: Player) -> Summaries:

@@ -187,7 +187,8 @@ class MatchSummary:
 class MatchQuery:
     """Which matches to list; newest first. Private ones only to `account_id` who played in them.
 
-    Where all have ended, the newest is what ended last, else what began last.
+    Where all have ended, the newest is what ended last, else what began last. Of more than `limit` that run, those of
+    two or more people go before others, and everybody's newest before anybody's second.
     """
 
     game: str | None = None
@@ -196,7 +197,6 @@ class MatchQuery:
     player: Player | None = None  # the same, for a guest too
     limit: int = 100
     private: bool = False  # the asker's own list: also the private ones, and how closed ones go
-    before: datetime | None = None  # started earlier than this: the next page
 
 
 @dataclass(frozen=True, slots=True)

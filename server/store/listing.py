@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
 from server.store import arrangements, matches, withheld
-from server.store.matches import MatchFilter, StoredMatch
+from server.store.matches import MatchFilter, MatchPeople, StoredMatch
+
+Choose = Callable[[Sequence[MatchPeople]], Sequence[str]]  # from the newest first; the ids of those to list
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +23,17 @@ class Listed:
     arrangement: Mapping[str, Any]
 
 
-def listed(connection: Connection, wanted: MatchFilter, now: datetime) -> list[Listed]:
-    """Return the matches that fit, newest first; one whose end is withheld at `now` counts as live."""
+def listed(connection: Connection, wanted: MatchFilter, now: datetime, choose: Choose | None = None) -> list[Listed]:
+    """Return the matches that fit, newest first; one whose end is withheld at `now` counts as live.
+
+    Where more fit than `wanted.limit`, `choose` chooses among them all; without it the newest are returned.
+    """
     held = withheld.ended(connection, now)
     found = matches.query(connection, wanted, frozenset(held))
+    if choose is not None and len(found) == wanted.limit:
+        chosen = choose(matches.people(connection, replace(wanted, limit=None), frozenset(held)))
+        found = sorted(matches.get_all(connection, chosen), key=lambda one: one.id)
+        found.sort(key=lambda one: one.started_at, reverse=True)
     if not found:
         return []
     held |= withheld.running(connection, [one for one in found if one.status in matches.RUNNING], now)

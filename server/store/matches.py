@@ -96,7 +96,6 @@ class MatchFilter:
     account_id: int | None = None
     guest_id: str | None = None
     public_only: bool = False
-    before: datetime | None = None  # started earlier than this
     limit: int | None = 100
 
 
@@ -106,6 +105,14 @@ class Begun:
 
     id: str
     started_at: datetime
+    persons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPeople:
+    """A match and its people, as `a:ACCOUNT` or `g:GUEST`."""
+
+    id: str
     persons: tuple[str, ...]
 
 
@@ -156,25 +163,40 @@ def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
 def query(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[StoredMatch]:
     """Return the matches that fit. Those of `running` count as live, whatever their rows say.
 
-    The newest first: what ended last where only ended ones are asked for, else (and for a page) what began last.
+    The newest first: what ended last where only ended ones are asked for, else what began last.
     """
+    asked = _asked(wanted, running)
+    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.public_only)
+    return _load(connection, chosen, **asked)
+
+
+def people(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[MatchPeople]:
+    """Return who plays in each match that `query` finds, in the same order."""
+    asked = _asked(wanted, running)
+    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.public_only).with_only_columns(matches.c.id)
+    ids = list(connection.scalars(chosen, asked))
+    found: dict[str, list[str]] = {match_id: [] for match_id in ids}
+    for part in parts(ids):  # by their keys: a join would go over the seats of all matches ever played
+        for row in connection.execute(_PEOPLE, {"ids": list(part)}):
+            found[row.match_id].append(person_key(row.account_id, row.guest_id))
+    return [MatchPeople(match_id, tuple(persons)) for match_id, persons in found.items()]
+
+
+def _asked(wanted: MatchFilter, running: Collection[str]) -> dict[str, Any]:
     given = {
         "game": wanted.game,
         "running": (list(running) or None) if wanted.statuses else None,
-        "before": wanted.before,
         "account": wanted.account_id,
         "guest": wanted.guest_id,
         "most": wanted.limit,
     }
-    asked = {name: value for name, value in given.items() if value is not None}
-    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.public_only)
-    return _load(connection, chosen, **asked)
+    return {name: value for name, value in given.items() if value is not None}
 
 
 @cache
 def _query(asked: frozenset[str], statuses: tuple[str, ...], public_only: bool) -> Select[Any]:
     """Build a question once for each set of conditions: building it costs more than running it."""
-    is_over = bool(statuses) and not set(statuses) & set(RUNNING) and "before" not in asked
+    is_over = bool(statuses) and not set(statuses) & set(RUNNING)
     newest = matches.c.ended_at if is_over else matches.c.started_at
     chosen = select(matches).order_by(newest.desc(), matches.c.id)
     if "most" in asked:
@@ -187,8 +209,6 @@ def _query(asked: frozenset[str], statuses: tuple[str, ...], public_only: bool) 
             is_running = matches.c.id.in_(bindparam("running", expanding=True))
             fits = or_(fits, is_running) if LIVE in statuses else and_(fits, not_(is_running))
         chosen = chosen.where(fits)
-    if "before" in asked:
-        chosen = chosen.where(matches.c.started_at < bindparam("before"))
     if public_only:
         chosen = chosen.where(matches.c.private.is_(False))
     if "account" in asked:
@@ -216,6 +236,11 @@ def _seats_of(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[Sto
 
 
 _SEATS = select(seats).where(seats.c.match_id.in_(bindparam("ids", expanding=True))).order_by(seats.c.seat)
+
+
+_PEOPLE = select(seats.c.match_id, seats.c.account_id, seats.c.guest_id).where(
+    seats.c.match_id.in_(bindparam("ids", expanding=True)), seats.c.kind != "bot"
+)
 
 
 def _match(row: Row[Any], held: tuple[StoredSeat, ...]) -> StoredMatch:

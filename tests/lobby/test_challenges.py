@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -129,3 +130,16 @@ async def test_a_change_of_the_room_silently_gave_up_the_seat_that_was_kept_for_
         assert challenge.settings.players == players
     await lobby.lobby.join(TARN, room.code, "tarn-1")
     assert "tarn" in seated(room)
+
+
+async def test_one_person_filled_the_lobby_of_another_with_challenges(lobby: OpenLobby) -> None:
+    """There were a hundred of them, on top of everything else; declining one left ninety-nine."""
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    for i in range(5):
+        await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), f"mira-{i}")
+    await lobby.lobby.challenge(LIO, "tarn", replace(ROOM, private=True), "lio-1")
+    shown = await lobby.lobby.challenges(TARN)
+    assert Counter(one.by for one in shown) == {MIRA: challenges.MOST_OF_ONE, LIO: 1}
+    await lobby.lobby.decline(TARN, next(one.code for one in shown if one.by == MIRA))
+    assert len(await lobby.lobby.challenges(TARN)) == challenges.MOST_OF_ONE + 1, "then the next one is shown"

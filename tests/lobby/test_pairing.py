@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.contract import Seat
 from server.accounts.identity import Player
+from server.lobby import pairing
 from server.lobby.model import Seek
-from server.lobby.pairing import Pairing, Waiter, compatible, wave, window
+from server.lobby.pairing import Pairing, Waiter, compatible, questions, wave, window
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SIZES = {"rainet": range(2, 3), "relati": range(2, 7)}
@@ -99,6 +102,69 @@ def test_who_is_booked_in_one_game_is_not_booked_in_another() -> None:
     assert made == [{"w1", "w3"}]
 
 
+def relati(number: int, person: int | None = None, source: str = "", options: str = "{}", **seek: object) -> Waiter:
+    """Somebody without a rating; the higher the number, the later they came."""
+    one = waiter(number, person, rating=None, waited_s=1000 - number / 10, game="relati", **seek)  # type: ignore[arg-type]
+    return replace(one, source=source, options=options)
+
+
+def met(*waiters: Waiter) -> set[str]:
+    return set().union(*pair(*waiters))
+
+
+def test_two_with_a_hundred_seeks_for_one_seat_each_keep_nobody_else_waiting() -> None:
+    """They filled the wave, which looked at the oldest seeks only."""
+    flood = [relati(number, person=number % 2, seat=Seat(0)) for number in range(200)]
+    assert {"w201", "w202"} <= met(*flood, relati(201), relati(202))
+
+
+def test_two_with_a_hundred_different_seeks_each_keep_nobody_else_waiting() -> None:
+    flood = [relati(number, person=number % 2, seat=Seat(0), rating_low=number) for number in range(200)]
+    assert pair(*flood, relati(201), relati(202)) == [{"w201", "w202"}]
+
+
+def test_many_who_all_want_one_seat_keep_nobody_else_waiting() -> None:
+    crowd = [relati(number, seat=Seat(0)) for number in range(130)]
+    assert {"w201", "w202"} <= met(*crowd, relati(201), relati(202, seat=Seat(1)))
+
+
+def test_many_who_nobody_can_meet_keep_others_apart_for_a_few_waves_only() -> None:
+    crowd = [relati(number, rating_low=5000) for number in range(300)]
+    rng = Random(1)
+    assert any(wave([*crowd, relati(301), relati(302)], NOW, SIZES, rng) for _ in range(30))
+
+
+def test_the_guests_of_one_address_have_one_turn_together() -> None:
+    crowd = [relati(number, source=f"192.0.2.{number % 7}", rating_low=5000) for number in range(300)]
+    newcomers = relati(301, source="198.51.100.1"), relati(302, source="198.51.100.2")
+    assert pair(*crowd, *newcomers) == [{"w301", "w302"}]
+
+
+def test_who_plays_already_takes_nobodys_place_in_a_smaller_match() -> None:
+    sated = [relati(number, person=number // 2, players=2 + 2 * (number % 2), fewest=2) for number in range(200)]
+    hungry = [relati(number, players=6, fewest=2) for number in (201, 202)]
+    assert {"w201", "w202"} <= met(*sated, *hungry)
+
+
+def test_a_wave_is_found_and_asked_about_in_so_many_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeks in a hundred kinds took seconds of every second."""
+    compared = 0
+
+    def counted(one: Waiter, other: Waiter, now: datetime) -> bool:
+        nonlocal compared
+        compared += 1
+        return compatible(one, other, now)
+
+    monkeypatch.setattr(pairing, "compatible", counted)
+    many = [
+        relati(number, number % 140, options=str(number // 140), seat=Seat(0), players=6, fewest=2, asks=True)
+        for number in range(1400)
+    ]
+    assert pair(*many) == []
+    assert list(questions(many, NOW, SIZES, ())) == []
+    assert compared < 500_000
+
+
 waiters = st.builds(
     waiter,
     number=st.integers(0, 10**6),
@@ -121,10 +187,10 @@ waiters = st.builds(
 @given(st.lists(waiters, max_size=30, unique_by=lambda one: one.id), st.integers(0, 2**32))
 def test_a_wave_never_breaks_a_promise(all_wishes: list[Waiter], seed: int) -> None:
     made = wave(all_wishes, NOW, SIZES, Random(seed))
-    persons = [one.person for pairing in made for one in pairing.waiters]
+    persons = [one.person for found in made for one in found.waiters]
     assert len(persons) == len(set(persons))
-    for pairing in made:
-        check(pairing)
+    for found in made:
+        check(found)
 
 
 def check(made: Pairing) -> None:
