@@ -174,7 +174,9 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         conduct = Conduct(database, clock, settings.contact, presence.connections.source_of_guest)
         await conduct.refresh()
         ratings = Ratings(database, clock)
-        chat = Chat(database, clock, bus, settings.limits, conduct.mute_of)
+        chat = Chat(
+            database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted_source_of_guest
+        )
         await chat.start()
         stack.push_async_callback(chat.close)
         pool = BotPool(settings.bot_processes)

@@ -41,7 +41,12 @@ class Limits(BaseSettings):
     env_bytes: int = Field(default=256, ge=0, description="bytes of each of them")
     exec_bytes: int = Field(default=4096, ge=64, description="bytes of a command line")
     input_bytes_per_s: int = Field(default=16_384, ge=256, description="bytes typed or sent per second and session")
-    chat_per_min: int = Field(default=20, ge=1, description="chat lines per minute and person")
+    chat_per_min: int = Field(
+        default=20,
+        ge=1,
+        description="chat lines per minute and person; all guests of a source together: three times as many, "
+        "by each worker",
+    )
     chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
     actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
     beginnings_per_min: int = Field(

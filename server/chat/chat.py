@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -11,6 +13,7 @@ from sqlalchemy import Connection
 from server.accounts.identity import Hidden, Player, is_hidden
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
+from server.chat.guests import GuestLines
 from server.chat.reader import RingReader, look
 from server.chat.ring import Changed, ChannelListener, Ring
 from server.clock import Clock, rfc3339
@@ -18,6 +21,7 @@ from server.config import Limits
 from server.periodic import repeat
 from server.sanitize import clean
 from server.store import chat as stored
+from server.store.accounts import handles_of
 from server.store.chat import StoredLine
 from server.store.database import Database
 from server.tasks import Tasks
@@ -49,12 +53,23 @@ MuteOf = Callable[[Player], Mute | None]
 class Chat:
     """Channels: `lobby`, `room:CODE`, `match:ID` (its players), `gallery:ID` (who looks on)."""
 
-    def __init__(self, database: Database, clock: Clock, bus: Bus, limits: Limits, mute_of: MuteOf) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        bus: Bus,
+        limits: Limits,
+        mute_of: MuteOf,
+        guests_source: Callable[[str], str | None] = lambda name: None,
+    ) -> None:
+        """`guests_source` returns the source that a connected guest counts as."""
         self._database = database
         self._clock = clock
         self._bus = bus
         self._limits = limits
         self._mute_of = mute_of
+        self._guests_source = guests_source
+        self._guest_lines = GuestLines(clock, limits.chat_per_min)
         self._rings: dict[str, Ring] = {}
         self._tasks = Tasks()
         self._newest = 0
@@ -74,18 +89,25 @@ class Chat:
     async def say(self, channel: str, player: Player, text: str) -> StoredLine:
         """Say a line where everybody who reads the channel sees it.
 
-        Raises ChatRefused for an empty line, a muted person, or too many lines in a minute; NotSaved.
+        Raises ChatRefused for an empty line, a muted person, or too many lines in a minute of that person, or of the
+        guests of one source; NotSaved.
         """
         kept, now = clean(text, self._limits.chat_chars), self._clock.now()
         if not kept:
             raise ChatRefused("chat.empty")
         self.check_may_speak(player)
-        line = await self._database.write(self._store, channel, player, kept, now)
+        with self._counted(player):
+            line = await self._database.write(self._store, channel, player, kept, now)
         ring = self._ring(channel)
         ring.add(line)
         self._tell(ring)
         self._bus.publish(TOPIC, {"channel": channel, "id": line.id})
         return line
+
+    def _counted(self, player: Player) -> AbstractContextManager[None]:
+        """Return what counts a line against the limit of a guest's source."""
+        source = None if player.account_id is not None else self._guests_source(player.name)
+        return nullcontext() if source is None else self._guest_lines.line(source)
 
     def check_may_speak(self, player: Player) -> None:
         """Check that somebody may write public text. Raises ChatRefused for a muted person."""
@@ -106,11 +128,14 @@ class Chat:
         return ChatRefused("chat.muted-ask" if mute.contact else "chat.muted", 0, **params)
 
     def _store(self, connection: Connection, channel: str, player: Player, text: str, now: datetime) -> StoredLine:
-        said = stored.moments_since(connection, player.name, now - MINUTE)
+        name, account_id = player.name, player.account_id
+        if account_id is not None:  # a session may hear of a new handle a moment later
+            name = handles_of(connection, (account_id,)).get(account_id, name)
+        said = stored.moments_since(connection, account_id, name, now - MINUTE)
         if len(said) >= self._limits.chat_per_min:
             wait = said[-self._limits.chat_per_min] + MINUTE - now
             raise ChatRefused("chat.too-fast", max(1, wait // timedelta(milliseconds=1)))
-        return stored.add(connection, channel, player.account_id, player.name, text, now)
+        return stored.add(connection, channel, account_id, name, text, now)
 
     def recent(self, channel: str, hidden: Hidden = NOBODY) -> tuple[StoredLine, ...]:
         """Return the last lines, oldest first, without those of `hidden` people (whom the reader blocked).
@@ -170,9 +195,19 @@ class Chat:
         """Drop the lines of a deleted account."""
         for ring in self._rings.values():
             kept = tuple(line for line in ring.lines if line.account_id is None or line.account_id != account_id)
-            if kept != ring.lines:
-                ring.lines = kept
-                self._tell(ring)
+            self._change(ring, kept)
+
+    def rename(self, account_id: int, name: str) -> None:
+        """Show the lines of an account under its new handle."""
+        for ring in self._rings.values():
+            self._change(
+                ring, tuple(replace(one, name=name) if one.account_id == account_id else one for one in ring.lines)
+            )
+
+    def _change(self, ring: Ring, lines: tuple[StoredLine, ...]) -> None:
+        if lines != ring.lines:
+            ring.lines = lines
+            self._tell(ring)
 
     async def tidy(self) -> int:
         """Delete old lines, except those of matches; return how many. Raises NotSaved."""

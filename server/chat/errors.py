@@ -8,6 +8,7 @@ from server.errors import Refused
 
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "chat.empty": (),
+    "chat.guests-too-fast": ("retry_after_ms",),
     "chat.muted": ("until", "why"),
     "chat.muted-ask": ("until", "why", "contact"),
     "chat.muted-for-good": ("why",),

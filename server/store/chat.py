@@ -64,9 +64,13 @@ def newest(connection: Connection) -> int:
     return int(connection.execute(select(func.coalesce(func.max(chat_lines.c.id), 0))).scalar_one())
 
 
-def moments_since(connection: Connection, name: str, since: datetime) -> list[datetime]:
-    """Return when somebody spoke since then, in any channel, oldest first."""
-    chosen = select(chat_lines.c.at).where(chat_lines.c.name == name, chat_lines.c.at > since)
+def moments_since(connection: Connection, account_id: int | None, name: str, since: datetime) -> list[datetime]:
+    """Return when an account, or the guest of that name, spoke since then, in any channel, oldest first.
+
+    `name` is the account's handle: all its lines have it, and the index is by name.
+    """
+    said_by = chat_lines.c.account_id.is_(None) if account_id is None else chat_lines.c.account_id == account_id
+    chosen = select(chat_lines.c.at).where(chat_lines.c.name == name, said_by, chat_lines.c.at > since)
     return list(connection.scalars(chosen.order_by(chat_lines.c.at)))
 
 

@@ -13,6 +13,7 @@ from server.accounts.identity import Player
 from server.bus.bus import LocalBus
 from server.chat.chat import TIDY_EVERY_S, Chat
 from server.chat.errors import ChatRefused
+from server.chat.guests import KEPT, GuestLines
 from server.config import Limits
 from server.store import accounts
 from server.store import chat as stored_chat
@@ -31,9 +32,11 @@ class TwoProcesses:
         self.clock = FakeClock()
         self.bus = LocalBus()
         self.mutes: dict[int | None, Refusal] = {}
+        self.sources: dict[str, str] = {}  # of connected guests, by name
         limits = Limits(chat_per_min=5, chat_chars=20)
         self.here, self.there = (
-            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who.account_id)) for _ in range(2)
+            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who.account_id), self.sources.get)
+            for _ in range(2)
         )
 
 
@@ -94,6 +97,72 @@ async def test_lines_are_bounded_in_length_and_number(processes: TwoProcesses) -
     await processes.here.say("lobby", Player("guest", "guest-other"), "I am not limited")
     processes.clock.shift(50)
     await processes.here.say("lobby", GUEST, "better")
+
+
+async def test_the_lines_of_one_account_are_not_counted_against_another_of_that_handle(
+    processes: TwoProcesses, database: Database
+) -> None:
+    """Lines were counted by name: who took a freed handle was refused for what the one before was saying."""
+    before, now = await database.write(accounts.create, "mira", ["mira"], START), "zora"
+    for text in "abcde":
+        await processes.here.say("lobby", Player("account", "mira", before.id), text)
+    await database.write(accounts.set_handle, before.id, now)
+    mira = await database.write(accounts.create, "mira", ["another"], START)
+    await processes.there.say("lobby", Player("account", "mira", mira.id), "hello")
+    with pytest.raises(ChatRefused, match=r"chat\.too-fast"):  # a new handle is no new minute
+        await processes.here.say("lobby", Player("account", now, before.id), "one too many")
+    with pytest.raises(ChatRefused, match=r"chat\.too-fast"):
+        await processes.here.say("lobby", Player("account", "mira", before.id), "from a session that has not heard")
+
+
+async def test_what_was_said_is_shown_under_the_new_handle(processes: TwoProcesses, database: Database) -> None:
+    """The lines of the one who had left a handle stood there as if its next owner had said them."""
+    before = await database.write(accounts.create, "mira", ["mira"], START)
+    stale = Player("account", "mira", before.id)
+    await processes.here.say("lobby", stale, "hello")
+    await processes.here.say("lobby", GUEST, "hi")
+    await database.write(accounts.set_handle, before.id, "zora")
+    processes.here.rename(before.id, "zora")
+    await processes.here.say("lobby", stale, "from a session that has not heard")
+    for lines in (processes.here.recent("lobby"), await processes.there.load("lobby")):
+        assert [line.name for line in lines] == ["zora", "guest-x7k2", "zora"]
+
+
+async def test_a_guest_who_connects_again_has_not_the_whole_limit_anew(processes: TwoProcesses) -> None:
+    """Each connection draws a name, and lines were counted by name: one address said 240 lines in ten seconds."""
+    guests = [Player("guest", f"guest-{letter * 4}") for letter in "abcdef"]
+    processes.sources |= {guest.name: "192.0.2.1" for guest in guests[:5]} | {guests[5].name: "192.0.2.2"}
+
+    async def say(guest: Player, lines: int) -> None:
+        for _ in range(lines):
+            await processes.here.say("lobby", guest, "buy")
+
+    for guest in guests[:2]:
+        await say(guest, 5)
+    for _ in range(20):  # what one guest is refused does not count against the others
+        with pytest.raises(ChatRefused, match=r"chat\.too-fast"):
+            await say(guests[0], 1)
+    processes.clock.shift(10)
+    await say(guests[2], 5)
+    for guest in guests[3:5]:
+        with pytest.raises(ChatRefused) as refused:
+            await say(guest, 1)
+        assert (refused.value.key, refused.value.retry_after_ms) == ("chat.guests-too-fast", 50_001)
+    await say(guests[5], 5)
+    processes.clock.shift(51)
+    await say(guests[3], 5)
+
+
+def test_only_so_many_sources_of_guests_are_remembered() -> None:
+    clock = FakeClock()
+    lines = GuestLines(clock, 5)
+    for n in range(KEPT + 10):
+        with lines.line(f"198.51.{n >> 8}.{n & 255}"):
+            pass
+    assert len(lines) == KEPT
+    with pytest.raises(KeyError), lines.line("192.0.2.1"):
+        raise KeyError
+    assert len(lines) <= KEPT
 
 
 async def test_the_muted_are_told_until_when(processes: TwoProcesses, database: Database) -> None:
