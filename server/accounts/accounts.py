@@ -22,13 +22,14 @@ from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import handles, personal_data
+from server.store import handles, personal_data, processes
 from server.store.accounts import FIRST
 from server.store.accounts import Account as Account
 from server.store.database import Database
 
 RENAMES_PER_DAY = 3
-FORMER_KEPT = 2
+FORMER_KEPT = 2  # former handles that stay reserved for good
+FORMER_FOR = timedelta(days=30)  # how long every former handle stays reserved: people still know it, texts still say it
 DEPARTED_FOR = timedelta(days=90)  # how long the handles of a deleted account stay reserved
 
 
@@ -95,7 +96,10 @@ class Accounts(Keyring):
         return Registration(await self._write_unique(work, "handle.taken"), new)
 
     async def rename(self, account_id: int, handle: str) -> Account:
-        """Give an account another handle; the two before stay reserved for it. Errors as in `register`."""
+        """Give an account another handle, also in its open sessions. Errors as in `register`.
+
+        Former ones stay reserved for it: each for FORMER_FOR, the latest FORMER_KEPT for good.
+        """
         check_handle(handle, self._server_name)
         now = self._clock.now()
 
@@ -109,10 +113,15 @@ class Accounts(Keyring):
                 handles.take_up(connection, account_id, handle)
             stored.hold_skeletons(connection, account_id, skeletons(handle))
             stored.set_handle(connection, account_id, handle)
-            _give_up_oldest(connection, account_id, handle)
-            return found_account(stored.by_id(connection, account_id))
+            renamed = found_account(stored.by_id(connection, account_id))
+            _give_up_oldest(connection, renamed, now)
+            if handle != before.handle:
+                processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
+            return renamed
 
-        return await self._write_unique(work, "handle.taken")
+        account = await self._write_unique(work, "handle.taken")
+        self._hint()
+        return account
 
     async def preferences(self, account_id: int) -> Preferences:
         return read_preferences(await self._database.read(stored.load_preferences, account_id))
@@ -163,15 +172,20 @@ class Accounts(Keyring):
 
 def _check_free(connection: Connection, handle: str, now: datetime, except_for: int | None = None) -> None:
     """Raise AccountError for a handle that looks like another account's, or like that of one deleted lately."""
+    for owner in stored.holders(connection, skeletons(handle)):
+        if owner != except_for and (account := stored.by_id(connection, owner)) is not None:
+            _give_up_oldest(connection, account, now)
     if stored.is_look_alike(connection, skeletons(handle), except_for=except_for):
         raise AccountError("handle.taken")
     if handles.is_departed(connection, departed_hashes([handle]), now):
         raise AccountError("handle.taken")
 
 
-def _give_up_oldest(connection: Connection, account_id: int, handle: str) -> None:
-    """Keep only an account's latest former handles reserved, and free the ones before."""
-    former = handles.former(connection, account_id)
-    kept = frozenset().union(*map(skeletons, (handle, *former[:FORMER_KEPT])))
-    for old in former[FORMER_KEPT:]:
-        handles.give_up(connection, account_id, old, skeletons(old) - kept)
+def _give_up_oldest(connection: Connection, account: Account, now: datetime) -> None:
+    """Free an account's former handles, but for the latest and those that it left lately."""
+    former, lately = handles.former(connection, account.id), handles.former(connection, account.id, now - FORMER_FOR)
+    kept = {*former[:FORMER_KEPT], *lately}
+    held = frozenset().union(*map(skeletons, (account.handle, *kept)))
+    for old in former:
+        if old not in kept:
+            handles.give_up(connection, account.id, old, skeletons(old) - held)

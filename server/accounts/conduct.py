@@ -159,6 +159,9 @@ class Conduct:
     async def blocked_by(self, account_id: int) -> frozenset[int]:
         return await self._database.read(stored.blocked_by, account_id)
 
+    async def blockers_of(self, account_id: int) -> frozenset[int]:
+        return await self._database.read(stored.blockers_of, account_id)
+
     async def blocked_people(self, account_id: int) -> Mapping[int, str]:
         """Return the accounts that somebody has blocked, with their current handles."""
         return await self._database.read(stored.blocked_people, account_id)

@@ -61,6 +61,10 @@ class Player:
         """Tell whether both are one account or one guest; False for bots."""
         return not self.is_bot and self.kind == other.kind and self.person == other.person
 
+    def is_named(self, account_id: int | None, name: str) -> bool:
+        """Tell whether an account, or the guest of that name, is this player."""
+        return account_id == self.account_id and (account_id is not None or name == self.name)
+
     def is_among(self, hidden: Hidden) -> bool:
         """Tell whether this player is among the hidden ones."""
         return is_hidden(self.account_id, self.name, hidden)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -30,6 +30,10 @@ class Arrival:
     on_end: Callable[[str], None] | None = None  # the id of a match of theirs that has ended
     tickets: list[SeekTicket] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+
+    def rename(self, name: str) -> None:
+        """Have another handle from now on."""
+        self.identity = replace(self.identity, name=name)
 
     def leave(self) -> None:
         """Be gone: seeks end, rooms are left. May be called twice."""

@@ -147,6 +147,12 @@ class Seeker:
     async def _drop(self, ticket_id: str) -> None:
         await self._context.retry(partial(self._context.database.write, store.drop_ticket, ticket_id))
 
+    async def rename(self, account_id: int, name: str) -> None:
+        """Call somebody by their new handle in their seeks. Raises NotSaved."""
+        person = person_key(account_id, None)
+        if any(ticket.person == person for ticket in self._tickets.values()):
+            await self._context.database.write(store.rename_seeker, person, name)
+
     async def close(self) -> None:
         """Forget this process's seeks: they end with their connections."""
         try:

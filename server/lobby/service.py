@@ -241,7 +241,7 @@ class Lobby:
         brings: Mapping[str, Json] | None = None,
         seat_options: Sequence[Mapping[str, Json]] = (),
     ) -> Match:
-        """Begin a match with built-in players on all other seats. Raises BadNotation, Draining, LobbyRefused, NotSaved.
+        """Begin a match with built-in players on all other seats.
 
         Raises BadNotation, Draining, LobbyRefused, NotSaved, RateLimited. Without a `speed` there is no clock. `brings`
         is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
@@ -373,7 +373,7 @@ class Lobby:
         Raises LobbyRefused for a guest challenged to a rated match.
         """
         other = self._person(handle)
-        if other is None or other == player:
+        if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         if settings.rated and other.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
@@ -413,6 +413,22 @@ class Lobby:
             if room.state.is_here(person_key(account_id, None)):
                 with suppress(NoSuchRoom):
                     await room.separate()
+
+    async def rename(self, account_id: int, before: str, name: str) -> None:
+        """Call somebody by their new handle: here, in their seeks, and in the rooms that this process looks at.
+
+        Raises StoreUnavailable.
+        """
+        for arrival in self._arrivals.values():
+            if arrival.identity.account_id == account_id:
+                arrival.rename(name)
+        self._context.presence.connections.rename(account_id, name)
+        await self.seeker.rename(account_id, name)
+        for room in tuple(self._rooms.values()):
+            with suppress(NoSuchRoom):
+                await room.rename(account_id, before, name)
+        self._challenges.forget()
+        self._announcer.announce()
 
     def _person(self, handle: str) -> Player | None:
         """Return somebody who is connected to any process."""

@@ -484,7 +484,8 @@ class LoggedMatch:
         self.is_broken = False
 
     def rename(self, account_id: int, name: str) -> None:
-        """Rename a person on every seat."""
+        """Rename a person on every seat and in the gallery."""
+        self.attendance.rename(account_id, name)
         terms = self.terms.renamed(account_id, name)
         if terms != self.terms:
             self.terms = terms

@@ -55,7 +55,7 @@ class MatchChat:
 
     def _from_player(self, line: SaidLine) -> ChatLine:
         players = self._match.terms.players
-        seat = next((Seat(i) for i, player in enumerate(players) if player.name == line.name), None)
+        seat = next((Seat(i) for i, one in enumerate(players) if one.is_named(line.account_id, line.name)), None)
         return ChatLine(line.at, line.name, line.text, seat, line.account_id)
 
     async def say(self, player: Player, text: str) -> None:

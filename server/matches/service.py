@@ -304,7 +304,7 @@ class Matches:
         await match.submit(draft)
 
     def rename(self, account_id: int, name: str) -> None:
-        """Rename a person in the matches that are open here; they have deleted their account."""
+        """Rename a person in the matches that are open here."""
         for match in tuple(self._open.values()):
             match.rename(account_id, name)
 

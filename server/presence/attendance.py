@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from game.contract import Seat
@@ -120,7 +120,15 @@ class Attendance:
 
     def is_in_gallery(self, player: Player) -> bool:
         """Tell whether somebody is in the gallery of this process."""
-        return any(one.seat is None and one.player == player for one in self._visitors.values())
+        return any(one.seat is None and one.player.is_same_person(player) for one in self._visitors.values())
+
+    def rename(self, account_id: int, name: str) -> None:
+        """Call a person by their new handle."""
+        for session, visitor in self._visitors.items():
+            if visitor.player.account_id == account_id and visitor.player.name != name:
+                self._visitors[session] = replace(visitor, player=replace(visitor.player, name=name))
+                self._watchers = None
+                self._changed(visitor.seat)
 
     @property
     def gallery_size(self) -> int:

@@ -148,6 +148,13 @@ class Connections:
         """Store that a session no longer shows a match."""
         self._move(session_id, lambda places: _without(places, match_id))
 
+    def rename(self, account_id: int, name: str) -> None:
+        """Call a person by their new handle, at all their connections to this process."""
+        for session in tuple(self._here.values()):
+            if session.identity.account_id == account_id:
+                self._here[session.id] = replace(session, identity=replace(session.identity, name=name))
+                self._came.add(session.id)
+
     def _move(self, session_id: str, change: Callable[[Places], Places]) -> None:
         if (session := self._here.get(session_id)) is not None:
             self._here[session_id] = replace(session, places=change(session.places))

@@ -106,6 +106,13 @@ class Person(Part):
             page.on_roles()
         self.session.dirty()
 
+    def take_name(self, name: str) -> None:
+        """Have this handle from now on: it was changed at another terminal, or by command."""
+        if name != self.identity.name:
+            self.identity = replace(self.identity, name=name)
+            self.session.prompts.notice("me.renamed", "good", name=name)
+            self.session.dirty()
+
     def hear_blocks(self) -> None:
         """Read again whom this person has blocked: it was changed at another terminal."""
         self.session.spawn(self.load_blocks())

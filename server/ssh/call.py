@@ -51,6 +51,9 @@ class Audience:
     def roles_changed(self, roles: frozenset[str]) -> None:
         """Hear which roles the person has from now on."""
 
+    def renamed(self, name: str) -> None:
+        """Hear that the person has another handle now."""
+
     def muted(self, refused: Refused | None) -> None:
         """Hear why the person may not speak from now on; None: they may again."""
 

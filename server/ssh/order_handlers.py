@@ -35,6 +35,7 @@ class OrderHandlers:
         """Subscribe to every kind of order."""
         for kind, obey in (
             ("forget", self._forget),
+            ("rename", self._rename),
             ("keys", self._look_at_keys),
             ("logout", self._log_out),
             ("ban", self._look_at_bans),
@@ -78,6 +79,25 @@ class OrderHandlers:
             self._services.matches.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
             session.end_session("this account is deleted", Exit.NOT_ALLOWED)
+
+    async def _rename(self, order: Order) -> None:
+        """Go on under somebody's new handle, wherever the one before is in use in this process."""
+        self._listener.people_changed()
+        account_id, before = order.data.get("account"), str(order.data.get("before"))
+        account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
+        if account is None:
+            return
+        blockers = await self._services.conduct.blockers_of(account.id)  # their lists hide people by name
+        for _, call in self._here():
+            if call.identity.account_id in blockers:
+                call.audience.blocks_changed()
+        for _, call in self._of_account(account.id):
+            if call.identity.name != account.handle:
+                call.become(replace(call.identity, name=account.handle))
+                call.audience.renamed(account.handle)
+        self._services.chat.rename(account.id, account.handle)
+        self._services.matches.rename(account.id, account.handle)
+        await self._services.lobby.rename(account.id, before, account.handle)
 
     async def _look_at_bans(self, order: Order) -> None:
         conduct = self._services.conduct

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, selec
 from server.store.tables import (
     accounts,
     audit,
+    chat_lines,
     codes,
     handle_skeletons,
     keys,
@@ -138,19 +139,25 @@ def hold_skeletons(connection: Connection, account_id: int, skeletons: Iterable[
         connection.execute(insert(handle_skeletons), rows)
 
 
+def holders(connection: Connection, skeletons: Iterable[str]) -> frozenset[int]:
+    """Return the accounts that one of these skeletons is reserved for."""
+    held = select(handle_skeletons.c.account_id).where(handle_skeletons.c.skeleton.in_(sorted(skeletons)))
+    return frozenset(connection.scalars(held))
+
+
 def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: int | None = None) -> bool:
     """Tell whether a handle with these skeletons could be mistaken for somebody else's."""
-    held = select(handle_skeletons.c.account_id).where(handle_skeletons.c.skeleton.in_(sorted(skeletons)))
-    return any(owner != except_for for owner in connection.scalars(held))
+    return any(owner != except_for for owner in holders(connection, skeletons))
 
 
 def set_handle(connection: Connection, account_id: int, handle: str) -> None:
-    """Rename an account, in its matches and in the audit log too."""
+    """Rename an account, in its matches, its chat lines and in the audit log too."""
     before = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
     for kept in (audit.c.target, audit.c.actor, sanctions.c.by_name, reports.c.handled_by):
         connection.execute(update(kept.table).where(kept == before).values({kept: handle}))
     connection.execute(update(accounts).where(accounts.c.id == account_id).values(handle=handle))
-    connection.execute(update(seats).where(seats.c.account_id == account_id).values(name=handle))
+    for said in (seats, chat_lines):
+        connection.execute(update(said).where(said.c.account_id == account_id).values(name=handle))
 
 
 def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:

@@ -162,6 +162,11 @@ def blocked_by(connection: Connection, account_id: int) -> frozenset[int]:
     return frozenset(connection.scalars(select(blocks.c.blocked_id).where(blocks.c.account_id == account_id)))
 
 
+def blockers_of(connection: Connection, account_id: int) -> frozenset[int]:
+    """Return the accounts that have blocked somebody."""
+    return frozenset(connection.scalars(select(blocks.c.account_id).where(blocks.c.blocked_id == account_id)))
+
+
 def blocked_people(connection: Connection, account_id: int) -> dict[int, str]:
     """Return the accounts that a person has blocked, with their current handles."""
     return {row.id: row.handle for row in connection.execute(_BLOCKED, {"account": account_id})}

@@ -11,9 +11,13 @@ from server.store.tables import departed_handles, former_handles, handle_skeleto
 from server.store.upsert import put
 
 
-def former(connection: Connection, account_id: int) -> list[str]:
-    """Return the handles that an account had before and that are kept for it, the latest first."""
+def former(connection: Connection, account_id: int, since: datetime | None = None) -> list[str]:
+    """Return the handles that an account had before and that are kept for it, the latest first.
+
+    `since`: only those that it left after then.
+    """
     mine = select(former_handles.c.handle).where(former_handles.c.account_id == account_id)
+    mine = mine if since is None else mine.where(former_handles.c.left_at > since)
     return list(connection.scalars(mine.order_by(former_handles.c.left_at.desc(), former_handles.c.handle)))
 
 

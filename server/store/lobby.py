@@ -105,6 +105,14 @@ def answer_seek(connection: Connection, seek_id: str, size: int, agrees: bool) -
     return True
 
 
+def rename_seeker(connection: Connection, person: str, name: str) -> None:
+    """Store somebody's new name with their seeks."""
+    theirs = select(seeks.c.id, seeks.c.data).where(seeks.c.person == person).with_for_update()
+    for row in connection.execute(theirs).all():
+        data = {**row.data, "player": {**row.data["player"], "name": name}}
+        connection.execute(update(seeks).where(seeks.c.id == row.id).values(data=data))
+
+
 def drop_ticket(connection: Connection, ticket: str) -> None:
     """Delete a ticket's seeks. A booking stays."""
     connection.execute(delete(seeks).where(seeks.c.ticket == ticket))

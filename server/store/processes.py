@@ -15,7 +15,7 @@ from server.store.tables import orders, processes, sessions
 ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in the order of their numbers
 DEAD_AFTER_S = 5.0  # a process silent for longer is dead
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
-ABOUT_KEYS = ("keys", "logout")
+NAMING = ("keys", "logout", "rename")  # orders that hold keys or a former handle of an account
 DRAIN, UNDRAIN = "drain", "undrain"  # orders that hold from one to the other
 
 
@@ -39,7 +39,7 @@ class Order:
 
     id: int
     at: datetime
-    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout
+    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout, rename
     data: Mapping[str, Json]
 
 
@@ -141,8 +141,8 @@ def sessions_of(connection: Connection, account_id: int, now: datetime) -> list[
 
 
 def forget_orders(connection: Connection, account_id: int) -> None:
-    """Forget what was ordered about the keys of an account: the orders name them."""
-    for order in connection.execute(select(orders).where(orders.c.kind.in_(ABOUT_KEYS))).all():
+    """Forget what was ordered about the keys and handles of an account: the orders name them."""
+    for order in connection.execute(select(orders).where(orders.c.kind.in_(NAMING))).all():
         if order.data.get("account") == account_id:
             connection.execute(delete(orders).where(orders.c.id == order.id))
 

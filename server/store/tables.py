@@ -24,7 +24,7 @@ handle_skeletons = Table(  # look-alike handles have the same skeleton; the prim
     Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
 )
 
-former_handles = Table(  # an account's two previous handles, reserved for it
+former_handles = Table(  # an account's previous handles, while they are reserved for it
     "former_handles",
     metadata,
     Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),

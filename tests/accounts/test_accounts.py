@@ -314,11 +314,30 @@ async def test_an_account_s_two_previous_names_are_kept_for_it_and_no_more(
     for handle in ("zora", "tilda", "t1lda", "ylva"):
         with pytest.raises(AccountError, match=r"handle\.taken"):
             await accounts.register(handle, public_key("b"), "192.0.2.1")
+    clock.shift(30 * 86_400)
     await accounts.register("mira", public_key("b"), "192.0.2.1")
-    clock.shift(86_400)
     assert (await accounts.rename(mira.id, "zora")).handle == "zora"  # one's own comes back
     with pytest.raises(AccountError, match=r"handle\.taken"):
         await accounts.register("ylva", public_key("c"), "192.0.2.1")
+
+
+async def test_a_handle_left_lately_is_nobody_elses_however_often_its_owner_renames(
+    accounts: Accounts, clock: FakeClock
+) -> None:
+    """Three renames in a day freed the first handle: who took it was taken for whom others had just met by it."""
+    mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
+    for handle in ("zora", "tilda", "ylva"):
+        await accounts.rename(mira.id, handle)
+        clock.shift(1)
+    for days in (0, 29):
+        clock.shift(days * 86_400)
+        with pytest.raises(AccountError, match=r"handle\.taken"):
+            await accounts.register("m1ra", public_key("b"), "192.0.2.1")
+    clock.shift(86_400)
+    tarn = (await accounts.register("mira", public_key("b"), "192.0.2.1")).account
+    for handle in ("zora", "tilda", "ylva"):
+        with pytest.raises(AccountError, match=r"handle\.taken"):
+            await accounts.rename(tarn.id, handle)
 
 
 async def test_nobody_is_called_as_the_server_is(either: Database, clock: FakeClock) -> None:

@@ -68,9 +68,10 @@ async def test_blocks_are_seen_from_both_sides(either: Database) -> None:
     assert await conduct.blocked_by(mira) == {tarn}
     assert await conduct.blocked_people(mira) == {tarn: "tarn"}
     assert await conduct.blocks_among([mira, tarn]) == {(mira, tarn)}
-    for nobody in ("omid", "mira"):
-        with pytest.raises(AccountError):
+    for nobody, says in (("omid", "handle.unknown"), ("mira", "block.self")):
+        with pytest.raises(AccountError) as refused:
             await conduct.block(mira, nobody)
+        assert refused.value.key == says, "of oneself it said that there is nobody of that name"
     assert await conduct.unblock(mira, "tarn") is True
     assert await conduct.blocks_among([mira, tarn]) == frozenset()
 

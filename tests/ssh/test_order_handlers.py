@@ -87,3 +87,45 @@ async def test_the_muted_and_nobody_else_are_told_at_once() -> None:
     assert await mute("network", "192.0.2.0/24") == [("guest-x7k2mnpq", "chat.muted-for-good")]
     muted.clear()
     assert await mute("account", "2") == [("tarn", None)], "that one may speak again is told, too"
+
+
+async def test_the_blocked_are_not_shown_again_under_a_new_handle() -> None:
+    """Lists hide people by name: whoever was blocked renamed, and stood in them again."""
+    told: list[tuple[str, str]] = []
+
+    def connection(account_id: int | None, name: str) -> Any:
+        who = Identity(account_id, name, frozenset(), None, None, "", "192.0.2.1")
+        call = SimpleNamespace(identity=who)
+        call.become = lambda identity: setattr(call, "identity", identity)
+        call.audience = SimpleNamespace(
+            blocks_changed=lambda: told.append((name, "blocks")), renamed=lambda to: told.append((name, to))
+        )
+        return SimpleNamespace(call=call)
+
+    async def by_id(account_id: int) -> Any:
+        return SimpleNamespace(id=account_id, handle="zora")
+
+    async def blockers_of(account_id: int) -> frozenset[int]:
+        return frozenset((2,))
+
+    async def rename(*given: object) -> None:
+        renamed.append(given)
+
+    renamed: list[tuple[object, ...]] = []
+    note = SimpleNamespace(rename=lambda *given: renamed.append(given))
+    services = SimpleNamespace(
+        accounts=SimpleNamespace(by_id=by_id),
+        conduct=SimpleNamespace(blockers_of=blockers_of),
+        chat=note,
+        matches=note,
+        lobby=SimpleNamespace(rename=rename),
+    )
+    sessions = [connection(1, "mira"), connection(2, "tarn"), connection(1, "zora"), connection(None, "guest-x7k2mnpq")]
+    listener = SimpleNamespace(context=SimpleNamespace(sessions=sessions), people_changed=lambda: None)
+    orders = Heard()
+    OrderHandlers(cast(Any, services), cast(Any, listener)).follow(cast(Any, orders))
+    data: dict[str, Json] = {"account": 1, "before": "mira"}
+    await orders.kinds["rename"](Order(1, datetime(2026, 1, 1, tzinfo=UTC), "rename", data))
+    assert told == [("tarn", "blocks"), ("mira", "zora")], "the session that renamed has the handle already"
+    assert [one.call.identity.name for one in sessions] == ["zora", "tarn", "zora", "guest-x7k2mnpq"]
+    assert renamed == [(1, "zora"), (1, "zora"), (1, "mira", "zora")]

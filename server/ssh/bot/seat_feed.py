@@ -165,8 +165,8 @@ class SeatFeed:
         self._here = {info.seat: info.here for info in snapshot.seats}
 
     def _new_lines(self, snapshot: AnyViewerState) -> Iterator[Object]:
-        own = snapshot.seats[self.seat].player.name
+        own = snapshot.seats[self.seat].player
         for line in self._chat.recent(self.channel, self.hidden):
-            if line.id > self._said and line.name != own:
+            if line.id > self._said and not own.is_named(line.account_id, line.name):
                 yield message("say", match=snapshot.match, **{"from": line.name}, text=line.text)
             self._said = max(self._said, line.id)

@@ -12,7 +12,7 @@ from game import registry
 from game.cli.commandline import Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
-from server.accounts.identity import Hidden
+from server.accounts.identity import Hidden, Player
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
 from server.lobby.model import TITLE_CHARS, RoomSettings, Seek
@@ -48,7 +48,6 @@ class BotSession(Audience):
     def __init__(self, call: Call, services: Services) -> None:
         self.call = call
         self.services = services
-        self.player = call.identity.player
         self.feeds: dict[str, SeatFeed | None] = {}  # None: being opened
         self._following: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -57,6 +56,11 @@ class BotSession(Audience):
         self._guests: frozenset[str] = frozenset()  # guests hidden from the program's owner
         self._sending = asyncio.Lock()
         self._arrival: Arrival | None = None
+
+    @property
+    def player(self) -> Player:
+        """Return as whom the program plays: its owner may take another handle meanwhile."""
+        return self.call.identity.player
 
     # Life
 
@@ -101,6 +105,10 @@ class BotSession(Audience):
         """Hide a guest from the program, or show them again."""
         self._guests = self._guests | {name} if is_hidden else self._guests - {name}
         self.blocks_changed()
+
+    def renamed(self, name: str) -> None:
+        """Tell the program what it is called from now on."""
+        self._say("renamed", player=name)
 
     def muted(self, refused: Refused | None) -> None:
         """Tell the program that it may not speak from now on, or may again."""

@@ -19,9 +19,10 @@ async def admin(request: Request) -> int:
     call, services = request.call, request.services
     if not call.identity.roles:
         raise Refused("role.needed")
-    account = await services.accounts.by_handle(call.identity.name)
+    account = await services.accounts.by_id(request.account_id)
     roles = account.roles if account is not None else frozenset()  # the current ones: a role may have been revoked
-    acts = Admin(services.database, services.clock, services.bus, call.identity.name, call.identity.source)
+    name = account.handle if account is not None else call.identity.name
+    acts = Admin(services.database, services.clock, services.bus, name, call.identity.source)
     console = command.Console(
         lambda line: call.put(f"{line}\n"), call.err, lambda: _line(call), call.screen is not None
     )

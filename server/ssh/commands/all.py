@@ -87,6 +87,9 @@ class Screens(Audience):
     def roles_changed(self, roles: frozenset[str]) -> None:
         self._session.person.take_roles(roles)
 
+    def renamed(self, name: str) -> None:
+        self._session.person.take_name(name)
+
     def muted(self, refused: Refused | None) -> None:
         self._session.person.hear_mute(refused)
 

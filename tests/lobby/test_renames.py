@@ -1,0 +1,74 @@
+"""Who takes another handle while they seek, sit in a room, are challenged, or look on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from game.contract import Seat
+from server.accounts.identity import Player
+from server.store import accounts as stored
+from tests.lobby.opened import ROOM, TINY, OpenLobby, seated
+from tests.matches.table import LIO, MIRA, TARN
+
+A, B = Seat(0), Seat(1)
+ZORA = replace(MIRA, name="zora")
+
+
+async def rename(lobby: OpenLobby, player: Player, name: str) -> None:
+    """Give somebody another handle, as the store and then the order to the processes have it."""
+    assert player.account_id is not None
+    await lobby.table.database.write(stored.set_handle, player.account_id, name)
+    lobby.table.matches.rename(player.account_id, name)
+    await lobby.lobby.rename(player.account_id, player.name, name)
+
+
+async def test_a_room_calls_its_host_and_players_by_their_new_handles(lobby: OpenLobby) -> None:
+    """It listed the host under the handle that was somebody else's by then."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await rename(lobby, MIRA, "zora")
+    shown = room.snapshot()
+    assert (shown.host, seated(room), shown.members) == ("zora", ["zora", "tarn"], ("zora", "tarn"))
+    await room.ready(TARN)
+    match = await room.start(ZORA)
+    assert [one.name for one in match.terms.players] == ["zora", "tarn"]
+    assert (await lobby.lobby.room(code=room.code)).state.host == MIRA.person
+    await lobby.table.wait(3.5)
+    assert sorted(one.name for one in lobby.lobby.snapshot().here) == ["tarn", "zora"]
+
+
+async def test_a_challenge_is_to_the_person_and_not_to_who_has_the_handle_next(lobby: OpenLobby) -> None:
+    """The seat was held for the handle: whoever had it next was challenged, and could sit down."""
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    room = await lobby.lobby.challenge(TARN, "mira", replace(ROOM, private=True), "tarn-1")
+    await rename(lobby, MIRA, "zora")
+    await rename(lobby, LIO, "mira")
+    assert await lobby.lobby.challenges(replace(LIO, name="mira")) == ()
+    assert [one.code for one in await lobby.lobby.challenges(ZORA)] == [room.code]
+    await lobby.lobby.join(ZORA, room.code, "mira-1")
+    assert seated(room) == ["tarn", "zora"]
+
+
+async def test_a_match_has_the_handles_of_its_beginning_whatever_its_seeks_say(lobby: OpenLobby) -> None:
+    """A seek of before the rename made a match that named the former handle for good."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    await lobby.lobby.seek(MIRA, TINY, "mira-1")
+    await rename(lobby, MIRA, "zora")
+    await lobby.table.wait(3.5)
+    assert [one.player.name for one in lobby.lobby.snapshot().seeks] == ["zora"]
+    await lobby.lobby.seek(replace(TARN, name="as-of-before"), TINY, "tarn-1")  # by a session that has not heard yet
+    await lobby.wave()
+    match = await lobby.table.matches.open(lobby.matches_of(TARN)[0])
+    assert sorted(one.name for one in match.terms.players) == ["tarn", "zora"]
+
+
+async def test_the_gallery_names_who_looks_on_as_they_are_called_now(lobby: OpenLobby) -> None:
+    match = await lobby.table.begin(TARN, LIO)
+    match.enter(MIRA, None, "mira-1")
+    await rename(lobby, MIRA, "zora")
+    assert match.attendance.watchers == ("zora",)
+    assert match.attendance.is_in_gallery(MIRA), "a session that has not heard yet looks on all the same"
