@@ -24,7 +24,7 @@ from server.matches.checkpoint import Checkpoint, after
 from server.matches.context import MatchContext, SeatRating
 from server.matches.deadlines import due_at
 from server.matches.drafts import Draft, Drafted
-from server.matches.errors import MatchOver, MatchPaused, MatchRefused, MatchRunning
+from server.matches.errors import MatchOver, MatchPaused, MatchRefused, MatchRunning, Stale
 from server.matches.matchlog import Known, MatchLog, from_log, to_log
 from server.matches.model import AnyViewerState, Changed, SeenEvent
 from server.matches.server_events import ending
@@ -239,7 +239,19 @@ class LoggedMatch:
             raise NotSaved("an outage is not over")
         await self.wait_out(seat)
         self._check_settings(seat, action)
+        await self._check_told(seat, action, at_seq)
         return await self.act_for(seat, action, at_seq, arrived)
+
+    async def _check_told(self, seat: Seat, action: str, at_seq: int) -> None:
+        """Raise Stale for a turn after what everybody may know: what came of it would tell who has answered.
+
+        The store is asked whenever it is one: how long that takes would tell it, too.
+        """
+        if at_seq > self.shown.seq:
+            await self.catch_up()
+        is_told = at_seq <= self.shown.seq
+        if not is_told and not drafts.is_setting(self.log.game, self.log.head, seat, Action(action)):
+            raise Stale
 
     def _own_settings(self, seat: Seat, since: int) -> list[Entry]:
         """Return the personal settings that a seat has made after entry `since`."""

@@ -9,9 +9,11 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Seat, Watcher
+from game.errors import GameError
 from server.clock import parse_rfc3339
 from server.errors import RateLimited
 from server.matches.answer_delay import WindowPace
+from server.matches.errors import MatchRefused
 from server.matches.live import MOST_SETTINGS_IN_A_ROW, MOST_UNTOLD_SETTINGS
 from server.matches.match import Match
 from server.matches.model import MatchQuery, Timing
@@ -403,6 +405,39 @@ def test_after_a_long_thought_all_answers_in_windows_of_a_match_are_as_late() ->
 def test_one_very_long_thought_does_not_slow_the_rest_of_a_match_down_as_much() -> None:
     pace = WindowPace(Timing())
     assert [round(pace.pause(0.4, thought), 3) for thought in (5.1, 0.0, 1.1, 1.3)] == [5.2, 1.2, 1.2, 1.6]
+
+
+async def test_a_turn_of_the_future_told_how_many_had_passed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a number that no turn has yet, a refusal said whether the log had grown: it could be asked all the time.
+
+    Nor may the time tell: the store is asked each time.
+    """
+    match, (first, last), _ = await at_the_table(table)
+    shown = match.shown.seq
+
+    looks, catch_up = list[str](), match.catch_up
+
+    async def look() -> None:
+        looks.append("look")
+        await catch_up()
+
+    monkeypatch.setattr(match, "catch_up", look)
+
+    async def asked(seat: Seat) -> list[str]:
+        said = []
+        for later in range(1, 4):
+            with pytest.raises((GameError, MatchRefused)) as refused:
+                await match.act(seat, "no such action", shown + later, table.clock.now())
+            said += [type(refused.value).__name__, *looks]
+            looks.clear()
+        return said
+
+    before = await asked(last)
+    await table.play(match, first, "pass")
+    assert (match.shown.seq, match.log.head.seq) == (shown, shown + 1)
+    assert await asked(last) == before == ["Stale", "look"] * 3
+    await table.wait(2.25)  # until then what who owes nothing does is kept waiting
+    assert await asked(first) == before, "nor whether others have answered, to who has"
 
 
 async def test_a_window_that_everybody_sees_is_empty_passes_at_once(table: Table) -> None:
