@@ -121,8 +121,10 @@ class Conduct:
 
         def work(connection: Connection) -> int:
             other = stored_accounts.by_handle(connection, handle)
-            if other is None or other.id == account_id:
+            if other is None:
                 raise AccountError("handle.unknown", handle=clean(handle, 40))
+            if other.id == account_id:
+                raise AccountError("block.self")
             stored.block(connection, account_id, other.id, self._clock.now())
             processes.give_order(connection, "block", {"account": account_id}, self._clock.now())
             return other.id

@@ -22,6 +22,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "key.too-many-proposals": ("n",),
     "proposal.gone": (),
     "code.unknown": (),  # unknown, used or expired
+    "block.self": (),
     "report.self": (),  # nobody reports themselves
     "role.unknown": ("role",),
     "account.gone": (),

@@ -70,6 +70,12 @@ class Pages(Part):
         if page in self._stack[1:]:
             self.pop_to(self._stack[self._stack.index(page) - 1])
 
+    def take_out(self, page: Page) -> None:
+        """Leave a page that is not on top; those above it stay."""
+        if page in self._stack[1:-1]:
+            self._stack.remove(page)
+            self._stop(page)
+
     def bring(self, page: Page, by_itself: bool = False) -> None:
         """Put a page that is open already on top; esc goes to the one that was there."""
         self._stack.remove(page)

@@ -191,7 +191,17 @@ async def _go_to_own_match(session: Session, place: places.OwnMatchPlace) -> Non
     fresh = match_page(session, match)
     session.prompts.hush()  # what was said of waiting for it
     session.pages.push(fresh, by_itself=not place.by_key)
+    for page in session.pages:
+        if isinstance(page, MatchPage) and _is_followed_by(page, fresh):
+            session.pages.take_out(page)
     say_if_casual(session, fresh.snapshot, place.wished_rated)
+
+
+def _is_followed_by(page: MatchPage, fresh: MatchPage) -> bool:
+    """Tell whether a match that is over goes on in this one: a rematch, or the next one of the same room."""
+    before, now = page.snapshot, fresh.snapshot
+    is_same_room = before.room is not None and before.room == now.room
+    return page is not fresh and not page.is_live and (is_same_room or before.next_match == now.match)
 
 
 def open_page(session: Session, match_id: str) -> MatchPage | None:

@@ -13,10 +13,13 @@ from typing import Any
 
 import pytest
 
+from game.netrunner.decks import STARTERS
+from game.netrunner.facts import FACTS
 from game.record import verify_record
 from tests.ssh.client import new_key, run, ssh_options
 from tests.ssh.schemas import check
 from tests.ssh.server import ROOT, BotClient, Server, running
+from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -226,6 +229,42 @@ async def test_refusals_lose_nothing(server: Server) -> None:
         assert (await bot.until("error"))["error"] == "too_long"
         assert (await bot.ask(do="act", match=turn["match"], seq=turn["seq"], action="setup LLLLVVVV"))["type"] == "ok"
         await bot.ask(do="resign", match=turn["match"])
+
+
+@pytest.mark.parametrize("field", ["note", "\x9b31m\u202e"])
+async def test_a_field_that_no_deck_has_was_taken_and_stored_with_the_match(server: Server, field: str) -> None:
+    own = STARTERS["anarch"]
+    cards = {FACTS[code].title: n for code, n in own.cards}
+    legal = {"identity": FACTS[own.identity].title, "cards": cards}
+    deck = {**legal, field: "\x9b2J\u202e\x9d0;title\x9c"}
+    async with server.bot() as bot:
+        room = await bot.ask(do="create", game="netrunner", deck="nbn")
+        for order in (
+            {"do": "seek", "game": "netrunner", "as": 1, "deck": deck, "against": "bot:easy"},
+            {"do": "seek", "game": "netrunner", "as": 1, "deck": {**deck, field: "x" * 60_000}},
+            {"do": "create", "game": "netrunner", "deck": deck, "as": 1},
+            {"do": "join", "code": room["code"], "deck": deck},
+        ):
+            answer = await bot.ask(**order)
+            assert (answer["type"], answer["error"]) == ("error", "illegal"), order["do"]
+        assert (await bot.ask(do="seek", game="netrunner", **{"as": 1, "deck": legal, "against": "bot:easy"}))["match"]
+
+
+async def test_a_room_whose_maker_could_not_sit_down_stayed_open(server: Server) -> None:
+    """The deck can be read, but is not legal: the answer was an error, and the room there all the same."""
+    own = STARTERS["anarch"]
+    few = {"identity": FACTS[own.identity].title, "cards": {FACTS[own.cards[0][0]].title: 1}}
+    async with server.bot() as host, server.bot() as bot:
+        room = await host.ask(do="create", game="netrunner", deck="nbn", **{"as": 0})
+        for order in ({"do": "create", "deck": few, "as": 1}, {"do": "join", "code": room["code"], "deck": few}):
+            answer = await bot.ask(**{"game": "netrunner", **order})
+            assert (answer["type"], answer["error"]) == ("error", "illegal"), order["do"]
+
+        async def is_alone() -> bool:
+            return len(await server.json("games", "--open", "--game", "netrunner")) == 1
+
+        await until(is_alone)
+        await host.ask(do="cancel")
 
 
 async def test_after_a_stale_answer_the_turn_comes_again(server: Server) -> None:

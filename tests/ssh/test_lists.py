@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from server.accounts.identity import Identity
+from game.contract import Seat
+from server.matches.model import OVER, MatchQuery
 from server.ratings.scale import SETTLED_AFTER, START_MU, START_SIGMA
 from server.store import ratings
 from server.store.ratings import LadderRow
 from tests.clocks import FakeClock
 from tests.conformance.tiny.registering import tiny_is_registered
-from tests.matches.table import MIRA, TARN, new_database
+from tests.matches.table import GUEST, MIRA, TARN, new_database
 from tests.ssh.commands import open_commands, person
 from tests.ssh.schemas import check
 
 __all__ = ["tiny_is_registered"]
-GUEST = Identity(None, "guest-x7k2", frozenset(), None, None, "", "192.0.2.1")
 
 
 @pytest.fixture
@@ -38,9 +38,25 @@ async def test_top_prints_who_leads_a_ladder(url: str, clock: FakeClock) -> None
             for player, points in ((MIRA, 1.0), (TARN, 2.0))
         ]
         await here.services.database.write(ratings.put, rows)
-        first, second = await here.json(GUEST, "top rainet")
+        first, second = await here.json(person(GUEST), "top rainet")
         check("commands", first)
         assert (first["type"], first["place"], first["player"], first["rating"]) == ("rank", 1, TARN.name, 1580)
         assert (second["place"], second["player"], second["provisional"]) == (2, MIRA.name, False)
         status, out, _ = await here.ssh(person(MIRA), "top rainet --limit 1")
         assert (status, out.split()[:3]) == (0, ["1", TARN.name, "1580"])
+
+
+async def test_a_guest_who_asked_for_the_history_of_their_own_name_was_told_of_every_private_match(
+    url: str, clock: FakeClock
+) -> None:
+    """A guest has no account, and "of no account, private ones too" was everybody's."""
+    async with open_commands(url, clock) as here:
+        match = await here.table.begin(MIRA, TARN, private=True)
+        await match.resign(Seat(0))
+        everything = MatchQuery(statuses=OVER, private=True)
+        assert await here.services.matches.list(everything) == [], "of nobody nothing is told but what is public"
+        for line in ("history", f"history {GUEST.name}", "games --finished --mine", "games --finished"):
+            for flags in ("", " --json"):
+                _, out, _ = await here.ssh(person(GUEST), line + flags)
+                assert out == "", line
+        assert [one["match"] for one in await here.json(person(MIRA), "history")] == [match.id]

@@ -251,6 +251,40 @@ async def test_a_rematch_opens_by_itself(server: FakeServer) -> None:
     assert not seated.says("match.offer-gone")
 
 
+async def test_esc_went_from_a_rematch_to_the_match_before(server: FakeServer) -> None:
+    """The people of the table were on top when it began, so it opened above them and above the old match."""
+    seated = await in_match(server)
+    await seated.type("r", "y", "O")
+    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = server.matches.all["m1"]
+    match.changes |= {"next_match": "m5", "offers": ()}
+    server.lobby.finders[0]("m5")
+    match.tell()
+    await seated.settle()
+    assert "tarn – mira" in seated.rows[0]
+    assert [page.match_shown for page in seated.session.pages if page.match_shown] == ["m5"]
+    await seated.type("esc", "esc")
+    assert type(seated.session.pages.top).__name__ == "LobbyPage"
+
+
+@pytest.mark.parametrize("room", [None, "ABCD"], ids=["the old match hears of it later", "begun from their room"])
+async def test_esc_went_to_the_match_before_however_the_next_one_came(server: FakeServer, room: str | None) -> None:
+    seated = await in_match(server)
+    await seated.type("r", "y")
+    after = server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = server.matches.all["m1"]
+    for one in (match, after):
+        one.changes["room"] = room
+        one.tell()
+    server.lobby.finders[0]("m5")
+    await seated.settle()
+    if room is None:
+        match.changes["next_match"] = "m5"
+        match.tell()
+        await seated.settle()
+    assert [page.match_shown for page in seated.session.pages if page.match_shown] == ["m5"]
+
+
 async def test_who_wants_a_rematch_is_told_to_the_other(server: FakeServer) -> None:
     south, north = await in_match(server), await in_lobby(server, name="tarn")
     await north.type("enter")

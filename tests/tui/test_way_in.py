@@ -121,6 +121,15 @@ async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(serve
     assert full.session.look.palette == "default"
 
 
+async def test_an_open_terminal_has_the_handle_that_its_account_was_given_elsewhere(server: FakeServer) -> None:
+    """It went on under the one before, whoever had that by then."""
+    mira = await server.connect(account("mira"))
+    mira.session.person.take_name("zora")
+    await mira.settle()
+    assert mira.says("me.renamed", name="zora")
+    assert (mira.session.identity.player.name, mira.session.identity.account_id) == ("zora", 1)
+
+
 async def test_only_a_terminal_with_colours_is_asked_about_them(server: FakeServer) -> None:
     server.accounts.kept[1] = Preferences()
     mono = await server.connect(account("mira"), term=client_term("xterm", {"NO_COLOR": "1"}))

@@ -423,11 +423,16 @@ class BotSession(Audience):
         self._rooms.leave_played(KEPT_ROOMS)
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
-        if seek.seat is not None or seek.seat_options:
-            await room.sit(self.player, seek.seat, seek.seat_options or None)
-        free = [seat.seat for seat in room.snapshot().seats if seat.player is None]
-        for seat, level in zip(reversed(free), levels, strict=False):
-            await room.add_bot(self.player, seat, level)
+        try:
+            if seek.seat is not None or seek.seat_options:
+                await room.sit(self.player, seek.seat, seek.seat_options or None)
+            free = [seat.seat for seat in room.snapshot().seats if seat.player is None]
+            for seat, level in zip(reversed(free), levels, strict=False):
+                await room.add_bot(self.player, seat, level)
+        except (Refused, GameError):
+            self._rooms.forget(room.code)
+            room.leave(self.call.session)
+            raise
         return message(
             "room",
             re=instruction.id,
@@ -443,7 +448,7 @@ class BotSession(Audience):
         await room.enter(self.player, self.call.session)
         try:
             await room.sit(self.player, None, brings or None)
-        except Refused:
+        except (Refused, GameError):
             room.leave(self.call.session)
             raise
         self._rooms.enter(room)

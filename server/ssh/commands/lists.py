@@ -127,7 +127,7 @@ def match_line(found: Object, look: Look) -> str:
             else reason_words(found["game"], result["reason"], look, loser)
         )
         more += f", {names[0]} won: {why}" if len(names) > 1 else f", a draw: {why}"
-    if found.get("watchers"):
+    if found.get("watchers") and found["state"] == "live":
         more += f", {found['watchers']} watching"
     return f"{found['match']:<12} {pad(found['game'], 10)} {pad(found['state'], 9)} {players}  {more}"
 
@@ -213,10 +213,12 @@ async def _account(request: Request, handle: str) -> Account:
 async def history(request: Request) -> int:
     """List somebody's finished matches, newest first."""
     handle = request.line.word(0)
-    if handle is None and request.call.identity.is_guest:
+    account_id = request.call.identity.account_id
+    if handle is None and account_id is None:
         raise BadNotation("usage.missing", "HANDLE")
-    own = handle is None or handle == request.call.identity.name
-    account_id = request.call.identity.account_id if own else (await _account(request, handle or "")).id
+    own = account_id is not None and handle in (None, request.call.identity.name)
+    if not own:
+        account_id = (await _account(request, handle or "")).id
     query = MatchQuery(
         statuses=OVER,
         account_id=account_id,

@@ -129,6 +129,8 @@ class MatchCommands(Page):
             self.session.pages.replace(page, by_itself=not by_key)
             self.session.prompts.hush()
             say_if_casual(self.session, page.snapshot, self.snapshot.rated)
+        elif any(page.match_shown == match_id for page in self.session.pages):
+            self.session.pages.take_out(self)  # it was opened already: esc should not come back here
 
     def do_next(self) -> None:
         """Go to the next match of one's own that waits for one."""

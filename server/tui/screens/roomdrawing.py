@@ -59,7 +59,7 @@ def _seat(view: RoomView, seat: RoomSeat, side: str, chosen: bool, look: Look) -
     rating = f" {seat.rating}" if seat.rating is not None else ""
     spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
     if view.playing:
-        spans.append(("dim", look.t("room.plays" if seat.here or seat.player.kind == "bot" else "seat.away")))
+        spans.append(("dim", look.t("room.plays")))  # who is away from the match is known there, not here
     elif seat.ready or seat.player.kind == "bot":
         spans.append(("good", f"{glyphs.yes} {look.t('room.ready')}"))
     else:
