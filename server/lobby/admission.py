@@ -66,7 +66,7 @@ async def check_pauses(
     context: LobbyContext, settings: RoomSettings, players: Iterable[Player], asking: Player
 ) -> None:
     """Let these play here: a rated room is not for who has to pause. Raises AccountError."""
-    if settings.rated:
+    if settings.agreement.rated:
         await check_not_paused(context.conduct, context.clock, players, asking)
 
 

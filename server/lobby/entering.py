@@ -56,7 +56,7 @@ class RoomFinder:
         stored = await self._context.database.read(store.room, code)
         state = None if stored is None else seats.from_json(stored.data)
         apart = await is_blocked(self._context, state, player)
-        if state is None or apart or (state.settings.private and not _is_for(state, player, sits)):
+        if state is None or apart or (state.settings.agreement.private and not _is_for(state, player, sits)):
             raise NoSuchRoom(code)
         return await self._room(code)
 
@@ -79,7 +79,7 @@ async def enter(
         try:
             await room.sit(player, seat, brings)
         except LobbyRefused:
-            if seat is not None or not room.state.settings.watchable:
+            if seat is not None or not room.state.settings.agreement.watchable:
                 raise
 
 
@@ -87,7 +87,7 @@ def _is_for(room: RoomState, player: Player, sits: bool) -> bool:
     """Tell whether a private room has a place for somebody: one of theirs, a free one, or one to look on from."""
     if room.seat_of(player.person) is not None:
         return True
-    if room.settings.rated and player.kind == "guest":
+    if room.settings.agreement.rated and player.kind == "guest":
         return False
     has_seat = not room.playing and seats.seat_for(room, player, None) is not None
-    return has_seat or (room.settings.watchable and not sits)
+    return has_seat or (room.settings.agreement.watchable and not sits)

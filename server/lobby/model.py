@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from game.contract import Json, Seat
 from server.accounts.identity import Player
+from server.matches.agreement import Agreement
 from server.matches.model import ChatLine, MatchSummary
 
 TITLE_CHARS = 40  # of a room's name
@@ -17,17 +19,13 @@ TITLE_CHARS = 40  # of a room's name
 class Seek:
     """A request to be paired. Several may be open at once (`Lobby.seek` takes them together): one is fulfilled.
 
-    `options` left out have their defaults. `rating_low/high` is a hard range that is never violated; within it the
+    `rating_low/high` is a hard range that is never violated; within it the
     search begins near one's own rating and widens. `fewest`: content with so many players after a while (None: only
     the wished number); `asks`: may be asked then whether fewer will do; `bots`: after a while empty seats may go to
     built-in players.
     """
 
-    game: str
-    players: int = 2
-    options: Mapping[str, Json] = field(default_factory=dict)
-    rated: bool = True
-    speed: str = "normal"
+    agreement: Agreement
     seat: Seat | None = None
     seat_options: Mapping[str, Json] = field(default_factory=dict)  # what one brings to the seat: a deck
     rating_low: int | None = None
@@ -70,17 +68,14 @@ class SeekView:
 class RoomSettings:
     """What a room plays. `auto_start`: begins when its seats are full, without anybody pressing ready."""
 
-    game: str
-    players: int = 2
-    options: Mapping[str, Json] = field(default_factory=dict)
-    speed: str = "normal"
-    rated: bool = False
-    private: bool = False  # not listed: by invite code only
-    watchable: bool = True  # who is not seated may look on
-    bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
+    agreement: Agreement
     auto_start: bool = False
     title: str = ""  # its name, as its host typed it: cleaned where it is taken
     is_speed_named: bool = True  # somebody chose the speed; else there is no clock against built-in players alone
+
+    def agreed(self, **changes: Any) -> RoomSettings:
+        """Return the settings with some of what is agreed on changed."""
+        return replace(self, agreement=replace(self.agreement, **changes))
 
 
 @dataclass(frozen=True, slots=True)

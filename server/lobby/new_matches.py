@@ -10,15 +10,14 @@ from typing import Final
 from game import registry
 from game.contract import Json, Seat
 from game.errors import BadNotation
-from game.options import deviating, given_seat, has_open_hands
-from game.rng import SEED_BYTES
+from game.options import given_seat
 from server.accounts.identity import BOT, Player, bot_player
 from server.lobby import pairing
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.pairing import Pairing
 from server.lobby.seats import RoomState
+from server.matches.agreement import Agreement
 from server.matches.model import NewMatch
-from server.matches.playable import check_playable
 from server.matches.records import is_level
 from server.matches.speeds import UNTIMED
 from server.sanitize import clean
@@ -27,52 +26,32 @@ FILLER: Final = bot_player("normal")  # takes seats nobody came for
 
 
 def playable(settings: RoomSettings) -> RoomSettings:
-    """Return settings with the options that differ from the rules, in plain form; with open hands never rated.
-
-    Raises BadNotation for others, and for options that contradict each other: no match could begin with them.
-    """
-    check_playable(settings.game, settings.players, settings.speed)
-    rules = registry.get(settings.game)
-    options = deviating([one for one in rules.options() if not one.per_seat], settings.options)
-    rules.setup(options, settings.players, bytes(SEED_BYTES))
-    is_rated = settings.rated and not has_open_hands(options)
-    return replace(settings, options=options, rated=is_rated, title=clean(settings.title, TITLE_CHARS))
+    """Return settings in plain form, with a clean title. Raises BadNotation as `Agreement.checked` does."""
+    return replace(settings, agreement=settings.agreement.checked(), title=clean(settings.title, TITLE_CHARS))
 
 
 def speed_with(settings: RoomSettings, players: Sequence[Player | None]) -> str:
     """Return the speed of a match of these: untimed where only built-in players sit with one, and none was named."""
     is_alone = len(players) > 1 and all(players) and sum(one is not None and one.kind != "bot" for one in players) == 1
-    return settings.speed if settings.is_speed_named or not is_alone else UNTIMED.name
+    return settings.agreement.speed if settings.is_speed_named or not is_alone else UNTIMED.name
 
 
 def of_room(room: RoomState) -> NewMatch:
     """Return the match of those who sit in a room."""
-    settings = room.settings
     players = tuple(held.player for held in room.seats if held.player is not None)
-    speed = speed_with(settings, players)
     return NewMatch(
-        game=settings.game,
-        options=settings.options,
+        agreement=replace(room.settings.agreement, speed=speed_with(room.settings, players)),
         players=players,
-        speed=speed,
-        rated=settings.rated,
-        private=settings.private,
-        watchable=settings.watchable,
         seat_options=tuple(held.brings for held in room.seats),
         room=room.code,
-        bots_replace=settings.bots_replace,
     )
 
 
 def of_pairing(found: Pairing) -> NewMatch:
     """Return the match that a pairing asks for."""
-    seek = found.waiters[0].seek
     return NewMatch(
-        game=seek.game,
-        options=seek.options,
+        agreement=found.waiters[0].seek.agreement,
         players=tuple(FILLER if waiter is None else waiter.player for waiter in found.seats),
-        speed=seek.speed,
-        rated=seek.rated,
         seat_options=pairing.seat_options(found),
     )
 
@@ -107,4 +86,4 @@ def against_bots(
     held = tuple(player if i == at else bot for i in range(size))
     asked = tuple(seat_options) or tuple(brings if i == at else {} for i in range(size))
     carried = tuple(given_seat(registry.get(game).options(), one) for one in asked)
-    return NewMatch(game, options, held, speed or UNTIMED.name, False, seat_options=carried)
+    return NewMatch(Agreement(game, size, options, speed or UNTIMED.name), held, carried)

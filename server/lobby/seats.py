@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from game import registry
@@ -12,12 +12,17 @@ from game.options import brings_now
 from server.accounts.identity import Player, bot_player
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
+from server.matches.agreement import Agreement, unusual
 from server.matches.context import SeatRating
 from server.matches.playable import fits
 from server.matches.records import is_level
 from server.store.accounts import person_key
 
 RESULTS_KEPT = 20
+AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it does not know stand beside
+    *("game", "players", "options", "speed", "rated"),
+    *("private", "watchable", "bots_replace"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ class RoomState:
 
         Who sits down in a room that begins by itself wants to, but not to play a second rated match.
         """
-        by_itself = self.settings.auto_start and not (self.settings.rated and self.played)
+        by_itself = self.settings.auto_start and not (self.settings.agreement.rated and self.played)
         willing = by_itself or all(state.is_bot or state.ready for state in self.seats)
         return not self.playing and self.is_full and bool(self.people) and willing
 
@@ -101,14 +106,14 @@ class RoomState:
 
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     """Return a new room: its host is not in it yet."""
-    return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.players)
+    return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.agreement.players)
 
 
 def joined(room: RoomState, member: Member) -> RoomState:
     """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
     person = member.player.person
     seated = room.seat_of(person) is not None
-    if not room.settings.watchable and not seated and _free_for(room, member.player) is None:
+    if not room.settings.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(one for one in room.members if one.session != member.session)
     came = replace(room, members=(*others, member))
@@ -190,7 +195,7 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if room.playing and here is not None and seat in (None, here):
         return room  # it began while the word was on its way
     _check_idle(room)
-    if room.settings.rated and player.kind == "guest":
+    if room.settings.agreement.rated and player.kind == "guest":
         raise LobbyRefused("lobby.error.guests-play-casual")
     wanted = seat_for(room, player, seat)
     if wanted is None:
@@ -254,12 +259,12 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """
     _check_host(room, by)
     settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
-    same_game = settings.game == room.settings.game
+    same_game = settings.agreement.game == room.settings.agreement.game
     states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
-    if len(states) != settings.players:
+    if len(states) != settings.agreement.players:
         taken = [state for state in states if state.player is not None]
         held_open = [state for state in states if state.player is None and state.held_for is not None]
-        states = tuple([*taken, *held_open, *[SeatState()] * settings.players][: settings.players])
+        states = tuple([*taken, *held_open, *[SeatState()] * settings.agreement.players][: settings.agreement.players])
     return replace(room, settings=settings, seats=states)
 
 
@@ -269,12 +274,14 @@ def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool) 
     A deck that the new settings don't take is put down, else the match could not begin and nobody would know why. A bot
     of a level that the new game does not have plays as well as that game's bots can.
     """
-    if settings.rated and state.player is not None and state.player.kind == "guest":
+    if settings.agreement.rated and state.player is not None and state.player.kind == "guest":
         return SeatState()
-    levels = registry.levels(settings.game)
+    levels = registry.levels(settings.agreement.game)
     if state.player is not None and state.is_bot and not is_level(state.player.name, levels):
         return SeatState(bot_player(levels[-1]), True)
-    stays = same_game and fits(settings.game, settings.players, seat, state.brings, settings.options)
+    stays = same_game and fits(
+        settings.agreement.game, settings.agreement.players, seat, state.brings, settings.agreement.options
+    )
     return replace(state, ready=state.is_bot, brings=state.brings if stays else {})
 
 
@@ -320,7 +327,7 @@ def begun(room: RoomState, match_id: str) -> RoomState:
 
 def with_seats(room: RoomState, states: tuple[SeatState, ...]) -> RoomState:
     """Seat everybody anew, on as many seats as there are now."""
-    return replace(room, seats=states, settings=replace(room.settings, players=len(states)))
+    return replace(room, seats=states, settings=room.settings.agreed(players=len(states)))
 
 
 def ended(room: RoomState, match_id: str, winner: str) -> RoomState:
@@ -373,16 +380,20 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     held = room.seats[seat]
     here = held.is_bot or (held.person is not None and room.is_here(held.person))
     shown = None if rating is None else rating.shown
-    chosen = brings_now(registry.get(room.settings.game).options(), held.brings)
+    chosen = brings_now(registry.get(room.settings.agreement.game).options(), held.brings)
     return RoomSeat(seat, held.player, shown, held.ready, here, chosen, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:
     """Return the room as a document."""
+    agreement = room.settings.agreement
+    settings = {name: getattr(agreement, name) for name in AGREED_IN_SETTINGS}
+    settings |= {"auto_start": room.settings.auto_start, "title": room.settings.title}
     return {
         **{name: getattr(room, name) for name in ("code", "host", "host_name", "match", "playing", "played")},
-        "settings": {name: value for name, value in asdict(room.settings).items() if name != "is_speed_named"},
+        "settings": settings,
         "is_speed_named": room.settings.is_speed_named,  # beside them: the release before reads the settings strictly
+        "switches": {one.name: one.of(agreement) for one in unusual(agreement) if one.name not in settings},
         "chairs": [_seat_to_json(state) for state in room.seats],
         "members": [
             {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
@@ -399,9 +410,11 @@ def _seat_to_json(state: SeatState) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any]) -> RoomState:
     """Read what `to_json` wrote."""
+    settings = data["settings"]
+    agreement = Agreement(**{name: settings[name] for name in AGREED_IN_SETTINGS}, **data.get("switches", {}))
     return RoomState(
         code=data["code"],
-        settings=RoomSettings(**data["settings"], is_speed_named=data.get("is_speed_named", True)),
+        settings=RoomSettings(agreement, settings["auto_start"], settings["title"], data.get("is_speed_named", True)),
         host=data["host"],
         host_name=data["host_name"],
         seats=tuple(_seat_from_json(state) for state in data["chairs"]),

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from game import registry
 from game.errors import BadNotation
-from game.options import complete, given_room, has_open_hands
+from game.options import complete
 from game.rng import SEED_BYTES
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
@@ -28,7 +28,8 @@ from server.lobby.model import Asked, Seek, SeekView
 from server.lobby.new_matches import of_pairing
 from server.lobby.pairing import Pairing, SmallerMatch, Waiter
 from server.log import get_logger
-from server.matches.playable import check_brings, check_playable
+from server.matches.agreement import Agreement
+from server.matches.playable import check_brings
 from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
 from server.matches.turns import in_turn, rotating, some_in_turn
@@ -41,6 +42,7 @@ log = get_logger("lobby.seeking")
 MOST_SEEKS = 12  # in one ticket
 ORPHANED_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
 SEEKS_SHOWN = 100
+SOUGHT = ("game", "players", "options", "rated", "speed")  # of what is agreed on
 FEW = 30  # seeks that are read and paired on the loop, without holding it up
 T = TypeVar("T")
 Booked = Callable[[str, Sequence[str]], None]  # match id, persons
@@ -108,7 +110,7 @@ class Seeker:
         for wished in seeks:
             seek = await self._checked(player, wished)
             rating = await self._rating(player, seek)
-            said = {"player": player.to_json(), "seek": asdict(seek), "rating": rating}
+            said = {"player": player.to_json(), "seek": _stored(seek), "rating": rating}
             data = {**said, "options": options_key(seek)}
             process_id = self._context.presence.process_id
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
@@ -122,21 +124,19 @@ class Seeker:
 
     async def _checked(self, player: Player, seek: Seek) -> Seek:
         """Return a seek in plain form, never rated with open hands. Raises unless this can be sought."""
-        check_playable(seek.game, seek.players, seek.speed)
-        if seek.seat is not None and not 0 <= seek.seat < seek.players:
+        agreement = seek.agreement.checked()
+        if seek.seat is not None and not 0 <= seek.seat < agreement.players:
             raise BadNotation("match.unknown-seat", str(seek.seat))
-        brings = check_brings(seek.game, seek.players, seek.seat, seek.seat_options, seek.options)
-        options = given_room(registry.get(seek.game).options(), seek.options)
-        is_rated = seek.rated and not has_open_hands(options)
-        seek = replace(seek, options=options, seat_options=brings, rated=is_rated)
-        if seek.rated and player.account_id is None:
+        brings = check_brings(agreement.game, agreement.players, seek.seat, seek.seat_options, agreement.options)
+        seek = replace(seek, agreement=agreement, seat_options=brings)
+        if agreement.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
-        if seek.rated:
+        if agreement.rated:
             await check_not_paused(self._context.conduct, self._context.clock, (player,), player)
         return seek
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
-        rated = await self._context.rater.of_seats(seek.game, (player,) * seek.players)
+        rated = await self._context.rater.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
         rating = rated[seek.seat or 0]
         return None if rating is None else rating.shown
 
@@ -167,7 +167,7 @@ class Seeker:
         if not self._tickets:
             return
         waiters = await self.waiters()
-        sizes = {waiter.seek.game: registry.get(waiter.seek.game).seats for waiter in waiters}
+        sizes = {waiter.seek.agreement.game: registry.get(waiter.seek.agreement.game).seats for waiter in waiters}
         now = self._context.clock.now()
         work = partial(_look, waiters, now, sizes, self._rng)
         found, questions = await _aside(len(waiters), work)
@@ -184,7 +184,13 @@ class Seeker:
             if question is None or waiter is None or not (waiter.seek.asks or waiter.id in question.agreed):
                 ticket.ask(None)
                 continue
-            said = (waiter.id, waiter.seek.game, question.size, waiter.seek.players, len(question.agreed))
+            said = (
+                waiter.id,
+                waiter.seek.agreement.game,
+                question.size,
+                waiter.seek.agreement.players,
+                len(question.agreed),
+            )
             ticket.ask(Asked(*said, is_answered=waiter.id in question.agreed))
 
     async def answer(self, ticket: SeekTicket, agrees: bool) -> None:
@@ -273,10 +279,22 @@ def options_key(seek: Seek) -> str:
 
     Raises BadNotation for options that no match can begin with.
     """
-    rules = registry.get(seek.game)
-    options = complete(rules.options(), seek.options)
-    rules.setup(options, seek.players, bytes(SEED_BYTES))
+    rules = registry.get(seek.agreement.game)
+    options = complete(rules.options(), seek.agreement.options)
+    rules.setup(options, seek.agreement.players, bytes(SEED_BYTES))
     return msgspec.json.encode(options, order="deterministic").decode()
+
+
+def _stored(seek: Seek) -> dict[str, Any]:
+    """Return a seek as a flat document, as the release before reads it."""
+    own = {one.name: getattr(seek, one.name) for one in fields(seek) if one.name != "agreement"}
+    return {name: getattr(seek.agreement, name) for name in SOUGHT} | own
+
+
+def _seek_of(data: Mapping[str, Any]) -> Seek:
+    """Read what `_stored` wrote."""
+    agreement = Agreement(**{name: data[name] for name in SOUGHT})
+    return Seek(agreement, **{name: value for name, value in data.items() if name not in SOUGHT})
 
 
 def _waiters(
@@ -293,7 +311,7 @@ def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]], sources: Mappin
         id=row.id,
         person=row.person,
         player=player,
-        seek=Seek(**row.data["seek"]),
+        seek=_seek_of(row.data["seek"]),
         options=row.data["options"],
         since=row.since,
         rating=row.data["rating"],

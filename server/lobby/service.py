@@ -277,7 +277,7 @@ class Lobby:
         settings = playable(settings)
         mine, rooms = player.person, [room.state for room in self._rooms.values()]
         check_rooms(sum(room.host == mine and room.is_here(mine) for room in rooms))
-        if settings.rated and player.account_id is None:
+        if settings.agreement.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._context, settings, player)
         await check_pauses(self._context, settings, (player,), player)
@@ -375,7 +375,7 @@ class Lobby:
         other = self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
-        if settings.rated and other.account_id is None:
+        if settings.agreement.rated and other.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         ids = [one.account_id for one in (player, other) if one.account_id is not None]
         if len(ids) == 2 and await self._context.conduct.blocks_among(ids):

@@ -11,6 +11,7 @@ from game.options import BOTH_SIDES, brought_now
 from game.replay import PLAYED, Entry
 from server.accounts.identity import Player, bot_player
 from server.clock import rfc3339
+from server.matches.agreement import Agreement
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.match import Match
 from server.matches.model import NewMatch
@@ -32,12 +33,14 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
         raise NotOffered
     bot = bot_player(level)
     return NewMatch(
-        game=source.game,
-        options={name: value for name, value in source.terms.options.items() if name != BOTH_SIDES},
+        agreement=Agreement(
+            game=source.game,
+            players=source.terms.n_seats,
+            options={name: value for name, value in source.terms.agreement.options.items() if name != BOTH_SIDES},
+            speed=UNTIMED.name,
+            private=True,
+        ),
         players=tuple(player if one == seat else bot for one in source.terms.seats),
-        speed=UNTIMED.name,
-        rated=False,
-        private=True,
         seat_options=tuple(brought_now(source.log.game.options(), one) for one in source.terms.seat_options),
         seed=source.terms.seed,
         rules_version=source.terms.rules_version,

@@ -10,6 +10,7 @@ from server.errors import Refused
 # Every message key that `matches/` raises, with the names of its parameters: the catalogues have them all.
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.adjourned": (),
+    "match.error.agreed-otherwise": (),  # a switch of the agreement is off
     "match.error.bot-plays": (),
     "match.error.guests-do-not-adjourn": (),
     "match.error.left-already": (),

@@ -16,6 +16,7 @@ from server.accounts.identity import Player, bot_player
 from server.bus.bus import Bus
 from server.clock import Clock, rfc3339
 from server.log import get_logger
+from server.matches.agreement import Agreement
 from server.matches.chance import bot_seed
 from server.matches.context import Decider
 from server.matches.exhibition_peers import ExhibitionNews, ExhibitionPeers
@@ -143,7 +144,7 @@ class Exhibition:
 
     def _terms(self, game: str) -> Terms:
         bot = bot_player(LEVEL)
-        return terms_of(NewMatch(game, {}, (bot, bot), UNTIMED.name, rated=False), self._clock)
+        return terms_of(NewMatch(Agreement(game, speed=UNTIMED.name), (bot, bot)), self._clock)
 
     async def _run(self) -> None:
         if self._peers is not None:

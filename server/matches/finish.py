@@ -39,7 +39,11 @@ def counts(terms: Terms, then: Checkpoint) -> bool:
     """Tell whether a finished match changes ratings: agreed on, no guest in it, and everybody really played."""
     people = [terms.players[seat] for seat in terms.people]
     is_between_accounts = len(people) >= 2 and all(player.kind == "account" for player in people)
-    return terms.rated and is_between_accounts and all(then.acted[seat] >= FEWEST_ACTIONS for seat in terms.people)
+    return (
+        terms.agreement.rated
+        and is_between_accounts
+        and all(then.acted[seat] >= FEWEST_ACTIONS for seat in terms.people)
+    )
 
 
 def rated_places(terms: Terms, then: Checkpoint) -> Tiers:

@@ -16,7 +16,7 @@ from server.matches.viewer_state import levels
 
 def is_replaced(terms: Terms, game: AnyGame, checkpoint: Checkpoint, seat: Seat) -> bool:
     """Tell whether a bot takes the seat of who leaves: agreed on, more than two, and another person plays on."""
-    if not terms.bots_replace or terms.n_seats < 3 or not checkpoint.is_live:
+    if not terms.agreement.bots_replace or terms.n_seats < 3 or not checkpoint.is_live:
         return False
     level_of = levels(terms, checkpoint)
     others = {one for one in terms.people if one != seat and level_of[one] is None}
@@ -25,7 +25,7 @@ def is_replaced(terms: Terms, game: AnyGame, checkpoint: Checkpoint, seat: Seat)
 
 def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry) -> None:
     """Have it counted when entry `last` ends a rated match for somebody who left or stalled."""
-    seat = who_left(entries, last) if terms.rated else None
+    seat = who_left(entries, last) if terms.agreement.rated else None
     account_id = None if seat is None else terms.players[seat].account_id
     if seat is not None and account_id is not None and context.conduct is not None:
         acted_at = last_acted(entries, seat) or terms.started_at

@@ -12,7 +12,7 @@ from server.matches.context import MatchContext, SeatRating
 from server.matches.live import LoggedMatch
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
-from server.matches.terms import from_store
+from server.matches.terms import agreement_of, from_store
 from server.matches.turns import in_turn
 from server.store import matches as store
 from server.store.listing import Choose, Listed, listed
@@ -94,17 +94,17 @@ class MatchLists:
     ) -> MatchSummary:
         """Return one line of a list; of a closed match that runs only its players learn how it goes."""
         stored = found.match
-        if not is_own and stored.status in store.RUNNING and not from_store(stored, found.arrangement).watchable:
-            return replace(summary(stored, ratings, 0), seq=0, watchable=False)
+        if not is_own and stored.status in store.RUNNING and not agreement_of(stored, found.arrangement).watchable:
+            return replace(summary(found, ratings, 0), seq=0, is_closed=True)
         match = self._opened(stored.id)
         to_act = () if match is None else match.owing(asker)
         watchers = watchers if match is None else match.attendance.gallery_size
         if match is None:
-            return summary(stored, ratings, watchers)
+            return summary(found, ratings, watchers)
         shown = match.shown
         deadlines = ((seat, shown.clocks.deadline(seat)) for seat in to_act)
         due = tuple((seat, deadline) for seat, deadline in deadlines if deadline is not None)
-        return replace(summary(stored, ratings, watchers, to_act, match.out, shown.fold.bots), due=due)
+        return replace(summary(found, ratings, watchers, to_act, match.out, shown.fold.bots), due=due)
 
     async def ratings_of(self, match_id: str, game: str, players: tuple[Player, ...]) -> Ratings:
         """Return what the seats are rated; asked once for each match, so it stays what it was at the start."""

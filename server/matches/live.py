@@ -505,7 +505,7 @@ class LoggedMatch:
 
     async def load_rating_changes(self) -> None:
         """Read what a finished match changed. Raises StoreUnavailable."""
-        if self.terms.rated and self.log.head.fold.status is Status.FINISHED:
+        if self.terms.agreement.rated and self.log.head.fold.status is Status.FINISHED:
             changes = await self.context.rater.changes(self.id)
             self.rating_changes = {Seat(seat): change for seat, change in changes.items()}
             if self.is_over:

@@ -68,6 +68,8 @@ class MatchChat:
         seat = self._match.terms.seat_of(player)
         if seat is None and not may_look(self._match, player, on_case=self._match.attendance.is_in_gallery(player)):
             raise NotWatchable
+        if seat is None and not (self._match.terms.agreement.gallery_chat or self._match.is_over):
+            raise MatchRefused("match.error.agreed-otherwise")
         if seat is not None and self._is_silent():
             raise MatchRefused("match.error.silence")
         await self._chat.say(self._gallery_channel if seat is None else self._players_channel, player, text)

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from game.contract import Choice, Json, Pending, Result, Seat, Viewer
 from server.accounts.identity import Player
+from server.matches.agreement import Agreement
 from server.store import matches as store
 from server.store.matches import MatchStatus as MatchStatus
 
@@ -26,17 +27,11 @@ class NewMatch:
     `rules_version` None: the newest; another one only for what goes on from a match that began under it.
     """
 
-    game: str
-    options: Mapping[str, Json]
+    agreement: Agreement
     players: tuple[Player, ...]
-    speed: str
-    rated: bool
-    private: bool = False  # not listed, and watched only by who knows its id
     seat_options: tuple[Mapping[str, Json], ...] = ()
     room: str | None = None
     seed: bytes | None = None
-    bots_replace: bool = False  # a bot takes the seat of who leaves (games of more than two)
-    watchable: bool = True  # who has no seat may look on while it is played
     return_of: str | None = None  # the first game of a match of two of which this is the second
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     rules_version: int | None = None
@@ -101,15 +96,11 @@ class ViewerState(Generic[V]):
     """Everything that a screen, a bot or a JSON reader may show to one viewer."""
 
     match: str
-    game: str
+    agreement: Agreement
     viewer: Viewer
     seq: int  # the last log entry it includes; 0: none
     version: int  # one more at each visible change
     status: MatchStatus
-    options: Mapping[str, Json]
-    speed: str
-    rated: bool
-    private: bool
     room: str | None
     seats: tuple[SeatInfo, ...]
     view: V  # the game's view for this viewer
@@ -140,6 +131,11 @@ class ViewerState(Generic[V]):
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
+    @property
+    def game(self) -> str:
+        """Return which game is played."""
+        return self.agreement.game
+
 
 AnyViewerState: TypeAlias = ViewerState[Any]  # of whatever game
 
@@ -159,12 +155,8 @@ class MatchSummary:
     """One line of a list of matches."""
 
     id: str
-    game: str
+    agreement: Agreement
     status: MatchStatus
-    options: Mapping[str, Json]
-    speed: str
-    rated: bool
-    private: bool
     seats: tuple[SummarySeat, ...]
     seq: int
     watchers: int
@@ -175,7 +167,12 @@ class MatchSummary:
     to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
     due: tuple[tuple[Seat, datetime], ...] = ()  # when the time of those in `to_act` is up, where they have a clock
     out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them
-    watchable: bool = True  # False: closed to who asked for the list, so nothing of how it goes is told
+    is_closed: bool = False  # to who asked for the list, so nothing of how it goes is told
+
+    @property
+    def game(self) -> str:
+        """Return which game is played."""
+        return self.agreement.game
 
     def waits_for(self, player: Player) -> bool:
         """Tell whether somebody owes a decision here that no bot makes for them."""

@@ -29,22 +29,16 @@ def rematch_of(terms: Terms, gone: Collection[Seat] = ()) -> NewMatch:
     elif brought:
         brought = tuple(brought[seat] for seat in seats)
     return NewMatch(
-        game=terms.game,
-        options=terms.options,
+        agreement=terms.agreement,
         players=tuple(terms.players[seat] for seat in moved),
-        speed=terms.speed.name,
-        rated=terms.rated,
-        private=terms.private,
         seat_options=brought,
         room=terms.room,
-        bots_replace=terms.bots_replace,
-        watchable=terms.watchable,
     )
 
 
 def is_first_of_two(terms: Terms) -> bool:
     """Tell whether another game belongs to this one."""
-    return bool(terms.options.get(BOTH_SIDES)) and terms.return_of is None
+    return bool(terms.agreement.options.get(BOTH_SIDES)) and terms.return_of is None
 
 
 def second_game(terms: Terms, result: Result | None) -> NewMatch:

@@ -158,7 +158,7 @@ class Offers:
         conduct, terms = self._context.conduct, self._match.terms
         if conduct is None:
             return
-        if terms.rated:
+        if terms.agreement.rated:
             await check_not_paused(conduct, self._context.clock, (asking,), asking)
         stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
         ids = sorted(one for one in stay if one is not None)

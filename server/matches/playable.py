@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 
 from game import registry
 from game.contract import Json
 from game.errors import BadNotation
-from game.options import given_room, given_seat, has_open_hands, stored_seat
+from game.options import given_seat, stored_seat
 from game.rng import SEED_BYTES, commitment
 from server.clock import Clock, parse_rfc3339, rfc3339
 from server.matches import records
 from server.matches.model import NewMatch
-from server.matches.speeds import SPEEDS, UNTIMED, speed_of
+from server.matches.speeds import speed_of
 from server.matches.terms import Terms, new_id
-
-
-def check_playable(game: str, n_players: int, speed: str, may_be_untimed: bool = False) -> None:
-    """Raise BadNotation for a game, a number of players or a speed that there is not; untimed is against bots only."""
-    if n_players not in registry.get(game).seats:
-        raise BadNotation("match.unknown-seat", str(n_players))
-    if speed == UNTIMED.name and not may_be_untimed:
-        raise BadNotation("match.untimed-is-for-bots", speed)
-    if speed not in SPEEDS and speed != UNTIMED.name:
-        raise BadNotation("match.unknown-speed", speed)
 
 
 def check_brings(
@@ -56,31 +47,26 @@ def fits(game: str, players: int, seat: int | None, brings: Mapping[str, Json], 
 def terms_of(new: NewMatch, clock: Clock) -> Terms:
     """Return the terms of a match that begins now. Raises BadNotation for what can't be played."""
     people = sum(player.kind != "bot" for player in new.players)
-    check_playable(new.game, len(new.players), new.speed, may_be_untimed=people <= 1)
-    game = registry.get(new.game, new.rules_version)
+    agreement = replace(new.agreement, players=len(new.players)).checked(people <= 1, new.rules_version)
+    game = registry.get(agreement.game, new.rules_version)
     for player in new.players:
-        if player.kind == "bot" and not records.is_level(player.name, registry.levels(new.game)):
+        if player.kind == "bot" and not records.is_level(player.name, registry.levels(agreement.game)):
             raise BadNotation("match.unknown-bot", player.name)
     seed = new.seed or secrets.token_bytes(SEED_BYTES)
     chance = b"" if new.seed is None else secrets.token_bytes(SEED_BYTES)  # a seed that was given is no secret
     return Terms(
         id=new_id(),
-        game=new.game,
+        agreement=agreement,
         rules_version=game.version,
-        options=given_room(game.options(), new.options),
         players=new.players,
         seat_options=tuple(stored_seat(game.options(), one) for one in new.seat_options)
         if any(new.seat_options)
         else (),
         seed=seed,
         commitment=commitment(seed),
-        speed=speed_of(new.speed),
-        rated=new.rated and not has_open_hands(new.options) and new.speed != UNTIMED.name,
-        private=new.private,
+        speed=speed_of(agreement.speed),
         room=new.room,
         started_at=parse_rfc3339(rfc3339(clock.now())),
-        bots_replace=new.bots_replace,
-        watchable=new.watchable,
         return_of=new.return_of,
         won=new.won,
         chance=chance,

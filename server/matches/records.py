@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
 
 from game.contract import Json, Result, Seat, state_hash
 from game.options import brought_now
@@ -14,7 +13,8 @@ from server.matches.context import SeatRating
 from server.matches.errors import MatchRunning
 from server.matches.live import LoggedMatch
 from server.matches.model import MatchSummary, SummarySeat
-from server.matches.terms import player_of
+from server.matches.terms import agreement_of, player_of
+from server.store.listing import Listed
 from server.store.matches import StoredMatch
 
 
@@ -60,7 +60,7 @@ def result_of(stored: StoredMatch) -> Result | None:
 
 
 def summary(
-    stored: StoredMatch,
+    found: Listed,
     ratings: tuple[SeatRating | None, ...],
     watchers: int,
     to_act: tuple[Seat, ...] = (),
@@ -68,14 +68,11 @@ def summary(
     bots: Sequence[str | None] = (),
 ) -> MatchSummary:
     """Return one line of a list; `bots`: by seat who plays for a person, where that is known."""
+    stored = found.match
     return MatchSummary(
         id=stored.id,
-        game=stored.game,
+        agreement=agreement_of(stored, found.arrangement),
         status=stored.status,
-        options=cast(Any, stored.options),
-        speed=stored.speed,
-        rated=stored.rated,
-        private=stored.private,
         seats=tuple(_summary_seat(stored, ratings, bots, Seat(seat)) for seat in range(stored.n_seats)),
         seq=stored.last_seq,
         watchers=watchers,

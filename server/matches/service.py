@@ -173,8 +173,8 @@ class Matches:
             raise Draining
         terms = await self._with_handles(terms_of(new, self.context.clock))
         shared = self.connections.shared_sources(terms.players)
-        if terms.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
-            terms = replace(terms, rated=False)
+        if terms.agreement.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
+            terms = replace(terms, agreement=replace(terms.agreement, rated=False))
         ratings = await self.context.rater.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.log.head)), terms.arrangement, ratings, shared)
@@ -196,11 +196,11 @@ class Matches:
             match=terms.id,
             game=terms.game,
             speed=terms.speed.name,
-            rated=terms.rated,
+            rated=terms.agreement.rated,
             players=" ".join(player.name for player in terms.players),
         )
         prepared.match.autopilot.attend()
-        if prepared.shared and prepared.match.terms.rated:
+        if prepared.shared and prepared.match.terms.agreement.rated:
             note = partial(self.context.rater.note_shared, prepared.shared)
             self.context.tasks.spawn(attempt(note), "shared source")
         for tell in self.on_begin:

@@ -13,11 +13,13 @@ from game.contract import Game, Json, Seat
 from game.options import has_open_hands
 from game.replay import Header
 from server.accounts.identity import Player
+from server.matches.agreement import SWITCHES, Agreement, unusual
 from server.matches.speeds import FIRST_RULE, Speed, speed_of
 from server.store.matches import StoredMatch, StoredSeat
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # base 32 without what can be mistaken
 ID_LENGTH = 8
+COLUMNS = frozenset(("private",))  # the switches that a match's row has a column for
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +30,23 @@ class Terms:
     """
 
     id: str
-    game: str
+    agreement: Agreement
     rules_version: int
-    options: Mapping[str, Json]
     players: tuple[Player, ...]
     seat_options: tuple[Mapping[str, Json], ...]
     seed: bytes
     commitment: str
     speed: Speed
-    rated: bool
-    private: bool
     room: str | None
     started_at: datetime
-    bots_replace: bool = False
-    watchable: bool = True
     return_of: str | None = None
     won: tuple[int, ...] = ()
     chance: bytes = b""
+
+    @property
+    def game(self) -> str:
+        """Return which game is played."""
+        return self.agreement.game
 
     @property
     def secret(self) -> bytes:
@@ -67,12 +69,12 @@ class Terms:
     @property
     def has_open_hands(self) -> bool:
         """Tell whether spectators see hands: such a match is never rated."""
-        return has_open_hands(self.options)
+        return has_open_hands(self.agreement.options)
 
     @property
     def header(self) -> Header:
         """Return what the rules begin from."""
-        return Header(self.game, self.rules_version, self.options, self.n_seats, self.seed, self.seat_options)
+        return Header(self.game, self.rules_version, self.agreement.options, self.n_seats, self.seed, self.seat_options)
 
     @property
     def rules(self) -> Game[Any, Any]:
@@ -82,11 +84,7 @@ class Terms:
     @property
     def arrangement(self) -> dict[str, Any]:
         """Return what is stored beside the match's row: what differs from the usual."""
-        stored: dict[str, Any] = {"clock": self.speed.rule}
-        if self.bots_replace:
-            stored["bots_replace"] = True
-        if not self.watchable:
-            stored["watchable"] = False
+        stored: dict[str, Any] = {"clock": self.speed.rule, **_beside(self.agreement)}
         if self.chance:
             stored["chance"] = self.chance.hex()
         if self.return_of is not None:
@@ -114,24 +112,37 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
     brought = tuple(cast(Mapping[str, Json], held.options) for held in stored.seats)
     return Terms(
         id=stored.id,
-        game=stored.game,
+        agreement=agreement_of(stored, arranged),
         rules_version=stored.rules_version,
-        options=cast(Mapping[str, Json], stored.options),
         players=tuple(player_of(held) for held in stored.seats),
         seat_options=brought if any(brought) else (),
         seed=stored.seed,
         commitment=stored.commitment,
         speed=speed_of(stored.speed, int(arranged.get("clock", FIRST_RULE))),
-        rated=stored.rated,
-        private=stored.private,
         room=stored.room,
         started_at=stored.started_at,
-        bots_replace=bool(arranged.get("bots_replace")),
-        watchable=bool(arranged.get("watchable", True)),
         return_of=arranged.get("return_of"),
         won=tuple(arranged.get("won", ())),
         chance=bytes.fromhex(arranged.get("chance", "")),
     )
+
+
+def agreement_of(stored: StoredMatch, arrangement: Mapping[str, Any]) -> Agreement:
+    """Read what a stored match was agreed on: most from columns of its row, the rest where it is not as usual."""
+    beside = {one.name: bool(arrangement[one.name]) for one in SWITCHES if one.name in arrangement}
+    return Agreement(
+        game=stored.game,
+        players=stored.n_seats,
+        options=cast(Mapping[str, Json], stored.options),
+        speed=stored.speed,
+        rated=stored.rated,
+        private=stored.private,
+        **beside,
+    )
+
+
+def _beside(agreement: Agreement) -> dict[str, bool]:
+    return {one.name: one.of(agreement) for one in unusual(agreement) if one.name not in COLUMNS}
 
 
 def to_store(terms: Terms, deadline: datetime | None) -> StoredMatch:
@@ -140,12 +151,12 @@ def to_store(terms: Terms, deadline: datetime | None) -> StoredMatch:
         id=terms.id,
         game=terms.game,
         rules_version=terms.rules_version,
-        options=cast(Any, terms.options),
+        options=cast(Any, terms.agreement.options),
         seed=terms.seed,
         commitment=terms.commitment,
-        speed=terms.speed.name,
-        rated=terms.rated,
-        private=terms.private,
+        speed=terms.agreement.speed,
+        rated=terms.agreement.rated,
+        private=terms.agreement.private,
         started_at=terms.started_at,
         seats=tuple(_seat(terms, seat) for seat in terms.seats),
         room=terms.room,

@@ -84,15 +84,11 @@ def take(
     is_over = shown.fold.is_over
     return ViewerState(
         match=terms.id,
-        game=terms.game,
+        agreement=terms.agreement,
         viewer=viewer,
         seq=shown.seq,
         version=around.version,
         status=STATUSES[shown.fold.status],
-        options=terms.options,
-        speed=terms.speed.name,
-        rated=terms.rated,
-        private=terms.private,
         room=terms.room,
         seats=tuple(_seat(terms, shown, around, seat, now) for seat in terms.seats),
         view=view,

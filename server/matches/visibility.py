@@ -36,7 +36,7 @@ def may_look(match: VisibleMatch, player: Player, on_case: bool = False) -> bool
     A closed one is for its own players until everybody may know that it has ended. `on_case`: this is a moderator who
     comes from a report about this match.
     """
-    return match.terms.watchable or match.is_over or match.terms.seat_of(player) is not None or on_case
+    return match.terms.agreement.watchable or match.is_over or match.terms.seat_of(player) is not None or on_case
 
 
 def sight(match: ViewedMatch, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:

@@ -145,7 +145,7 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
 async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
     """Open the board of a match whose clock runs, one that waits for this person first."""
     player = session.identity.player
-    running = [match for match in lobby.lists.mine if match.status == "live" and match.speed not in UNHURRIED]
+    running = [match for match in lobby.lists.mine if match.status == "live" and match.agreement.speed not in UNHURRIED]
     running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
     for summary in running:
         try:

@@ -12,6 +12,7 @@ from game.contract import Json, Pending, Result, Viewer, Watcher
 from server.accounts.identity import Player
 from server.clock import rfc3339
 from server.lobby.model import RoomSummary, SeekView
+from server.matches.agreement import switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
 from server.matches.vacations import Vacation
 from server.tui.seats import remaining_ms
@@ -100,10 +101,10 @@ def summary_json(summary: MatchSummary) -> Object:
         seq=summary.seq,
         watchers=summary.watchers,
         result=result_json(summary.result),
-        options=dict(summary.options),
-        speed=summary.speed,
-        rated=summary.rated,
-        watchable=summary.watchable,
+        options=dict(summary.agreement.options),
+        speed=summary.agreement.speed,
+        rated=summary.agreement.rated,
+        **{**switches(summary.agreement), "watchable": not summary.is_closed},
         to_act=list(summary.to_act),
         due=[{"seat": seat, "at": rfc3339(at)} for seat, at in summary.due],
         started=rfc3339(summary.started_at),
@@ -116,15 +117,16 @@ def room_json(room: RoomSummary) -> Object:
     return message(
         "match",
         match=room.code,
-        game=room.settings.game,
+        game=room.settings.agreement.game,
         state="open",
         seats=[{"seat": one.seat, "player": player_name(one.player), "rating": one.rating} for one in room.seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(room.settings.options),
-        speed=room.settings.speed,
-        rated=room.settings.rated,
+        options=dict(room.settings.agreement.options),
+        speed=room.settings.agreement.speed,
+        rated=room.settings.agreement.rated,
+        **switches(room.settings.agreement),
         since=rfc3339(room.since),
     )
 
@@ -132,19 +134,19 @@ def room_json(room: RoomSummary) -> Object:
 def seek_json(open_seek: SeekView) -> Object:
     """Return an open seek as a match that waits for players."""
     seek = open_seek.seek
-    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(seek.players - 1)]
+    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(seek.agreement.players - 1)]
     return message(
         "match",
         match=open_seek.id,
-        game=seek.game,
+        game=seek.agreement.game,
         state="open",
         seats=[{"seat": seek.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(seek.options),
-        speed=seek.speed,
-        rated=seek.rated,
+        options=dict(seek.agreement.options),
+        speed=seek.agreement.speed,
+        rated=seek.agreement.rated,
         since=rfc3339(open_seek.since),
     )
 
@@ -173,9 +175,9 @@ def position_json(snapshot: AnyViewerState, now: datetime) -> Object:
         viewer=viewer_json(snapshot.viewer),
         seq=snapshot.seq,
         seats=seats_json(snapshot, now),
-        options=dict(snapshot.options),
-        speed=snapshot.speed,
-        rated=snapshot.rated,
+        options=dict(snapshot.agreement.options),
+        speed=snapshot.agreement.speed,
+        rated=snapshot.agreement.rated,
         to_act=[{"seat": seat, "window": window} for seat, window in snapshot.deciding],
         pending=None if pending is None else turn_json(snapshot, pending, now),
         view=view_json(snapshot.game, snapshot.view),

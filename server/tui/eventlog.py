@@ -44,7 +44,7 @@ def say(board: AnyBoard, event: SeenEvent, snapshot: AnyViewerState, look: Look)
     if isinstance(level := params.get("level"), str):
         params["level"] = look.t(f"bot.{level}")
     if isinstance(ms := params.get("ms"), int):
-        if event.kind == "match.clock_credited" and (ms < LEAST_TOLD_MS or snapshot.speed == UNTIMED.name):
+        if event.kind == "match.clock_credited" and (ms < LEAST_TOLD_MS or snapshot.agreement.speed == UNTIMED.name):
             return ""
         params["time"] = clock_words(ms, look)
     if isinstance(until := params.get("until"), str):

@@ -55,7 +55,7 @@ def ended_by(shot: AnyViewerState, look: Look) -> str:
 
 def not_counted(shot: AnyViewerState, look: Look) -> str:
     """Say why a rated match that has a result changed no rating; '' where it did, or was casual."""
-    if shot.counted is not False or not shot.rated or shot.result is None:
+    if shot.counted is not False or not shot.agreement.rated or shot.result is None:
         return ""
     people = [info.player.kind for info in shot.seats if info.player.kind != "bot"]
     if len(people) < 2 or any(kind != "account" for kind in people):
@@ -65,7 +65,7 @@ def not_counted(shot: AnyViewerState, look: Look) -> str:
 
 def of_two(shot: AnyViewerState, look: Look) -> str:
     """Say what a match of two games has come to, or that the second one is still to be played; '' for others."""
-    if shot.result is None or not shot.options.get(BOTH_SIDES):
+    if shot.result is None or not shot.agreement.options.get(BOTH_SIDES):
         return ""
     if shot.return_of is None:
         return look.t("outcome.return-follows")

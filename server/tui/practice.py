@@ -8,6 +8,7 @@ from typing import Any
 from game import registry
 from game.contract import Action, Result, Seat
 from server.accounts.identity import Player, bot_player
+from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState, SeatInfo, SeenEvent, ViewerState
 from server.tui.lesson import Lesson
 
@@ -43,11 +44,11 @@ class Practice:
         """Return what a board draws."""
         pending = {owed.seat: owed for owed in self.game.pending(self.state)}
         result: Result | None = self.game.result(self.state)
-        seat = self.lesson.seat
+        seat, size = self.lesson.seat, self.game.n_seats(self.state)
         return ViewerState(
-            match="", game=self.game.key, viewer=seat, seq=self.played, version=self.played,
-            status="live" if result is None else "finished", options={}, speed="slow", rated=False, private=True,
-            room=None, seats=tuple(self._seat(Seat(i)) for i in range(self.game.n_seats(self.state))),
+            match="", agreement=Agreement(self.game.key, size, speed="slow", private=True), viewer=seat,
+            seq=self.played, version=self.played, status="live" if result is None else "finished", room=None,
+            seats=tuple(self._seat(Seat(i)) for i in range(size)),
             view=self.game.view(self.state, seat), pending=pending.get(seat), turn_seq=self.played,
             deciding=tuple((owed.seat, owed.window) for owed in pending.values()), deadline=None, clock_at=NOON,
             offers=(), claim_at=None, watchers=(), result=result, rating_changes={}, commitment="", seed=None,

@@ -18,6 +18,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.identity import Player
 from server.clock import SystemClock, rfc3339
 from server.config import Limits
+from server.matches.agreement import Agreement
 from server.matches.checkpoint_writer import KEEP_AFTER, write
 from server.matches.deadlines import due_at
 from server.matches.matchlog import MatchLog, to_log
@@ -73,7 +74,7 @@ def played(game: str, n_seats: int, seed: int, most: int) -> Template:
     """Play a match at random, to its end or so many entries (then it runs: its last entry was a minute ago)."""
     clock = FakeClock()
     people = tuple(Player("account", f"p{i}", account_id=i + 1) for i in range(n_seats))
-    terms = terms_of(NewMatch(game, {}, people, "normal", False, seed=bytes([seed + 1]) * 32), clock)
+    terms = terms_of(NewMatch(Agreement(game), people, seed=bytes([seed + 1]) * 32), clock)
     began = datetime.now(UTC) - timedelta(seconds=STOOD_S + most)
     terms = replace(terms, started_at=began.replace(microsecond=0))
     kept: StoredCheckpoint | None = None

@@ -26,6 +26,7 @@ from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.rng import Rng
 from server.errors import Refused
+from server.matches.agreement import Agreement
 from server.matches.deadlines import due_at
 from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
@@ -132,7 +133,7 @@ class Simulation:
         third = self.rng.choice((LIO, EASY))
         for number, players in enumerate(((MIRA, TARN, LIO), (TARN, MIRA, third))):
             options, speed = {"rounds": self.rng.choice((1, 2, 4, 9))}, self.rng.choice(("fast", "normal"))
-            new = NewMatch("tiny", options, players, speed, False, seed=self.rng.randbytes(32))
+            new = NewMatch(Agreement("tiny", options=options, speed=speed), players, seed=self.rng.randbytes(32))
             drawn = terms_of(new, self.clock)
             terms = Terms(
                 **{**{name: getattr(drawn, name) for name in Terms.__slots__}, "id": f"match{number}", "chance": b""}

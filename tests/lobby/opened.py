@@ -14,12 +14,13 @@ from server.lobby.context import LobbyContext
 from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.service import Lobby
+from server.matches.agreement import Agreement
 from server.matches.context import PlayerConduct
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, SharedBus, Table, open_matches
 
-TINY = Seek("tiny", rated=False)
-ROOM = RoomSettings("tiny")
+TINY = Seek(Agreement("tiny"))
+ROOM = RoomSettings(Agreement("tiny"))
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import pytest
 
@@ -14,6 +13,7 @@ from server.lobby.errors import LobbyRefused
 from server.matches.beginnings import ENTRIES, LIMIT, Beginnings
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import EASY, MIRA, TARN, ZOE
 
@@ -59,7 +59,7 @@ async def a_room(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
 async def a_challenge(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
     arrive(lobby, TARN, THERE)
     await lobby.table.wait(4.0)
-    return lambda: lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True))
+    return lambda: lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True))
 
 
 async def again_against_a_bot(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from game.contract import Seat
@@ -12,6 +10,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.room import Room
 from server.matches.errors import NotOffered
 from server.store.lobby import NoSuchRoom
+from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import ROOM, OpenLobby, open_lobby, seated
 from tests.matches.table import LIO, MIRA, TARN, SharedBus
@@ -42,7 +41,7 @@ async def in_a_room(lobby: OpenLobby, *players: Player, size: int = 2) -> Room:
     """Open a room of the first one's, all of them seated in it."""
     for player in players:
         lobby.arrive(player)
-    room = await lobby.lobby.create_room(players[0], replace(ROOM, players=size), f"{players[0].name}-1")
+    room = await lobby.lobby.create_room(players[0], agreed(ROOM, players=size), f"{players[0].name}-1")
     for player in players[1:]:
         await lobby.lobby.join(player, room.code, f"{player.name}-1")
     return room

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,19 +12,20 @@ from game.contract import Seat
 from server.lobby import challenges, seats
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.store.lobby import NoSuchRoom, StoredRoom
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-THREE = replace(ROOM, players=3)
+THREE = agreed(ROOM, players=3)
 
 
 async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: OpenLobby) -> None:
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    room = await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
+    room = await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
     (challenge,) = await lobby.lobby.challenges(TARN)
     assert (challenge.code, challenge.by) == (room.code, MIRA)
     assert await lobby.lobby.challenges(LIO) == ()
@@ -78,11 +78,11 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
         return real(rooms)
 
     monkeypatch.setattr(challenges, "by_name", noted)
-    await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
+    await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
     found = await asyncio.gather(*(lobby.lobby.challenges(TARN) for _ in range(50)))
     assert {len(one) for one in found} == {1}
     assert readings == [1]
-    await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), "mira-1")
+    await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
     assert len(await lobby.lobby.challenges(TARN)) == 2
 
 
@@ -109,9 +109,9 @@ async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: OpenLobby) -> N
     lobby.arrive(MIRA)
     lobby.arrive(GUEST)
     with pytest.raises(LobbyRefused) as refused:
-        await lobby.lobby.challenge(MIRA, GUEST.name, replace(ROOM, private=True, rated=True), "mira-1")
+        await lobby.lobby.challenge(MIRA, GUEST.name, agreed(ROOM, private=True, rated=True), "mira-1")
     assert refused.value.key == "lobby.error.guests-play-casual"
-    await lobby.lobby.challenge(MIRA, GUEST.name, replace(ROOM, private=True, rated=False), "mira-1")
+    await lobby.lobby.challenge(MIRA, GUEST.name, agreed(ROOM, private=True, rated=False), "mira-1")
     assert len(await lobby.lobby.challenges(GUEST)) == 1
 
 
@@ -120,14 +120,14 @@ async def test_a_change_of_the_room_silently_gave_up_the_seat_that_was_kept_for_
 ) -> None:
     for player in (MIRA, TARN):
         lobby.arrive(player)
-    passage = replace(ROOM, game="passage", players=3)
+    passage = agreed(ROOM, game="passage", players=3)
     room = await lobby.lobby.challenge(MIRA, "tarn", passage, "mira-1")
     await room.sit(MIRA, C)
     for players in (2, 4):
-        await room.set(MIRA, replace(passage, players=players))
+        await room.set(MIRA, agreed(passage, players=players))
         assert [seat.held_for for seat in room.snapshot().seats if seat.held_for] == ["tarn"]
         (challenge,) = await lobby.lobby.challenges(TARN)
-        assert challenge.settings.players == players
+        assert challenge.settings.agreement.players == players
     await lobby.lobby.join(TARN, room.code, "tarn-1")
     assert "tarn" in seated(room)
 
@@ -137,8 +137,8 @@ async def test_one_person_filled_the_lobby_of_another_with_challenges(lobby: Ope
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
     for i in range(5):
-        await lobby.lobby.challenge(MIRA, "tarn", replace(ROOM, private=True), f"mira-{i}")
-    await lobby.lobby.challenge(LIO, "tarn", replace(ROOM, private=True), "lio-1")
+        await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), f"mira-{i}")
+    await lobby.lobby.challenge(LIO, "tarn", agreed(ROOM, private=True), "lio-1")
     shown = await lobby.lobby.challenges(TARN)
     assert Counter(one.by for one in shown) == {MIRA: challenges.MOST_OF_ONE, LIO: 1}
     await lobby.lobby.decline(TARN, next(one.code for one in shown if one.by == MIRA))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import pytest
 
@@ -11,10 +10,11 @@ from server.accounts.identity import Player
 from server.errors import RateLimited
 from server.lobby.errors import LobbyRefused
 from server.store.lobby import NoSuchRoom
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
-PRIVATE = replace(ROOM, private=True)
+PRIVATE = agreed(ROOM, private=True)
 EVE = "192.0.2.66"
 Try = Callable[[], Awaitable[object]]
 
@@ -40,7 +40,7 @@ async def test_codes_are_too_many_to_be_guessed_and_typed_as_they_are_said(lobby
 async def test_a_private_room_that_is_not_for_one_is_not_there(lobby: OpenLobby, sits: bool) -> None:
     """Who was blocked, or a guest before a rated room, learned that the code is one."""
     lobby.arrive(MIRA)
-    rated = await lobby.lobby.create_room(MIRA, replace(PRIVATE, rated=True), "mira-1")
+    rated = await lobby.lobby.create_room(MIRA, agreed(PRIVATE, rated=True), "mira-1")
     casual = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
     lobby.conduct.blocks.add((1, 2))
 
@@ -63,7 +63,7 @@ async def test_a_program_that_finds_no_seat_in_a_private_room_learns_no_more(lob
         await lobby.lobby.find(LIO, room.code, EVE, sits=True)
     assert (await lobby.lobby.find(LIO, room.code, EVE)).code == room.code, "one may look on"
     assert (await lobby.lobby.find(TARN, room.code, EVE, sits=True)).code == room.code, "it is their own seat"
-    await room.set(MIRA, replace(PRIVATE, watchable=False))
+    await room.set(MIRA, agreed(PRIVATE, watchable=False))
     with pytest.raises(NoSuchRoom):
         await lobby.lobby.join(LIO, room.code, "lio-1")
 
@@ -72,7 +72,7 @@ async def test_a_listed_room_says_why_it_is_not_open(lobby: OpenLobby) -> None:
     """The lobby shows it: there is nothing to hide."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    room = await lobby.lobby.create_room(MIRA, replace(ROOM, watchable=False), "mira-1")
+    room = await lobby.lobby.create_room(MIRA, agreed(ROOM, watchable=False), "mira-1")
     await lobby.lobby.join(TARN, room.code, "tarn-1")
     with pytest.raises(LobbyRefused, match=r"room\.error\.not-watchable"):
         await lobby.lobby.join(LIO, room.code, "lio-1")

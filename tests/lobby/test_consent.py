@@ -7,11 +7,12 @@ from dataclasses import replace
 from server.accounts.identity import Player
 from server.lobby.model import Asked
 from server.lobby.seeking import SeekTicket
+from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import TINY, OpenLobby, open_lobby
 from tests.matches.table import LIO, MIRA, TARN, ZOE, SharedBus
 
-ASKS = replace(TINY, players=4, asks=True)
+ASKS = replace(agreed(TINY, players=4), asks=True)
 
 
 async def waiting(lobby: OpenLobby, *players: Player) -> list[SeekTicket]:
@@ -93,8 +94,8 @@ async def test_a_switch_beforehand_is_a_standing_answer(lobby: OpenLobby) -> Non
     lobby.arrive(TARN)
     lobby.arrive(LIO)
     [mira] = await waiting(lobby, MIRA)
-    tarn = await lobby.lobby.seek(TARN, replace(TINY, players=4, fewest=2))
-    lio = await lobby.lobby.seek(LIO, replace(TINY, players=4))
+    tarn = await lobby.lobby.seek(TARN, replace(agreed(TINY, players=4), fewest=2))
+    lio = await lobby.lobby.seek(LIO, agreed(TINY, players=4))
     await lobby.table.wait(32)
     assert said(mira) == (2, 1, False)
     assert said(tarn) == (2, 1, True)
@@ -110,7 +111,7 @@ async def test_who_wished_for_just_so_many_need_not_be_asked(lobby: OpenLobby) -
     lobby.arrive(TARN)
     lobby.arrive(LIO)
     for player in (TARN, LIO):
-        await lobby.lobby.seek(player, replace(TINY, players=3))
+        await lobby.lobby.seek(player, agreed(TINY, players=3))
     await lobby.table.wait(32)
     assert said(mira) == (3, 2, False)
     await lobby.lobby.answer(mira, agrees=True)

@@ -12,6 +12,7 @@ from server.lobby.model import LobbyView
 from server.lobby.seeking import SEEKS_SHOWN
 from server.presence.connections import Connected
 from server.store.processes import StoredSession
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, TINY, OpenLobby
 from tests.matches.table import LIO, MIRA, TARN, ZOE
 
@@ -43,8 +44,11 @@ async def test_two_people_with_a_hundred_seeks_each_keep_nobody_else_waiting(lob
 async def test_the_seeks_of_one_person_that_want_the_same_are_listed_once(lobby: OpenLobby) -> None:
     for _ in range(3):
         await lobby.lobby.seek(MIRA, TINY)
-    await lobby.lobby.seek(MIRA, replace(TINY, speed="fast"))
-    assert sorted((one.seek.speed, one.waiting) for one in (await seen(lobby)).seeks) == [("fast", 1), ("normal", 1)]
+    await lobby.lobby.seek(MIRA, agreed(TINY, speed="fast"))
+    assert sorted((one.seek.agreement.speed, one.waiting) for one in (await seen(lobby)).seeks) == [
+        ("fast", 1),
+        ("normal", 1),
+    ]
 
 
 async def test_the_seeks_of_two_people_hide_nobody_elses(lobby: OpenLobby) -> None:

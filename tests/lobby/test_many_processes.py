@@ -23,6 +23,7 @@ from server.store import lobby as stored
 from server.store import matches as store
 from server.store import tables
 from server.store.database import open_database
+from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import ROOM, TINY, OpenLobby, open_lobby
 from tests.matches.table import MIRA, TARN, SharedBus, first_answer, kinds
@@ -64,7 +65,7 @@ async def test_pairing_in_four_processes_books_nobody_twice(lobbies: list[OpenLo
     for player in CROWD:
         for one in rng.sample(lobbies, 2):  # everybody seeks from two terminals
             one.arrive(player, f"{player.name}-{lobbies.index(one)}")
-            await one.lobby.seek(player, [TINY, replace(TINY, speed="fast")], f"{player.name}-{lobbies.index(one)}")
+            await one.lobby.seek(player, [TINY, agreed(TINY, speed="fast")], f"{player.name}-{lobbies.index(one)}")
     await asyncio.gather(*(one.lobby.seeker.wave() for one in lobbies for _ in range(2)))
     await settle(lobbies, 4)
     found = await lobbies[0].table.database.read(store.query, store.MatchFilter(limit=None))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,8 @@ from server.accounts.identity import Player
 from server.lobby import pairing
 from server.lobby.model import Seek
 from server.lobby.pairing import Pairing, Waiter, compatible, questions, wave, window
+from server.matches.agreement import Agreement
+from tests.agreements import taken
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SIZES = {"rainet": range(2, 3), "relati": range(2, 7)}
@@ -27,11 +30,11 @@ def waiter(
     waited_s: float = 0,
     blocked: frozenset[int] = frozenset(),
     game: str = "rainet",
-    **seek: object,
+    **seek: Any,
 ) -> Waiter:
     person = number if person is None else person
     player = Player("account", f"p{person}", account_id=person)
-    wanted = Seek(game, **seek)  # type: ignore[arg-type]
+    wanted = Seek(Agreement(game, **({"rated": True} | taken(seek))), **seek)
     since = NOW - timedelta(seconds=waited_s)
     return Waiter(
         f"w{number}", f"a:{person}", player, wanted, "{}", since, rating, frozenset(f"a:{p}" for p in blocked)
@@ -197,7 +200,7 @@ def check(made: Pairing) -> None:
     """Check everything that must hold at one table."""
     for one in made.waiters:
         assert one.seek.seat is None or made.seats[one.seek.seat] is one
-        assert (one.seek.fewest or one.seek.players) <= len(made.seats) <= one.seek.players
+        assert (one.seek.fewest or one.seek.agreement.players) <= len(made.seats) <= one.seek.agreement.players
         assert one.seek.bots or None not in made.seats
         for other in made.waiters:
             if other is one:
@@ -205,7 +208,7 @@ def check(made: Pairing) -> None:
             assert compatible(one, other, NOW)
             assert one.person != other.person
             assert other.person not in one.blocked
-            assert one.seek.speed == other.seek.speed
+            assert one.seek.agreement.speed == other.seek.agreement.speed
             low, high = one.seek.rating_low, one.seek.rating_high
             assert low is None or (other.rating is not None and other.rating >= low)
             assert high is None or (other.rating is not None and other.rating <= high)

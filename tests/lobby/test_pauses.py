@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from game.contract import Seat
 from server.accounts.errors import AccountError
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import MIRA, TARN
 
-RATED = replace(ROOM, rated=True)
+RATED = agreed(ROOM, rated=True)
 OWN, OTHER = r"account\.paused", r"account\.other-paused"
 
 
@@ -50,7 +49,7 @@ async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: 
     with pytest.raises(AccountError, match=OTHER) as refused:
         await room.set(MIRA, RATED)
     assert refused.value.params["name"] == "tarn"
-    assert not room.snapshot().settings.rated
+    assert not room.snapshot().settings.agreement.rated
 
 
 async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: OpenLobby) -> None:

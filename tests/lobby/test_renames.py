@@ -7,6 +7,7 @@ from dataclasses import replace
 from game.contract import Seat
 from server.accounts.identity import Player
 from server.store import accounts as stored
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, TINY, OpenLobby, seated
 from tests.matches.table import LIO, MIRA, TARN
 
@@ -43,7 +44,7 @@ async def test_a_challenge_is_to_the_person_and_not_to_who_has_the_handle_next(l
     """The seat was held for the handle: whoever had it next was challenged, and could sit down."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    room = await lobby.lobby.challenge(TARN, "mira", replace(ROOM, private=True), "tarn-1")
+    room = await lobby.lobby.challenge(TARN, "mira", agreed(ROOM, private=True), "tarn-1")
     await rename(lobby, MIRA, "zora")
     await rename(lobby, LIO, "mira")
     assert await lobby.lobby.challenges(replace(LIO, name="mira")) == ()

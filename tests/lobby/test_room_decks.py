@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -14,10 +13,12 @@ from game.netrunner.decks import STARTERS
 from game.netrunner.facts import FACTS
 from server.lobby.model import Seek
 from server.lobby.room import Room
+from server.matches.agreement import Agreement
+from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, room_of_two, seated
 from tests.matches.table import MIRA, TARN
 
-SETTINGS = replace(ROOM, game="netrunner", players=2, options={})
+SETTINGS = agreed(ROOM, game="netrunner", players=2, options={})
 
 
 async def test_a_rematch_lets_everybody_play_their_own_deck_of_the_other_side(lobby: OpenLobby) -> None:
@@ -47,7 +48,7 @@ async def test_decks_are_chosen_anew_before_the_next_match(lobby: OpenLobby) -> 
 
 async def test_a_room_takes_only_decks_of_its_format(lobby: OpenLobby) -> None:
     """A deck of later sets was taken in a room of the Core Set, and then no match could begin."""
-    room = await room_of_two(lobby, replace(SETTINGS, options={"format": "core"}))
+    room = await room_of_two(lobby, agreed(SETTINGS, options={"format": "core"}))
     with pytest.raises(BadNotation):
         await room.bring(MIRA, {"deck": "acme"})
     with pytest.raises(BadNotation):
@@ -60,7 +61,7 @@ async def test_a_deck_that_the_new_format_does_not_take_is_put_down(lobby: OpenL
     room = await room_of_two(lobby, SETTINGS)
     await room.bring(MIRA, {"deck": "acme"})
     await room.bring(TARN, {"deck": "shaper"})
-    await room.set(MIRA, replace(SETTINGS, options={"format": "core"}))
+    await room.set(MIRA, agreed(SETTINGS, options={"format": "core"}))
     assert [seat.seat_options for seat in room.snapshot().seats] == [False, True]
     match = await lobby.table.matches.open(await begun(lobby, room))
     assert match.terms.seat_options == ({}, {"deck": "shaper"})
@@ -98,7 +99,9 @@ async def test_what_is_no_part_of_a_deck_came_in_by_every_door(lobby: OpenLobby,
         lambda: room.bring(person, {"deck": deck}),
         lambda: room.bring(TARN, {"return_deck": deck}),
         lambda: room.sit(person, corp, {"deck": deck}),
-        lambda: lobby.lobby.seek(person, Seek("netrunner", seat=corp, seat_options={"deck": deck})),
+        lambda: lobby.lobby.seek(
+            person, Seek(Agreement("netrunner", rated=True), seat=corp, seat_options={"deck": deck})
+        ),
         lambda: lobby.lobby.play_bot(person, "netrunner", "easy", seat=corp, brings={"deck": deck}),
         lambda: lobby.lobby.play_bot(person, "netrunner", "easy", seat_options=({"deck": deck}, {})),
     ]
@@ -120,7 +123,7 @@ async def test_a_deck_is_stored_as_its_list_however_it_was_written(lobby: OpenLo
 
 async def test_options_are_stored_in_plain_form_however_they_were_written(lobby: OpenLobby) -> None:
     match = await lobby.lobby.play_bot(MIRA, "netrunner", "easy", {"open_hands": "on"})
-    assert match.terms.options == {"open_hands": True}
+    assert match.terms.agreement.options == {"open_hands": True}
     for options in ({"open_hands": {"x": 1}}, {"format": "x" * 60_000}, {"\x9b2J": True}, {"format": ["core"]}):
         with pytest.raises(BadNotation):
             await lobby.lobby.play_bot(MIRA, "netrunner", "easy", cast(Any, options))

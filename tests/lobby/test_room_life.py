@@ -12,8 +12,10 @@ from game.errors import BadNotation
 from server.lobby import seats
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
+from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import ROOM, OpenLobby, open_lobby, room_of_two, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN
@@ -21,7 +23,7 @@ from tests.matches.table import GUEST, LIO, MIRA, TARN
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-THREE = replace(ROOM, players=3)
+THREE = agreed(ROOM, players=3)
 
 
 async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: OpenLobby) -> None:
@@ -98,7 +100,7 @@ async def test_a_rematch_is_for_whoever_stays(lobby: OpenLobby) -> None:
     await lobby.table.database.settle()
     again = await lobby.table.matches.open(room.snapshot().match or "")
     assert again.terms.players == (TARN, MIRA)
-    assert room.snapshot().settings.players == 2
+    assert room.snapshot().settings.agreement.players == 2
     assert seated(room) == ["tarn", "mira"]
 
 
@@ -110,23 +112,23 @@ async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lo
         "bottom_rule": "count",
         "zones": False,
     }
-    room = await lobby.lobby.create_room(MIRA, RoomSettings("passage", 5, written), "mira-1")
-    assert room.snapshot().settings.options == {"supplements": ["beg", "nightmare"], "no_hand_limit": True}
-    await room.set(MIRA, RoomSettings("relati", 6, {"board": "17"}))
-    assert room.snapshot().settings.options == {"board": 17}
+    room = await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("passage", players=5, options=written)), "mira-1")
+    assert room.snapshot().settings.agreement.options == {"supplements": ["beg", "nightmare"], "no_hand_limit": True}
+    await room.set(MIRA, RoomSettings(Agreement("relati", players=6, options={"board": "17"})))
+    assert room.snapshot().settings.agreement.options == {"board": 17}
     with pytest.raises(BadNotation):
-        await room.set(MIRA, RoomSettings("relati", 6, {"board": 99}))
+        await room.set(MIRA, RoomSettings(Agreement("relati", players=6, options={"board": 99})))
 
 
 async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, replace(ROOM, rated=True), "mira-1")
+    room = await lobby.lobby.create_room(MIRA, agreed(ROOM, rated=True), "mira-1")
     assert room.snapshot().casual_because is None, "somebody may still come"
     await room.add_bot(MIRA, B, "easy")
     assert room.snapshot().casual_because == "few"
     await room.set(MIRA, ROOM)
     assert room.snapshot().casual_because is None
-    await room.set(MIRA, replace(ROOM, rated=True))
+    await room.set(MIRA, agreed(ROOM, rated=True))
     await room.remove(MIRA, B)
     lobby.arrive(TARN)
     await lobby.lobby.join(TARN, room.code, "tarn-1")
@@ -179,10 +181,10 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
 
 
 async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: OpenLobby) -> None:
-    two = RoomSettings("netrunner")
+    two = RoomSettings(Agreement("netrunner"))
     seat_states = (seats.SeatState(GUEST), seats.SeatState(MIRA, True, {"deck": "anarch"}))
     room = replace(seats.opened("ABCD", two, MIRA), seats=seat_states)
-    rated = seats.configured(room, room.host, replace(two, rated=True))
+    rated = seats.configured(room, room.host, agreed(two, rated=True))
     assert [held.player for held in rated.seats] == [None, MIRA]
     assert rated.seats[1].brings == {"deck": "anarch"}
 

@@ -11,7 +11,9 @@ from game.contract import LEVELS, MASTER, Json, Seat
 from game.errors import BadNotation
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
 from server.store.lobby import NoSuchRoom
+from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import ROOM, OpenLobby, open_lobby, room_of_two, seated
 from tests.matches.table import GUEST, LIO, MIRA, TARN, ZOE, SharedBus
@@ -19,7 +21,7 @@ from tests.matches.table import GUEST, LIO, MIRA, TARN, ZOE, SharedBus
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-THREE = replace(ROOM, players=3)
+THREE = agreed(ROOM, players=3)
 
 
 async def test_a_room_has_a_code_and_its_maker_on_the_first_seat(lobby: OpenLobby) -> None:
@@ -54,7 +56,7 @@ async def test_a_host_changed_what_others_had_agreed_to_in_a_room_that_begins_by
     """A program that had sat down to play for fun found itself in a rated match of another game."""
     room = await lobby.lobby.create_room(MIRA, replace(THREE, auto_start=True), "mira")
     await lobby.lobby.join(TARN, room.code, "tarn")
-    await room.set(MIRA, replace(room.state.settings, rated=True))
+    await room.set(MIRA, agreed(room.state.settings, rated=True))
     await lobby.lobby.join(LIO, room.code, "lio")
     await room.ready(MIRA)
     assert not room.state.playing
@@ -65,7 +67,7 @@ async def test_a_host_changed_what_others_had_agreed_to_in_a_room_that_begins_by
 
 async def test_a_host_began_one_rated_match_after_the_other_with_who_only_stayed(lobby: OpenLobby) -> None:
     """Nobody had to be ready, so whoever had gone to do something else lost by leaving."""
-    room = await room_of_two(lobby, replace(ROOM, auto_start=True, rated=True))
+    room = await room_of_two(lobby, replace(agreed(ROOM, rated=True), auto_start=True))
     match = await lobby.table.matches.open(room.state.match or "")
     await match.resign(A)
     await lobby.table.database.settle()
@@ -87,7 +89,7 @@ async def test_the_host_starts_only_when_all_others_are_ready(lobby: OpenLobby) 
 
 
 async def test_bots_fill_seats_and_are_always_ready(lobby: OpenLobby) -> None:
-    room = await room_of_two(lobby, replace(ROOM, players=4))
+    room = await room_of_two(lobby, agreed(ROOM, players=4))
     await room.add_bot(MIRA, C, "hard")
     await room.add_bot(MIRA, Seat(3), "easy")
     assert seated(room) == ["mira", "tarn", "bot:hard", "bot:easy"]
@@ -105,10 +107,10 @@ async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(
     """A room of Relati seats a master; where the next game has none, the match could not begin."""
     monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER) if key == "relati" else LEVELS)
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, replace(ROOM, game="relati"), "mira-1")
+    room = await lobby.lobby.create_room(MIRA, agreed(ROOM, game="relati"), "mira-1")
     await room.add_bot(MIRA, Seat(1), "master")
     assert seated(room)[1] == "bot:master"
-    await room.set(MIRA, replace(ROOM, game="netrunner"))
+    await room.set(MIRA, agreed(ROOM, game="netrunner"))
     assert seated(room)[1] == "bot:hard"
     await room.remove(MIRA, Seat(1))
     with pytest.raises(LobbyRefused):
@@ -126,7 +128,7 @@ async def test_a_third_one_watches_where_all_seats_are_taken(lobby: OpenLobby) -
 
 
 async def test_where_nobody_may_watch_a_third_one_stays_outside(lobby: OpenLobby) -> None:
-    room = await room_of_two(lobby, replace(ROOM, watchable=False))
+    room = await room_of_two(lobby, agreed(ROOM, watchable=False))
     with pytest.raises(LobbyRefused):
         await lobby.lobby.join(LIO, room.code, "lio-1")
 
@@ -138,17 +140,17 @@ async def test_an_unknown_code_is_no_room(lobby: OpenLobby) -> None:
 
 async def test_settings_that_can_not_be_played_are_refused(lobby: OpenLobby) -> None:
     with pytest.raises(BadNotation):
-        await lobby.lobby.create_room(MIRA, replace(ROOM, players=9), "mira-1")
+        await lobby.lobby.create_room(MIRA, agreed(ROOM, players=9), "mira-1")
     with pytest.raises(BadNotation):
-        await lobby.lobby.create_room(MIRA, replace(ROOM, options={"nonsense": 1}), "mira-1")
+        await lobby.lobby.create_room(MIRA, agreed(ROOM, options={"nonsense": 1}), "mira-1")
     with pytest.raises(LobbyRefused):
-        await lobby.lobby.create_room(GUEST, replace(ROOM, rated=True), "guest-1")
+        await lobby.lobby.create_room(GUEST, agreed(ROOM, rated=True), "guest-1")
 
 
 async def test_new_settings_ask_everybody_anew(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     await room.ready(TARN)
-    await room.set(MIRA, replace(ROOM, speed="fast"))
+    await room.set(MIRA, agreed(ROOM, speed="fast"))
     assert [seat.ready for seat in room.snapshot().seats] == [False, False]
     await room.set(MIRA, THREE)
     assert seated(room) == ["mira", "tarn", None]
@@ -186,7 +188,7 @@ async def test_the_lobby_lists_open_rooms_but_not_private_ones(lobby: OpenLobby)
     lobby.arrive(MIRA)
     lobby.arrive(ZOE)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    await lobby.lobby.create_room(ZOE, replace(ROOM, private=True), "zoe-1")
+    await lobby.lobby.create_room(ZOE, agreed(ROOM, private=True), "zoe-1")
     await lobby.table.wait(3.25)
     assert [one.code for one in lobby.lobby.snapshot().rooms] == [room.code]
     assert [one.name for one in lobby.lobby.snapshot().here] == ["mira", "zoe"]
@@ -216,7 +218,7 @@ async def test_what_a_seat_brings_stays_hidden(lobby: OpenLobby) -> None:
 
 
 async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(lobby: OpenLobby) -> None:
-    room = await room_of_two(lobby, RoomSettings("netrunner"))
+    room = await room_of_two(lobby, RoomSettings(Agreement("netrunner")))
     for brings in ({"deck": "shaper"}, {"deck": "Kate\n3 Diesel"}, {"hat": "red"}):
         with pytest.raises(BadNotation):
             await room.bring(MIRA, brings)  # the Corp's seat
@@ -230,7 +232,7 @@ async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(l
 
 async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, RoomSettings("netrunner"), "mira-1")
+    room = await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("netrunner")), "mira-1")
     await room.bring(MIRA, {"deck": "nbn"})
     await room.sit(MIRA, B)
     assert [seat.seat_options for seat in room.snapshot().seats] == [False, False]
@@ -240,12 +242,12 @@ async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: OpenLobby) 
 
 async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: OpenLobby) -> None:
     """Options that contradict each other were found out only when everybody sat there."""
-    passage = replace(ROOM, game="passage", players=3)
+    passage = agreed(ROOM, game="passage", players=3)
     with pytest.raises(BadNotation):
-        await lobby.lobby.create_room(MIRA, replace(passage, options={"supplements": ["blank"]}), "mira-1")
-    agreed: dict[str, Json] = {"supplements": ["blank"], "blank": "greed"}
-    room = await lobby.lobby.create_room(MIRA, replace(passage, options=agreed), "mira-1")
-    assert room.snapshot().settings.options == agreed
+        await lobby.lobby.create_room(MIRA, agreed(passage, options={"supplements": ["blank"]}), "mira-1")
+    written: dict[str, Json] = {"supplements": ["blank"], "blank": "greed"}
+    room = await lobby.lobby.create_room(MIRA, agreed(passage, options=written), "mira-1")
+    assert room.snapshot().settings.agreement.options == written
 
 
 async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: OpenLobby) -> None:
@@ -257,4 +259,4 @@ async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: OpenLobby) -
         await room.add_bot(MIRA, C)
     with pytest.raises(LobbyRefused):
         await room.remove(MIRA, C)
-    assert len(room.snapshot().seats) == room.snapshot().settings.players == 2
+    assert len(room.snapshot().seats) == room.snapshot().settings.agreement.players == 2

@@ -12,7 +12,9 @@ from game.errors import BadNotation
 from server.accounts.errors import AccountError
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Seek
+from server.matches.agreement import Agreement
 from server.store import lobby as store
+from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import TINY, OpenLobby, open_lobby
 from tests.matches.table import GUEST, LIO, MIRA, TARN, SharedBus
@@ -31,8 +33,8 @@ async def test_two_who_seek_the_same_are_paired_in_the_next_wave(lobby: OpenLobb
 
 async def test_different_speeds_options_or_games_do_not_meet(lobby: OpenLobby) -> None:
     await lobby.lobby.seek(MIRA, TINY)
-    await lobby.lobby.seek(TARN, replace(TINY, speed="fast"))
-    await lobby.lobby.seek(LIO, replace(TINY, options={"lives": 1}))
+    await lobby.lobby.seek(TARN, agreed(TINY, speed="fast"))
+    await lobby.lobby.seek(LIO, agreed(TINY, options={"lives": 1}))
     await lobby.wave()
     assert await lobby.table.matches.running_of(MIRA) == []
 
@@ -40,7 +42,7 @@ async def test_different_speeds_options_or_games_do_not_meet(lobby: OpenLobby) -
 async def test_options_that_are_the_default_anyway_are_the_same(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, TINY)
-    await lobby.lobby.seek(TARN, replace(TINY, options={"ties": "nobody"}))
+    await lobby.lobby.seek(TARN, agreed(TINY, options={"ties": "nobody"}))
     await lobby.wave()
     assert len(lobby.matches_of(MIRA)) == 1
 
@@ -56,9 +58,9 @@ async def test_a_wished_seat_is_given(lobby: OpenLobby) -> None:
 
 async def test_several_games_at_once_lead_to_one_match(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    await lobby.lobby.seek(MIRA, [TINY, Seek("rainet", rated=False)])
+    await lobby.lobby.seek(MIRA, [TINY, Seek(Agreement("rainet"))])
     await lobby.lobby.seek(TARN, TINY)
-    await lobby.lobby.seek(LIO, Seek("rainet", rated=False))
+    await lobby.lobby.seek(LIO, Seek(Agreement("rainet")))
     await lobby.wave()
     await lobby.wave()
     assert len(lobby.matches_of(MIRA)) == 1
@@ -103,7 +105,7 @@ async def test_a_seek_ends_with_its_connection(lobby: OpenLobby) -> None:
 
 async def test_guests_play_casual_only(lobby: OpenLobby) -> None:
     with pytest.raises(LobbyRefused):
-        await lobby.lobby.seek(GUEST, replace(TINY, rated=True))
+        await lobby.lobby.seek(GUEST, agreed(TINY, rated=True))
     lobby.arrive(GUEST)
     await lobby.lobby.seek(GUEST, TINY)
     await lobby.lobby.seek(MIRA, TINY)
@@ -114,20 +116,25 @@ async def test_guests_play_casual_only(lobby: OpenLobby) -> None:
 async def test_who_left_too_often_pauses_in_rated_pairing(lobby: OpenLobby) -> None:
     lobby.conduct.paused.add(1)
     with pytest.raises(AccountError, match=r"account\.paused"):
-        await lobby.lobby.seek(MIRA, replace(TINY, rated=True))
+        await lobby.lobby.seek(MIRA, agreed(TINY, rated=True))
     await lobby.lobby.seek(MIRA, TINY)
 
 
 async def test_what_can_not_be_played_can_not_be_sought(lobby: OpenLobby) -> None:
-    for wrong in (Seek("chess"), replace(TINY, players=9), replace(TINY, speed="x"), replace(TINY, options={"a": 1})):
+    for wrong in (
+        Seek(Agreement("chess", rated=True)),
+        agreed(TINY, players=9),
+        agreed(TINY, speed="x"),
+        agreed(TINY, options={"a": 1}),
+    ):
         with pytest.raises(BadNotation):
             await lobby.lobby.seek(MIRA, wrong)
 
 
 async def test_after_a_while_bots_take_the_seats_that_nobody_came_for(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    await lobby.lobby.seek(MIRA, replace(TINY, players=4, bots=True))
-    await lobby.lobby.seek(TARN, replace(TINY, players=4, bots=True))
+    await lobby.lobby.seek(MIRA, replace(agreed(TINY, players=4), bots=True))
+    await lobby.lobby.seek(TARN, replace(agreed(TINY, players=4), bots=True))
     await lobby.wave()
     assert lobby.matches_of(MIRA) == []
     await lobby.table.wait(31)
@@ -138,7 +145,7 @@ async def test_after_a_while_bots_take_the_seats_that_nobody_came_for(lobby: Ope
 async def test_after_a_while_fewer_will_do_for_who_said_so(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     for player in (MIRA, TARN, LIO):
-        await lobby.lobby.seek(player, replace(TINY, players=4, fewest=3))
+        await lobby.lobby.seek(player, replace(agreed(TINY, players=4), fewest=3))
     await lobby.table.wait(31)
     match = await lobby.table.matches.open(lobby.matches_of(MIRA)[0])
     assert match.terms.n_seats == 3
@@ -171,7 +178,7 @@ async def test_without_hints_the_other_process_hears_of_its_pairing_from_the_sto
 
 async def test_the_lobby_shows_open_seeks_with_their_window(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    await lobby.lobby.seek(MIRA, replace(TINY, rated=True, rating_low=1450))
+    await lobby.lobby.seek(MIRA, replace(agreed(TINY, rated=True), rating_low=1450))
     await lobby.table.wait(3.25)
     (shown,) = lobby.lobby.snapshot().seeks
     assert (shown.player, shown.rating, shown.low) == (MIRA, 1500, 1450)
@@ -192,10 +199,13 @@ async def test_a_match_with_a_bot_begins_at_once(lobby: OpenLobby) -> None:
 async def test_a_deck_that_no_match_could_begin_with_is_not_sought_with(lobby: OpenLobby) -> None:
     """It was found out when two had been paired, again and again, and the other one never played."""
     lobby.arrive(MIRA)
+    netrunner = Agreement("netrunner", rated=True)
     for seat, deck in ((Seat(0), "shaper"), (Seat(1), "Kate\n3 Diesel"), (None, "nbn")):
         with pytest.raises(BadNotation):
-            await lobby.lobby.seek(MIRA, Seek("netrunner", seat=seat, seat_options={"deck": deck}))
-    await lobby.lobby.seek(MIRA, Seek("netrunner", seat=Seat(0), seat_options={"deck": "nbn"}))
+            await lobby.lobby.seek(
+                MIRA, Seek(Agreement("netrunner", rated=True), seat=seat, seat_options={"deck": deck})
+            )
+    await lobby.lobby.seek(MIRA, Seek(netrunner, seat=Seat(0), seat_options={"deck": "nbn"}))
 
 
 async def test_what_a_server_that_was_killed_left_sought_is_forgotten_with_it(lobby: OpenLobby) -> None:

@@ -10,6 +10,7 @@ from game.contract import Seat
 from game.errors import BadNotation
 from server.lobby import seats
 from server.lobby.model import RoomSettings, Seek
+from server.matches.agreement import Agreement
 from server.matches.errors import NotClaimable
 from server.matches.match import Match
 from server.matches.model import NewMatch
@@ -18,7 +19,7 @@ from tests.matches.table import EASY, MIRA, TARN, kinds
 from tests.waiting import until
 
 A, B = Seat(0), Seat(1)
-UNNAMED = RoomSettings("tiny", is_speed_named=False)
+UNNAMED = RoomSettings(Agreement("tiny"), is_speed_named=False)
 MONTH_S = 30 * 86_400
 
 
@@ -31,7 +32,7 @@ async def test_a_match_against_a_bot_has_no_clock(lobby: OpenLobby) -> None:
     match = await against_bot(lobby)
     await lobby.table.wait(900)
     seen = match.snapshot(A)
-    assert (seen.speed, seen.rated, seen.status, seen.deadline) == ("untimed", False, "live", None)
+    assert (seen.agreement.speed, seen.agreement.rated, seen.status, seen.deadline) == ("untimed", False, "live", None)
     assert [one.bank_ms for one in seen.seats] == [None, None]
     await lobby.table.play_any(match, 0)
     assert match.log.head.acted[B] >= 1, "the bot plays"
@@ -94,11 +95,11 @@ async def test_a_room_with_two_people_has_a_clock(lobby: OpenLobby) -> None:
 async def test_people_can_not_play_each_other_without_a_clock(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
-        await lobby.lobby.seek(MIRA, Seek("tiny", speed="untimed"))
+        await lobby.lobby.seek(MIRA, Seek(Agreement("tiny", speed="untimed", rated=True)))
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
-        await lobby.lobby.create_room(MIRA, RoomSettings("tiny", speed="untimed"), "mira-1")
+        await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("tiny", speed="untimed")), "mira-1")
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
-        await lobby.table.matches.create(NewMatch("tiny", {}, (MIRA, TARN, EASY), "untimed", False))
+        await lobby.table.matches.create(NewMatch(Agreement("tiny", speed="untimed"), (MIRA, TARN, EASY)))
 
 
 def test_a_stored_room_of_the_release_before_names_its_speed() -> None:

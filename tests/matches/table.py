@@ -18,6 +18,7 @@ from game.contract import Action, Pending, Seat
 from game.rng import Rng
 from server.accounts.identity import Player
 from server.bus.bus import Exchange, Heard, Payload, Subscription
+from server.matches.agreement import Agreement
 from server.matches.context import Ended
 from server.matches.fairqueue import QueuePath
 from server.matches.match import Match
@@ -29,6 +30,7 @@ from server.store.appends import Effect
 from server.store.database import Database, P, T, Work, open_database
 from server.store.errors import StoreUnavailable
 from server.store.logwriter import LogWriter
+from tests.agreements import taken
 from tests.clocks import FakeClock
 
 MIRA = Player("account", "mira", account_id=1)
@@ -203,8 +205,8 @@ class Table:
     databases: list[CountedDatabase]  # of all processes on its bus
 
     async def begin(self, *players: Player, game: str = "tiny", speed: str = "normal", **more: Any) -> Match:
-        fields: dict[str, Any] = {"options": {}, "rated": False, "seed": SEED, **more}
-        return await self.matches.create(NewMatch(game=game, players=players, speed=speed, **fields))
+        agreement = Agreement(game, speed=speed, **taken(more))
+        return await self.matches.create(NewMatch(agreement, players, **({"seed": SEED} | more)))
 
     def skip(self, seconds: float) -> None:
         """Let time pass in which the server runs and nobody does anything."""

@@ -20,6 +20,7 @@ from game.rng import Rng
 from server.admin.replay import verify
 from server.clock import rfc3339
 from server.matches import checkpoint, checkpoint_writer, matchlog
+from server.matches.agreement import Agreement
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog
@@ -35,7 +36,7 @@ from tests.waiting import PATIENCE_S
 
 def played(game: str, clock: FakeClock, entries: int) -> MatchLog:
     """Play at random; a credit and a leaver on the way."""
-    matchlog = MatchLog(terms_of(NewMatch(game, {}, (MIRA, TARN), "normal", False, seed=bytes(32)), clock))
+    matchlog = MatchLog(terms_of(NewMatch(Agreement(game), (MIRA, TARN), seed=bytes(32)), clock))
     chance = Rng(bytes(32))
     while matchlog.head.is_live and len(matchlog.entries) < entries:
         owed = matchlog.head.pending[0]

@@ -68,7 +68,7 @@ async def test_a_move_every_two_seconds_is_shown_from_the_public_view(stage: Sta
     await stage.wait(0)
     shown = stage.exhibition.snapshot()
     assert shown is not None
-    assert (shown.game, shown.seq, shown.viewer, shown.rated, shown.speed) == (
+    assert (shown.game, shown.seq, shown.viewer, shown.agreement.rated, shown.agreement.speed) == (
         "rainet",
         0,
         Watcher.PUBLIC,

@@ -39,7 +39,7 @@ def sit(table: Table, match: Match, source: str) -> None:
 
 async def test_open_hands_are_never_rated(table: Table) -> None:
     match = await table_of_two(table)
-    assert not match.terms.rated
+    assert not match.terms.agreement.rated
 
 
 @pytest.mark.parametrize(

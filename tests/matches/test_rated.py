@@ -56,7 +56,7 @@ async def test_the_same_two_can_not_farm_ratings(table: Table) -> None:
     rated = []
     for _ in range(14):
         match = await table.begin(MIRA, TARN, rated=True)
-        rated.append(match.terms.rated)
+        rated.append(match.terms.agreement.rated)
         await table.play_on(match, lambda match=match: min(match.shown.acted) >= 2)  # type: ignore[misc]
         await match.resign(A)
         await table.wait(2.5)

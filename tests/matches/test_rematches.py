@@ -30,7 +30,7 @@ async def test_a_rematch_that_both_want_begins_with_sides_swapped(table: Table) 
     assert next_id is not None
     again = await table.matches.open(next_id)
     assert again.terms.players == (TARN, MIRA)
-    assert again.terms.options == {"lives": 1}
+    assert again.terms.agreement.options == {"lives": 1}
     assert again.terms.seed != match.terms.seed
 
 
@@ -117,7 +117,7 @@ async def test_playing_on_begins_where_the_finished_match_was(table: Table) -> N
     again = await table.matches.branch(match.id, ZOE, 5, B)
     assert again.at(5, B).view == then.view
     assert [player.name for player in again.terms.players] == ["bot:normal", "zoe", "bot:normal"]
-    assert (again.terms.rated, again.terms.private) == (False, True)
+    assert (again.terms.agreement.rated, again.terms.agreement.private) == (False, True)
     await table.play_on(again, lambda: again.is_over)
     await table.wait(3)
     assert verify_record(await table.matches.record(again.id)).agrees

@@ -70,12 +70,12 @@ async def test_lists_tell_that_a_match_is_closed_and_nothing_of_how_it_goes(tabl
     await table.play_any(match, 0)
     match.enter(ZOE, None, "zoe-1", on_case=True)
     [listed] = await table.matches.list(MatchQuery())
-    assert (listed.watchable, listed.seq, listed.watchers, listed.to_act) == (False, 0, 0, ())
+    assert (listed.is_closed, listed.seq, listed.watchers, listed.to_act) == (True, 0, 0, ())
     [own] = await table.matches.running_of(MIRA)
-    assert (own.watchable, own.seq) == (True, 1)
+    assert (own.is_closed, own.seq) == (False, 1)
     await match.resign(A)
     [over] = await table.matches.list(MatchQuery(statuses=frozenset(("finished",))))
-    assert (over.watchable, over.seq) == (True, 2)
+    assert (over.agreement.watchable, over.seq) == (True, 2)
 
 
 async def test_a_rematch_of_a_closed_match_is_closed_too(table: Table) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings, RoomSummary, Seek, SeekView
+from server.matches.agreement import Agreement
 from server.tui.screens.match import MatchPage
 from tests.tui.fakeplay import FakeMatch, FakeRoom, summary
 from tests.tui.fakeserver import FakeServer, Seated, account
@@ -16,8 +17,8 @@ def busy(server: FakeServer) -> None:
     """Fill the server: matches, seeks, a room."""
     mine = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
     other = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE))
-    seek = SeekView("s1", Seek("rainet"), person("akio"), 1490, 1400, 1600, 1, NOON)
-    settings = RoomSettings("rainet", title="friday evening", speed="slow")
+    seek = SeekView("s1", Seek(Agreement("rainet", rated=True)), person("akio"), 1490, 1400, 1600, 1, NOON)
+    settings = RoomSettings(Agreement("rainet", speed="slow"), title="friday evening")
     room = FakeRoom("K7QX", person("omid"), settings)
     server.lobby.rooms["K7QX"] = room
     shown = RoomSummary("K7QX", settings, tuple(room.seats), "omid", NOON)

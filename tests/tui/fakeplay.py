@@ -14,6 +14,7 @@ from server.lobby.arrivals import Arrival
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView, Seek
 from server.lobby.seeking import SeekTicket
+from server.matches.agreement import Agreement
 from server.matches.errors import NoSuchMatch, NotClaimable, NotWatchable
 from server.matches.model import (
     AnyViewerState,
@@ -168,21 +169,16 @@ def summary(match: FakeMatch, watchers: int = 0) -> MatchSummary:
     to_act = tuple(owed.seat for owed in match.rules.pending(match.state))
     seats = tuple(SummarySeat(Seat(i), player, 1512 - 24 * i) for i, player in enumerate(match.players))
     return MatchSummary(
-        match.id,
-        match.game,
-        "live",
-        {},
-        "normal",
-        True,
-        False,
-        seats,
-        match.seq,
-        watchers,
-        None,
-        NOON,
-        None,
-        None,
-        to_act,
+        id=match.id,
+        agreement=Agreement(match.game, len(seats), rated=True),
+        status="live",
+        seats=seats,
+        seq=match.seq,
+        watchers=watchers,
+        result=None,
+        started_at=NOON,
+        ended_at=None,
+        to_act=to_act,
     )
 
 
@@ -257,7 +253,7 @@ class FakeRoom(Heard):
         self.left: list[Player | str] = []
         self.brought: Mapping[str, Json] | None = None
         self.is_closed = False
-        self.seats = [RoomSeat(Seat(i), host if i == 0 else None, here=True) for i in range(settings.players)]
+        self.seats = [RoomSeat(Seat(i), host if i == 0 else None, here=True) for i in range(settings.agreement.players)]
         self.view = RoomView(
             code, 1, settings, host.name, tuple(self.seats), (host.name,), None, False, 0, (), frozenset(), (), False
         )

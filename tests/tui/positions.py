@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from game import registry
-from game.contract import Json, Seat, Viewer, Watcher
+from game.contract import Seat, Viewer, Watcher
 from server.accounts.identity import Player
+from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState, SeatInfo, ViewerState
+from tests.agreements import taken
 
 NOON = datetime(2026, 1, 2, 12, 0, 0, tzinfo=UTC)
 NAMES = ("mira", "tarn", "lio", "akio", "zoe", "omid")
@@ -33,20 +35,15 @@ def snapshot(
     own = next((owed for owed in pending if owed.seat == viewer), None)
     n_seats = max(2, changes.pop("n_seats", 2))
     result = rules.result(state)
-    options: Mapping[str, Json] = {}
     free = timedelta(seconds=8)
     runs_from: dict[int, datetime] = {owed.seat: NOON if owed.window is None else NOON + free for owed in pending}
     made = ViewerState(
         match="m1",
-        game=game,
+        agreement=Agreement(game, **({"players": n_seats, "rated": True} | taken(changes))),
         viewer=viewer,
         seq=23,
         version=1,
         status="finished" if result else "live",
-        options=options,
-        speed="normal",
-        rated=True,
-        private=False,
         room=None,
         seats=tuple(
             replace(seat_info(i, person(players[i]), 1512 - 24 * i), runs_from=runs_from.get(i)) for i in range(n_seats)

@@ -31,6 +31,7 @@ from server.tui.screens.ladders import LaddersPage
 from server.tui.screens.profile import ProfilePage
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
+from tests.agreements import agreed
 from tests.answers import offered
 from tests.texts import en
 from tests.tui.evening import MIDDLE, in_lobby
@@ -311,7 +312,7 @@ async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_
     """A row had the day, the game and all names, one's own among them."""
     played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
-    row = replace(summary(played), status="finished", result=won, ended_at=NOON, speed="fast")
+    row = replace(agreed(summary(played), speed="fast"), status="finished", result=won, ended_at=NOON)
 
     server.accounts.add("mira", account_id=1)
     server.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
@@ -336,7 +337,9 @@ async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServ
     played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     server.accounts.add("mira", account_id=1)
-    server.matches.finished = [replace(summary(played), status="finished", result=won, ended_at=NOON, speed="normal")]
+    server.matches.finished = [
+        replace(agreed(summary(played), speed="normal"), status="finished", result=won, ended_at=NOON)
+    ]
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
     assert f"normal, {seated.session.t('match.not-counted')} tarn" in " ".join(shown.split())

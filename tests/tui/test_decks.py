@@ -10,6 +10,7 @@ import pytest
 from game.netrunner.facts import CODES
 from server.accounts.decks import StoredDeck
 from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
 from server.store.errors import StoreUnavailable
 from server.tui.games.netrunner.decks import BOOK, understood
 from server.tui.look import Look
@@ -451,7 +452,7 @@ async def test_a_side_is_wished_and_sought(server: FakeServer) -> None:
     await mira.type("right")
     await mira.type("esc", "p")
     (seek,) = server.lobby.sought[-1]
-    assert (seek.game, seek.seat, seek.seat_options) == ("netrunner", 0, {})
+    assert (seek.agreement.game, seek.seat, seek.seat_options) == ("netrunner", 0, {})
 
 
 async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(server: FakeServer) -> None:
@@ -468,7 +469,7 @@ async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(server: F
 
 async def test_a_seat_of_a_room_gets_its_deck(server: FakeServer) -> None:
     mira = await server.connect(account("mira"))
-    room = await server.lobby.create_room(person("mira"), RoomSettings("netrunner"), "s")
+    room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("netrunner")), "s")
     await mira.type("c", *"K7QX", "enter", "d")
     assert mira.says("decks.hidden")
     await mira.type("down", "down", "enter")
@@ -478,7 +479,7 @@ async def test_a_seat_of_a_room_gets_its_deck(server: FakeServer) -> None:
 
 async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(server: FakeServer) -> None:
     mira = await server.connect(account("mira"))
-    settings = RoomSettings("netrunner", options={"format": "core"})
+    settings = RoomSettings(Agreement("netrunner", options={"format": "core"}))
     room = await server.lobby.create_room(person("mira"), settings, "s")
     await mira.type("c", *"K7QX", "enter", "d", *["down"] * 5)
     assert page(mira).chosen() == "sportsmetal"
@@ -498,7 +499,9 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: F
     await mira.type(*["right"] * 5, "down", *["right"] * 4, "esc")
     assert server.accounts.kept[1].brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
     for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, None)):
-        room = await server.lobby.create_room(person("tarn"), RoomSettings("netrunner", options=options), "s")
+        room = await server.lobby.create_room(
+            person("tarn"), RoomSettings(Agreement("netrunner", options=options)), "s"
+        )
         await mira.type("c", *"K7QX", "enter", "s")
         assert room.brought == brought
         await mira.type("esc", "y")
@@ -510,7 +513,7 @@ async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_
 ) -> None:
     """In a rematch, which changes sides, everybody played the usual starters."""
     mira = await server.connect(account("mira"))
-    settings = RoomSettings("netrunner", options={"both_sides": both_sides})
+    settings = RoomSettings(Agreement("netrunner", options={"both_sides": both_sides}))
     room = await server.lobby.create_room(person("mira"), settings, "s")
     await mira.type("b", "right")
     await go_to(mira, "Deck, Runner")

@@ -17,6 +17,7 @@ from server.tui.look import Look
 from server.tui.screens import endcard, matchpanel
 from server.tui.screens.match import MatchPage
 from server.tui.screens.replay import ReplayPage
+from tests.agreements import agreed
 from tests.tui.evening import in_lobby, in_match
 from tests.tui.fakeplay import FakeMatch
 from tests.tui.fakeserver import FakeServer, Seated
@@ -75,7 +76,7 @@ def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
     """The reason was one line, which broke off at the edge of the card."""
     look, result = Look(language=language), Result(((Seat(1),), (Seat(0),)), "links")
     shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
-    shot = replace(shot, status="finished", rated=True, counted=False, result=result)
+    shot = replace(agreed(shot, rated=True), status="finished", counted=False, result=result)
     drawn = endcard.card(board("rainet"), shot, (), look, (), (cols, 24))
     shown = "".join(text_of(line) for line in drawn).replace(look.glyphs.vertical, "")
     assert "".join(outcome.not_counted(shot, look).split()) in "".join(shown.split())

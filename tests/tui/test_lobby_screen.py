@@ -13,6 +13,7 @@ from game.contract import OneOf, Result, Seat
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere, Seek, SeekView
+from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, MatchQuery, MatchSummary
 from server.session import places
@@ -26,6 +27,7 @@ from server.tui.screens.lobbydrawing import GAP_COLS
 from server.tui.screens.lobbyrows import ended_row, live_row, mine_row
 from server.tui.screens.people import ChallengePage
 from server.tui.seats import player_name
+from tests.agreements import agreed
 from tests.matches.test_exhibition import Drawing
 from tests.texts import en
 from tests.tui import golden
@@ -45,7 +47,7 @@ async def test_play_now_looks_and_goes_to_the_match_that_is_found(server: FakeSe
     seated = await in_lobby(server)
     await seated.type("p")
     assert seated.says("lobby.looking")
-    assert [seek.game for seek in server.lobby.sought[0]] == ["rainet"]
+    assert [seek.agreement.game for seek in server.lobby.sought[0]] == ["rainet"]
     server.matches.add(FakeMatch("rainet", (person("mira"), person("lio")), "m9"))
     server.lobby.finders[0]("m9")
     await seated.settle()
@@ -280,7 +282,7 @@ async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(se
     busy(server)
     seated = await in_lobby(server, 120, 40, name="zoe")
     assert "Live: RaiNet  mira – tarn" in seated.text
-    closed = [replace(one, watchable=False) for one in server.lobby.view.matches]
+    closed = [agreed(one, watchable=False) for one in server.lobby.view.matches]
     server.lobby.show(matches=tuple(closed))
     await seated.settle()
     assert "Live:" not in seated.text
@@ -309,13 +311,15 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     server.matches.add(live)
     ended = summary(FakeMatch("netrunner", (person(names[1]), person(names[0])), "m5"))
     over = replace(ended, status="finished", result=Result(((Seat(1),), (Seat(0),)), "agendas"), ended_at=NOON)
-    seek = SeekView("s1", Seek("netrunner"), person(names[2]), 1490, 1400, 1600, 1, NOON)
+    seek = SeekView("s1", Seek(Agreement("netrunner", rated=True)), person(names[2]), 1490, 1400, 1600, 1, NOON)
     server.lobby.show(matches=(summary(live, 12), summary(table)), ended=(over,), seeks=(seek,))
     mine = server.matches.add(FakeMatch("relati", (person("mira"), person(names[0])), "m1"))
     seated = await in_lobby(server, cols, 40, language=language)
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)
-    page.lists.mine = (replace(summary(mine), speed="daily", due=((Seat(0), NOON + timedelta(days=2, hours=4)),)),)
+    page.lists.mine = (
+        replace(agreed(summary(mine), speed="daily"), due=((Seat(0), NOON + timedelta(days=2, hours=4)),)),
+    )
     seated.session.dirty()
     await seated.settle()
     t = seated.session.t
@@ -371,8 +375,8 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     assert en("row.won", name=player_name("bot:hard", Look())) in text_of(ended_row(over, Look()).line)
     shown = replace(shown, seq=806)
     assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
-    assert "806" not in text_of(live_row(replace(shown, game="gone"), Look()).line), "a game without a board is listed"
-    assert "806" in text_of(live_row(replace(shown, game="rainet", seats=shown.seats[2:]), Look()).line)
+    assert "806" not in text_of(live_row(agreed(shown, game="gone"), Look()).line), "a game without a board is listed"
+    assert "806" in text_of(live_row(replace(agreed(shown, game="rainet"), seats=shown.seats[2:]), Look()).line)
 
 
 async def test_what_one_can_do_alone_is_told_beside_matches_of_others(server: FakeServer) -> None:
@@ -396,7 +400,7 @@ async def test_a_guest_is_challenged_to_casual_matches(server: FakeServer, name:
     seated = await in_lobby(server, name="omid")
     page = ChallengePage(seated.session, name)
     assert any(row.name == en("form.kind") for row in page.rows()) is asked
-    assert not page.settings.rated or asked
+    assert not page.settings.agreement.rated or asked
 
 
 @pytest.mark.parametrize(("n", "is_told"), [(1, True), (8, False)])

@@ -19,6 +19,7 @@ from server.session.landing import Landing
 from server.tui.look import Look
 from server.tui.screens.lobbyrows import left_words, mine_row
 from server.tui.screens.news import news_of
+from tests.agreements import agreed
 from tests.texts import en
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.fakeserver import FakeServer, Seated, account, guest
@@ -138,7 +139,7 @@ async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_
 async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
     match = FakeMatch("rainet", (MIRA, TARN), "m7")
     await match.resign(Seat(1))
-    shot = replace(match.snapshot(Seat(0)), rated=True, counted=False, rating_changes={})
+    shot = replace(agreed(match.snapshot(Seat(0)), rated=True), counted=False, rating_changes={})
     assert shot.result is not None
     assert en("match.not-counted") in news_of(shot, Seat(0), Look()).text
     assert en("match.not-counted") not in news_of(replace(shot, counted=True), Seat(0), Look()).text
@@ -199,7 +200,7 @@ def daily(match_id: str, to_act: tuple[int, ...], hours: float, players: int = 2
     match = FakeMatch("passage" if players > 2 else "rainet", (MIRA, TARN, LIO)[:players], match_id)
     seats = tuple(map(Seat, to_act))
     due = tuple((seat, NOON + timedelta(hours=hours)) for seat in seats)
-    return replace(summary(match), speed="daily", to_act=seats, due=due)
+    return replace(agreed(summary(match), speed="daily"), to_act=seats, due=due)
 
 
 def test_matches_that_wait_for_one_stand_first_by_the_time_that_is_left() -> None:

@@ -12,6 +12,7 @@ from server.accounts.identity import Player
 from server.matches.finish import FEWEST_ACTIONS
 from server.tui import outcome
 from server.tui.look import Look
+from tests.agreements import agreed
 from tests.passage.build import at
 from tests.tui.positions import snapshot
 
@@ -56,10 +57,12 @@ def test_a_rated_match_that_does_not_count_says_why(players: tuple[str, ...], ke
     seats = tuple(
         replace(info, player=known.get(name, info.player)) for info, name in zip(shot.seats, players, strict=True)
     )
-    over = replace(shot, seats=seats, rated=True, counted=False, result=Result(((Seat(0),), (Seat(1),)), "resign"))
+    over = replace(
+        agreed(shot, rated=True), seats=seats, counted=False, result=Result(((Seat(0),), (Seat(1),)), "resign")
+    )
     assert outcome.not_counted(over, LOOK) == LOOK.t(key, n=FEWEST_ACTIONS)
     assert outcome.not_counted(replace(over, counted=True), LOOK) == ""
-    assert outcome.not_counted(replace(over, rated=False), LOOK) == ""
+    assert outcome.not_counted(agreed(over, rated=False), LOOK) == ""
 
 
 def test_who_could_not_act_is_named_to_the_one_who_lost() -> None:

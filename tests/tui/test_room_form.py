@@ -160,7 +160,7 @@ async def test_what_was_chosen_is_what_the_room_plays(server: FakeServer) -> Non
     seated = await on_new_room(server, "passage")
     await seated.type(*["down"] * 8, "right", "enter")
     settings: RoomSettings = server.lobby.rooms["K7QX"].view.settings
-    assert settings.options == registry.get("passage").spec.presets["tuding"]
+    assert settings.agreement.options == registry.get("passage").spec.presets["tuding"]
     assert "Tuding" in seated.text
 
 

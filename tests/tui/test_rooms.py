@@ -7,6 +7,7 @@ from dataclasses import replace
 from game.contract import Viewer
 from server.accounts.preferences import Preferences
 from server.lobby.model import Challenge, RoomSettings, RoomSummary
+from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState
 from server.tui.look import Look
 from server.tui.screens.lobby import LobbyPage
@@ -16,11 +17,16 @@ from tests.tui.fakeplay import FakeMatch, FakeRoom
 from tests.tui.fakeserver import FakeServer, Seated, account
 from tests.tui.positions import NOON, person
 
+RAINET = RoomSettings(Agreement("rainet"))
+
 
 async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, FakeRoom]:
     """Go to mira's room, where tarn does not sit yet."""
     server.accounts.kept[person(name).account_id or 0] = Preferences(calibrated=True)
-    seated, room = await server.connect(account(name)), FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
+    seated, room = (
+        await server.connect(account(name)),
+        FakeRoom("K7QX", person("mira"), RAINET),
+    )
     server.lobby.rooms["K7QX"] = room
     await seated.type("c", *"k7qx", "enter")
     return seated, room
@@ -58,7 +64,7 @@ async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> 
     server.accounts.kept[1] = Preferences(calibrated=True)
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes |= {"room": "K7QX", "status": "finished"}
-    server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RoomSettings("rainet"))
+    server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RAINET)
     room.view = replace(room.view, match=match.id, playing=True)
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
@@ -112,11 +118,11 @@ async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> 
 
 async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> None:
     server.accounts.kept[1] = Preferences(calibrated=True)
-    room = FakeRoom("K7QX", person("tarn"), RoomSettings("rainet"))
-    server.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON),))
+    room = FakeRoom("K7QX", person("tarn"), RAINET)
+    server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON),))
     seated = await server.connect(account("mira"))
     assert seated.says("row.seats", taken=1, of=2)
-    server.lobby.show(rooms=(RoomSummary("K7QX", RoomSettings("rainet"), tuple(room.seats), "tarn", NOON, "m1"),))
+    server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON, "m1"),))
     await seated.settle()
     assert not seated.says("row.seats", taken=1, of=2)
     assert "playing" in seated.text
@@ -148,7 +154,7 @@ async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -
 
 
 async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
-    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RoomSettings("rainet"), NOON))
+    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
     server.accounts.kept[1] = Preferences(calibrated=True)
     seated = await server.connect(account("mira"))
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
@@ -217,7 +223,7 @@ async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: Fake
 
 
 async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
-    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RoomSettings("rainet"), NOON))
+    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
     server.accounts.kept[1] = Preferences(calibrated=True)
     seated = await server.connect(account("mira"))
     server.lobby.challenged.clear()

@@ -37,20 +37,20 @@ async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one
     assert seated.says("form.seek-fewer.ask.help", n=30)
     await seated.type("p")
     (seek,) = server.lobby.sought[0]
-    assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, None, True, False)
+    assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, True, False)
     assert seated.says("lobby.patience.ask", n=30)
     await seated.type("x", "g", "down", "down", "down", "right")
     assert seated.says("form.seek-fewer.yes.help", n=30)
     await seated.type("p")
     (seek,) = server.lobby.sought[0]
-    assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, 2, False, False)
+    assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, 2, False, False)
     assert seated.says("lobby.patience.fewer", n=30)
 
 
 async def test_who_wants_five_or_nothing_is_told_nothing_else(server: FakeServer) -> None:
     seated = await choosing(server, "down", "down", "left", "down", "left", "p")
     (seek,) = server.lobby.sought[0]
-    assert (seek.players, seek.fewest, seek.asks, seek.bots) == (5, None, False, False)
+    assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, False, False)
     assert not seated.says("form.seek-fewer")
 
 

@@ -12,6 +12,7 @@ from game.contract import LEVELS, MASTER, Seat
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.address import Address
 from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
 from server.session.landing import Landing
 from server.tui.field import Field
@@ -20,6 +21,7 @@ from server.tui.screens.lastform import LastForm, last_form, usual_form, with_fo
 from server.tui.screens.playnow import playable
 from server.tui.screens.replay import ReplayPage
 from server.tui.screens.tutorial import TutorialPage
+from tests.agreements import agreed
 from tests.texts import en
 from tests.tui.evening import in_lobby
 from tests.tui.fakeplay import FakeMatch, FakeRoom
@@ -240,7 +242,7 @@ async def test_the_line_that_joins_a_room_is_never_cut(server: FakeServer, cols:
     landing = Landing(reached_at=Address("games.a-long-name.example.org", 2222))
     seated, room = (
         await server.connect(account("mira"), cols, 24, landing),
-        FakeRoom("K7QX", person("mira"), RoomSettings("rainet")),
+        FakeRoom("K7QX", person("mira"), RoomSettings(Agreement("rainet"))),
     )
     server.lobby.rooms["K7QX"] = room
     await seated.type("c", *"k7qx", "enter")
@@ -265,7 +267,7 @@ async def test_who_was_ready_is_told_that_the_settings_have_changed(server: Fake
     await room.ready(person("tarn"))
     await seated.settle()
     room.seats[1] = replace(room.seats[1], ready=False)
-    room.view = replace(room.view, settings=replace(room.view.settings, speed="slow", bots_replace=True))
+    room.view = replace(room.view, settings=agreed(room.view.settings, speed="slow", bots_replace=True))
     room.tell()
     await seated.settle()
     assert seated.session.t("room.changed") in " ".join(seated.text.split())

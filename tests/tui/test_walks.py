@@ -15,6 +15,7 @@ from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.lobby.model import RoomSettings, RoomSummary
+from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState, ChatLine, MatchQuery, SeenEvent
 from server.session import places
 from server.session.landing import Landing
@@ -61,7 +62,9 @@ async def test_commands_that_are_there_to_be_copied_stand_on_a_line_of_their_own
 async def test_a_wide_lobby_has_room_for_the_names(server: FakeServer) -> None:
     names = ("tarn", "lio", "akio", "zoe", "omid")
     match = FakeMatch("passage", tuple(person(name) for name in names), "m2")
-    room = FakeRoom("K7QX", person("lio"), RoomSettings("passage", title="a room with a title that is long enough"))
+    room = FakeRoom(
+        "K7QX", person("lio"), RoomSettings(Agreement("passage"), title="a room with a title that is long enough")
+    )
     shown = RoomSummary("K7QX", room.view.settings, tuple(room.seats), "lio", NOON)
     server.lobby.show(matches=(summary(match),), rooms=(shown,))
     narrow, wide = await in_lobby(server), await in_lobby(server, 200, 40)

@@ -11,7 +11,7 @@ Name = Annotated[str, Meta(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*\Z")]  # l
 Text = Annotated[str, Meta(max_length=4096)]
 Seq = Annotated[int, Meta(ge=0, le=10**9)]
 Players = Annotated[int, Meta(ge=-(10**9), le=10**9)]  # whether the rules allow it, `illegal` says
-Agreement = Literal["draw", "adjourn", "rematch", "resume"]
+Offered = Literal["draw", "adjourn", "rematch", "resume"]
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
@@ -45,8 +45,10 @@ class DoCreate(DoBegin, tag="create", kw_only=True):
     """Make a room; it starts when its seats are full."""
 
     private: bool = False
-    title: Text = ""
+    watchable: bool = True
+    gallery_chat: bool = True
     bots_replace: bool = False
+    title: Text = ""
     bots: Annotated[list[Name], Meta(max_length=8)] = []
 
 
@@ -73,21 +75,21 @@ class DoOffer(Instruction, tag="offer", kw_only=True):
     """Offer something to the others in a match."""
 
     match: Name
-    what: Agreement
+    what: Offered
 
 
 class DoAccept(Instruction, tag="accept", kw_only=True):
     """Accept what was offered."""
 
     match: Name
-    what: Agreement
+    what: Offered
 
 
 class DoDecline(Instruction, tag="decline", kw_only=True):
     """Decline what was offered."""
 
     match: Name
-    what: Agreement
+    what: Offered
 
 
 class DoClaim(Instruction, tag="claim", kw_only=True):

@@ -19,6 +19,7 @@ from server.lobby.model import TITLE_CHARS, RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
+from server.matches.agreement import Agreement, switches, with_switches
 from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
@@ -367,18 +368,18 @@ class BotSession(Audience):
             level = level_named(instruction.game, instruction.against)
             match = await self.services.lobby.play_bot(
                 self.player,
-                seek.game,
+                seek.agreement.game,
                 level,
-                seek.options,
+                seek.agreement.options,
                 instruction.speed,
                 seek.seat,
-                seek.players,
+                seek.agreement.players,
                 seek.seat_options,
             )
             self.sit(match.id)
             return {"match": match.id}
-        if instruction.fewest is not None and not 1 <= instruction.fewest <= seek.players:
-            raise BadNotation("match.players", f"fewest {instruction.fewest} of {seek.players}")
+        if instruction.fewest is not None and not 1 <= instruction.fewest <= seek.agreement.players:
+            raise BadNotation("match.players", f"fewest {instruction.fewest} of {seek.agreement.players}")
         seek = replace(seek, fewest=instruction.fewest, bots=instruction.bots)
         ticket = await self.services.lobby.seek(self.player, seek, self.call.session)
         self._tickets.append(ticket)
@@ -388,12 +389,15 @@ class BotSession(Audience):
         rules = registry.get(instruction.game)
         if instruction.players not in rules.seats:
             raise BadNotation("match.players", str(instruction.players))
+        is_rated = (instruction.rated is None or instruction.rated) and not self.call.identity.is_guest
         return Seek(
-            game=instruction.game,
-            players=instruction.players,
-            options=instruction.options,
-            rated=(instruction.rated if instruction.rated is not None else True) and not self.call.identity.is_guest,
-            speed=instruction.speed or "normal",
+            Agreement(
+                game=instruction.game,
+                players=instruction.players,
+                options=instruction.options,
+                speed=instruction.speed or "normal",
+                rated=is_rated,
+            ),
             seat=seat_named(rules, instruction.players, instruction.seat),
             seat_options=brought(rules, instruction.deck),
         )
@@ -404,22 +408,17 @@ class BotSession(Audience):
         ):
             raise BadNotation("option.value", f"title (at most {TITLE_CHARS} printable characters)")
         seek = self._seek_of(instruction)
-        is_untimed = seek.speed == UNTIMED.name and len(instruction.bots) == seek.players - 1
-        settings = RoomSettings(
-            game=seek.game,
-            players=seek.players,
-            options=seek.options,
-            speed="normal" if is_untimed else seek.speed,
-            is_speed_named=instruction.speed is not None and not is_untimed,
-            rated=seek.rated and instruction.rated is not None,
-            private=instruction.private,
-            title=instruction.title,
-            bots_replace=instruction.bots_replace,
-            auto_start=True,
+        is_untimed = seek.agreement.speed == UNTIMED.name and len(instruction.bots) == seek.agreement.players - 1
+        agreement = replace(
+            seek.agreement,
+            speed="normal" if is_untimed else seek.agreement.speed,
+            rated=seek.agreement.rated and instruction.rated is not None,
         )
+        agreement = with_switches(agreement, instruction)
+        settings = RoomSettings(agreement, True, instruction.title, instruction.speed is not None and not is_untimed)
         levels = [level_named(instruction.game, bot) for bot in instruction.bots]
-        if len(levels) >= seek.players:
-            raise BadNotation("match.players", f"{len(levels)} bots and you at {seek.players} seats")
+        if len(levels) >= seek.agreement.players:
+            raise BadNotation("match.players", f"{len(levels)} bots and you at {seek.agreement.players} seats")
         self._rooms.leave_played(KEPT_ROOMS)
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
@@ -437,14 +436,13 @@ class BotSession(Audience):
             "room",
             re=instruction.id,
             code=room.code,
-            private=instruction.private,
             **_agreed(room),
         )
 
     async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""
         room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
-        brings = brought(registry.get(room.state.settings.game), instruction.deck)
+        brings = brought(registry.get(room.state.settings.agreement.game), instruction.deck)
         await room.enter(self.player, self.call.session)
         try:
             await room.sit(self.player, None, brings or None)
@@ -466,10 +464,11 @@ def _agreed(room: Room) -> Object:
     """Return the terms of a room: what everybody who sits down agrees to."""
     settings = room.state.settings
     return {
-        "game": settings.game,
-        "players": settings.players,
-        "options": dict(settings.options),
-        "rated": settings.rated,
+        "game": settings.agreement.game,
+        "players": settings.agreement.players,
+        "options": dict(settings.agreement.options),
+        "rated": settings.agreement.rated,
+        **switches(settings.agreement),
     }
 
 

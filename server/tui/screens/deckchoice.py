@@ -23,7 +23,7 @@ class DeckChoicePage(ListPage):
     def __init__(self, session: Session, room: RoomHandle, seat: Seat) -> None:
         super().__init__(session)
         self.room, self.seat = room, seat
-        self.game = room.snapshot().settings.game
+        self.game = room.snapshot().settings.agreement.game
         wished = bringing.wished_deck(session, self.game, seat, self.options)
         self.chooser = Chooser(self.values().index(wished))
 
@@ -31,7 +31,7 @@ class DeckChoicePage(ListPage):
     def options(self) -> Options:
         """Return what the room plays by: its format says which decks it takes."""
         settings = self.room.snapshot().settings
-        return settings.options if settings.game == self.game else {}
+        return settings.agreement.options if settings.agreement.game == self.game else {}
 
     def values(self) -> tuple[str, ...]:
         """Return the decks there are for this seat."""

@@ -82,7 +82,7 @@ def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], l
 def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
     """Say in `cols` columns what the match did to the ratings, or that it was casual or did not count."""
     if not shot.rating_changes:
-        key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.rated else ""
+        key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
         said = look.t(key) if key else outcome.not_counted(shot, look)
         return wrapped(said, cols, "dim") if said else []
     lines: list[Line] = []

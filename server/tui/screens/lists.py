@@ -76,7 +76,7 @@ def _seekers(view: LobbyView) -> frozenset[str]:
 
 
 def _watched(view: LobbyView) -> Iterator[MatchSummary]:
-    return (one for one in view.matches if one.status == "live" and one.watchable)
+    return (one for one in view.matches if one.status == "live" and not one.is_closed)
 
 
 @by_identity(8)
@@ -212,7 +212,7 @@ class Lists:
         if now is self.view:
             return False
         self.view = now
-        fresh = {summary.id: summary for summary in now.matches if summary.watchable}
+        fresh = {summary.id: summary for summary in now.matches if not summary.is_closed}
         mine = (_newer(summary, fresh.get(summary.id)) for summary in self.mine)
         self.mine = tuple(by_urgency(mine, self.session.identity.player))
         return True
@@ -250,12 +250,12 @@ class Lists:
         self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
         for challenge in self.challenges:
             if challenge.code not in known:
-                game = session.look.game(challenge.settings.game)
+                game = session.look.game(challenge.settings.agreement.game)
                 session.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
                 session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
         open_now = {challenge.code for challenge in challenges}
         for challenge in before:
             if challenge.code not in open_now and challenge.code not in self.answered:
-                game = session.look.game(challenge.settings.game)
+                game = session.look.game(challenge.settings.agreement.game)
                 session.prompts.notice("lobby.challenge-gone", name=challenge.by.name, game=game)
         self.answered &= open_now

@@ -12,6 +12,7 @@ from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
+from server.matches.agreement import unusual
 from server.matches.model import MatchSummary, SummarySeat
 from server.matches.speeds import DAILY
 from server.tui.board import board, has_board
@@ -133,7 +134,7 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     """Say how long one has in daily play, or how long the others have and, of several, who they are."""
     own = [at for seat, at in summary.due if seat in mine]
     due = own or [at for _, at in summary.due]
-    if summary.speed != DAILY or not due:
+    if summary.agreement.speed != DAILY or not due:
         return "", ""
     left = f" · {left_words(min(due) - now, look)}"
     if own or len(summary.seats) == 2:
@@ -167,7 +168,7 @@ def mine_row(
     style = "warn" if to_act else "dim"
     spans = head(look, word, style, summary.game)
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
-    left = look.t(f"speed.{summary.speed}") + time
+    left = look.t(f"speed.{summary.agreement.speed}") + time
     spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
     spans.append(("dim", _progress(summary, look) + waits_for))
     return _row("mine", summary.id, spans)
@@ -176,10 +177,10 @@ def mine_row(
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
     settings = challenge.settings
-    spans = head(look, "row.challenge", "warn", settings.game)
+    spans = head(look, "row.challenge", "warn", settings.agreement.game)
     spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
-    spans += _terms(look, settings.speed, settings.rated, settings.options)
+    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
     return _row("challenge", challenge.code, spans)
 
 
@@ -187,21 +188,21 @@ def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyR
     """Write an open seek: who looks for what."""
     asked = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
-    spans = head(look, "row.open", "good", asked.game)
+    spans = head(look, "row.open", "good", asked.agreement.game)
     spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
-    spans += _terms(look, asked.speed, asked.rated, asked.options)
+    spans += _terms(look, asked.agreement.speed, asked.agreement.rated, asked.agreement.options)
     return _row("seek", seek.id, spans, seek, (seek.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:
     """Say how many are missing; or which side, where a side is left that is a game of its own."""
     asked = seek.seek
-    names = side_names(asked.game)
-    if asked.seat is None or len(names) != asked.players or len(names) > 2:
-        return look.t("row.waiting-for", n=max(1, asked.players - seek.waiting))
+    names = side_names(asked.agreement.game)
+    if asked.seat is None or len(names) != asked.agreement.players or len(names) > 2:
+        return look.t("row.waiting-for", n=max(1, asked.agreement.players - seek.waiting))
     left = 1 - asked.seat
-    return look.t("row.side-wanted", side=look.side(asked.game, names[left], left))
+    return look.t("row.side-wanted", side=look.side(asked.agreement.game, names[left], left))
 
 
 def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> list[Span]:
@@ -214,8 +215,10 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     settings = room.settings
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
     comma = look.t("list.comma")
-    taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.players)
-    spans = head(look, "row.room", "good", settings.game)
+    taken = (
+        look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.agreement.players)
+    )
+    spans = head(look, "row.room", "good", settings.agreement.game)
     spans += [
         ("", pad(settings.title, names_cols))
         if settings.title
@@ -223,7 +226,8 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
         ("", "  "),
         ("", pad(taken, STATE_COLS)),
     ]
-    spans += _terms(look, settings.speed, settings.rated, settings.options)
+    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
+    spans += [("dim", f"  {look.t(one.said_of(settings.agreement))}") for one in unusual(settings.agreement)]
     row = _row("room", room.code, spans, people=(seat.player for seat in room.seats))
     return replace(row, people=row.people | {room.host})
 
@@ -232,14 +236,14 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
     spans = head(look, "row.live", "accent", summary.game)
     spans += [_players(summary.seats, look, names_cols), ("", "  ")]
-    if summary.watchable:
+    if not summary.is_closed:
         spans += [("dim", padded(_progress(summary, look), PROGRESS_COLS)), ("", " ")]
     else:
         spans.append(("dim", look.t("row.closed")))
     if summary.watchers:
         spans.append(("dim", look.t("match.watching", n=summary.watchers)))
     row = _row("live", summary.id, spans, people=(seat.player for seat in summary.seats))
-    return replace(row, is_closed=not summary.watchable)
+    return replace(row, is_closed=summary.is_closed)
 
 
 def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None) -> LobbyRow:

@@ -103,7 +103,7 @@ class MatchPage(MatchCommands):
             self._followed = True
             self.session.spawn(self._go_on(now.next_match, by_key=self.begins_match or self.seat is None))
         told, self._told = self._told, self._news_for_each(now)
-        if told != self._told or has_open_hands(now.options):
+        if told != self._told or has_open_hands(now.agreement.options):
             self.session.sharing.tell_rest()
         self.session.sharing.changed()
 

@@ -75,7 +75,7 @@ class MatchCommands(Page):
     def _onward(self) -> tuple[str, ...]:
         """Return the way to the next match that waits, where one has moved in a match that is played over days."""
         moved = self.seat is not None and self.snapshot.pending is None
-        return ("next",) if moved and self.snapshot.speed == DAILY else ()
+        return ("next",) if moved and self.snapshot.agreement.speed == DAILY else ()
 
     def mode_hints(self) -> tuple[Hint, ...]:
         """Return the keys while it is asked what to offer or to claim."""
@@ -128,7 +128,7 @@ class MatchCommands(Page):
             page = type(self)(self.session, match, viewer_of(self.session, match))
             self.session.pages.replace(page, by_itself=not by_key)
             self.session.prompts.hush()
-            say_if_casual(self.session, page.snapshot, self.snapshot.rated)
+            say_if_casual(self.session, page.snapshot, self.snapshot.agreement.rated)
         elif any(page.match_shown == match_id for page in self.session.pages):
             self.session.pages.take_out(self)  # it was opened already: esc should not come back here
 

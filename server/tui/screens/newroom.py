@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from server.lobby.model import TITLE_CHARS, RoomSettings
+from server.matches.agreement import SWITCHES, Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.protocols import RoomHandle
 from server.session import places
@@ -28,11 +29,16 @@ class RoomForm(FormPage):
         super().__init__(session)
         self.settings = settings
 
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on so far."""
+        return self.settings.agreement
+
     def rows(self) -> list[FormRow]:
         """Return the settings, the game's own options last."""
-        look, now = self.session.look, self.settings
+        look, now = self.session.look, self.agreement
         rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game))]
-        name = now.title or look.t("form.no-room-name")
+        name = self.settings.title or look.t("form.no-room-name")
         rows.append(FormRow(look.t("form.room-name"), name, None, look.t("form.room-name.help")))
         players = seat_range(now.game)
         if len(players) > 1:
@@ -42,16 +48,13 @@ class RoomForm(FormPage):
         if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.help")
-            rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._flip("rated"), note))
-        rows.append(self._flag("form.listed", "private", inverted=True))
-        rows.append(self._flag("form.watchable", "watchable"))
-        if len(players) > 1:
-            rows.append(self._flag("form.bots-replace", "bots_replace"))
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
+        rows += [self._switch(one) for one in SWITCHES if len(players) > 1 or not one.for_many]
         return [*rows, *options.rows(look, now.game, now.options, self.take_options)]
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""
-        return self.settings.game
+        return self.agreement.game
 
     def contexts(self) -> tuple[str, ...]:
         """Return the page's keys, the one that names the room, and a form's."""
@@ -77,31 +80,34 @@ class RoomForm(FormPage):
         else:
             room.leave(self.session.id)
 
-    def _flag(self, key: str, name: str, inverted: bool = False) -> FormRow:
-        value = getattr(self.settings, name) != inverted
-        word = self.session.t("form.yes" if value else "form.no")
-        note = self.session.t(f"{key}.help")
-        return FormRow(self.session.t(key), word, lambda step: self._flip(name), note)
+    def _switch(self, switch: Switch) -> FormRow:
+        t = self.session.t
+        value = t("form.yes" if switch.of(self.agreement) else "form.no")
+        return FormRow(
+            t(switch.key), value, lambda step: self._set(switch.flipped(self.agreement)), t(f"{switch.key}.help")
+        )
 
-    def _flip(self, name: str) -> None:
-        changes: dict[str, Any] = {name: not getattr(self.settings, name)}
-        self.settings = replace(self.settings, **changes)
+    def _set(self, agreement: Agreement) -> None:
+        self.settings = replace(self.settings, agreement=agreement)
+
+    def _agree(self, **changes: Any) -> None:
+        self._set(replace(self.agreement, **changes))
 
     def _change_game(self, step: int) -> None:
-        game = cycle(playable(), self.settings.game, step)
-        self.settings = replace(self.settings, game=game, players=seat_range(game).start, options={})
+        game = cycle(playable(), self.agreement.game, step)
+        self._agree(game=game, players=seat_range(game).start, options={})
 
     def _change_players(self, step: int) -> None:
-        choices = [str(n) for n in seat_range(self.settings.game)]
-        self.settings = replace(self.settings, players=int(cycle(choices, str(self.settings.players), step)))
+        choices = [str(n) for n in seat_range(self.agreement.game)]
+        self._agree(players=int(cycle(choices, str(self.agreement.players), step)))
 
     def _change_speed(self, step: int) -> None:
-        speed = cycle(SPEED_NAMES, self.settings.speed, step)
-        self.settings = replace(self.settings, speed=speed, is_speed_named=True)
+        self._agree(speed=cycle(SPEED_NAMES, self.agreement.speed, step))
+        self.settings = replace(self.settings, is_speed_named=True)
 
     def take_options(self, chosen: options.Options) -> None:
         """Make the room with these options."""
-        self.settings = replace(self.settings, options=chosen)
+        self._agree(options=chosen)
 
 
 class NewRoomPage(RoomForm):
@@ -112,7 +118,9 @@ class NewRoomPage(RoomForm):
     def __init__(self, session: Session) -> None:
         game = playable()[0]
         rated = not session.identity.is_guest
-        super().__init__(session, RoomSettings(game, seat_range(game).start, rated=rated, is_speed_named=False))
+        super().__init__(
+            session, RoomSettings(Agreement(game, seat_range(game).start, rated=rated), is_speed_named=False)
+        )
 
     def title(self) -> str:
         """Say what is made here."""

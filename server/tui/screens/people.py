@@ -8,6 +8,7 @@ from typing import ClassVar
 from server import reporting
 from server.accounts.targets import is_guest_name
 from server.lobby.model import PersonHere, RoomSettings
+from server.matches.agreement import Agreement
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
@@ -208,7 +209,8 @@ class ChallengePage(RoomForm):
         self.is_casual = is_guest_name(name)
         rated = choices.rated and not self.is_casual
         super().__init__(
-            session, RoomSettings(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)
+            session,
+            RoomSettings(Agreement(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)),
         )
         self.name = name
 

@@ -12,6 +12,7 @@ from game.contract import Json, Seat
 from server.lobby.model import Seek, SeekView
 from server.lobby.pairing import PATIENCE_S
 from server.lobby.seeking import SeekTicket
+from server.matches.agreement import Agreement
 from server.matches.speeds import SPEEDS
 from server.ratings.ladders import ladder_of
 from server.ratings.scale import Rating
@@ -173,10 +174,7 @@ class PlayChoices:
         wished = self._wished(game)
         low, high = (rating - self.span, rating + self.span) if self.span else (None, None)
         return Seek(
-            game,
-            wished,
-            rated=self.rated,
-            speed=self.speed,
+            Agreement(game, wished, speed=self.speed, rated=self.rated),
             rating_low=low,
             rating_high=high,
             bots=self.bots,
@@ -201,10 +199,10 @@ class PlayChoices:
         """Look for just what somebody else looks for."""
         assert seek is not None
         await self.session.decks.load()
-        theirs, game = seek.seek.seat, seek.seek.game
-        seat = Seat(1 - theirs) if theirs is not None and seek.seek.players == 2 else None
+        theirs, game = seek.seek.seat, seek.seek.agreement.game
+        seat = Seat(1 - theirs) if theirs is not None and seek.seek.agreement.players == 2 else None
         brings = self.brought(game, seat)
-        own = self.consent(game, seek.seek.players)
+        own = self.consent(game, seek.seek.agreement.players)
         wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None, **own)
         session = self.session
         return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)

@@ -116,7 +116,7 @@ class Preview:
             return
         self.close()
         self._wanted = match_id
-        self._looks_alike = wanted is None or not has_open_hands(wanted.options)
+        self._looks_alike = wanted is None or not has_open_hands(wanted.agreement.options)
         if or_exhibition:
             self._follow(self._feeds().get(("", None)) or Feed(None, None, self._session.services.exhibition))
             if not self._is_resting:

@@ -140,9 +140,9 @@ class ProfilePage(ListPage):
         mark = look.glyphs.pointer if chosen else " "
         day = f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"
         change = self.changes.get(match.id)
-        did_not_count = match.rated and match.status == "finished" and change is None
-        counts = "match.not-counted" if did_not_count else "match.rated" if match.rated else "match.casual"
-        kind = f"{t(f'speed.{match.speed}')}, {t(counts)}"
+        did_not_count = match.agreement.rated and match.status == "finished" and change is None
+        counts = "match.not-counted" if did_not_count else "match.rated" if match.agreement.rated else "match.casual"
+        kind = f"{t(f'speed.{match.agreement.speed}')}, {t(counts)}"
         text = f" {mark} {day}  {pad(look.game(match.game), 10)}{pad(self._outcome(match), 8)}"
         text += f"{pad_left(f'{change:+d}' if change is not None else '', 4)}  {pad(kind, KIND_COLS)} {names}"
         return plain(pad(text, cols), "selected" if chosen else "")

@@ -88,7 +88,7 @@ class RoomPage(Page):
 
     def help_topic(self) -> str:
         """Help knows the rules of what is played here."""
-        return self.view.settings.game
+        return self.view.settings.agreement.game
 
     @property
     def is_host(self) -> bool:
@@ -204,8 +204,10 @@ class RoomPage(Page):
         settings = self.view.settings
         await self.session.decks.load()
         await self.room.sit(self._me(), seat)
-        value = bringing.wished_deck(self.session, settings.game, seat, settings.options)
-        if brings := bringing.brought_along(self.session, settings.game, seat, value, settings.options):
+        value = bringing.wished_deck(self.session, settings.agreement.game, seat, settings.agreement.options)
+        if brings := bringing.brought_along(
+            self.session, settings.agreement.game, seat, value, settings.agreement.options
+        ):
             await self.room.bring(self._me(), brings)
 
     def do_bot(self) -> None:
@@ -219,7 +221,7 @@ class RoomPage(Page):
         if seat is None:
             return
         level = None if seat.player is None else seat.player.name.removeprefix(BOT)
-        levels: tuple[str | None, ...] = (*registry.levels(self.view.settings.game), None)
+        levels: tuple[str | None, ...] = (*registry.levels(self.view.settings.agreement.game), None)
         following = levels[(levels.index(level) + 1) % len(levels)] if level is not None else levels[0]
         self.chooser = Chooser(int(seat.seat))
         self.session.spawn(self._seat_bot(seat.seat, level, following))
@@ -248,7 +250,7 @@ class RoomPage(Page):
             )
 
     def _has_decks(self) -> bool:
-        return bool(bringing.side_names(self.view.settings.game))
+        return bool(bringing.side_names(self.view.settings.agreement.game))
 
     def do_deck(self) -> None:
         """Choose the deck for one's seat."""

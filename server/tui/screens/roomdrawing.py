@@ -6,6 +6,7 @@ from game import registry
 from game.options import has_open_hands
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
+from server.matches.agreement import SWITCHES
 from server.matches.speeds import UNTIMED
 from server.tui.lines import Line, Span, pad, plain, width_cols, wrapped
 from server.tui.look import Look
@@ -16,24 +17,23 @@ from server.tui.speeds import speed_words
 
 def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     """Draw what is played, the invite code, and who may come; `line` is what to type to come in."""
-    now, t = view.settings, look.t
-    speed = speed_with(now, [held.player for held in view.seats])
+    now, t = view.settings.agreement, look.t
+    speed = speed_with(view.settings, [held.player for held in view.seats])
     is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
     kind = t("match.rated" if is_rated else "match.casual")
     terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
-    who = t("room.listed" if not now.private else "room.private")
-    watch = t("room.watchable" if now.watchable else "room.closed")
+    title = view.settings.title
+    shown = [one for one in SWITCHES if max(registry.get(now.game).seats) > 2 or not one.for_many]
+    said = t("list.comma").join(t(one.said_of(now)) for one in shown)
     how = t("room.how", line=line)
     invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
     by_line: Line = (("dim", f"   {how}"),)
     fits = width_cols((*invite, *by_line)) <= cols  # it is there to be copied
     lines: list[Line] = [
-        (("", " "), ("title", f"{now.title} · {terms}" if now.title else terms)),
+        (("", " "), ("title", f"{title} · {terms}" if title else terms)),
         *([(*invite, *by_line)] if fits else [invite, *wrapped(f" {how}", cols, "dim", 1)]),
-        plain(f" {who}{t('list.comma')}{watch}", "dim"),
+        *wrapped(f" {said}", cols, "dim", 1),
     ]
-    if now.bots_replace:
-        lines.append(plain(f" {t('room.bots-replace')}", "dim"))
     if view.casual_because is not None:
         lines.append(plain(f" {t(f'room.casual.{view.casual_because}')}", "warn"))
     if has_open_hands(now.options):
@@ -43,14 +43,14 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
 
 def seats(view: RoomView, chosen: int, look: Look) -> list[Line]:
     """Draw the seats and who sits there; `chosen` is the one under the cursor."""
-    names = registry.get(view.settings.game).seat_names(view.settings.players)
+    names = registry.get(view.settings.agreement.game).seat_names(view.settings.agreement.players)
     return [_seat(view, seat, names[seat.seat], seat.seat == chosen, look) for seat in view.seats]
 
 
 def _seat(view: RoomView, seat: RoomSeat, side: str, chosen: bool, look: Look) -> Line:
     glyphs = look.glyphs
     pointer = f" {glyphs.pointer} " if chosen else "   "
-    side_words = look.side(view.settings.game, side, int(seat.seat))
+    side_words = look.side(view.settings.agreement.game, side, int(seat.seat))
     spans: list[Span] = [("row" if chosen else "", pointer), (f"seat{seat.seat}", pad(side_words, 12)), ("", "  ")]
     if seat.player is None:
         held = look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")

@@ -13,12 +13,12 @@ from server.session.session import Session
 def title_of(session: Session, shot: AnyViewerState) -> str:
     """Name a match: game, rated or casual (or agreed to be rated, and not counted), speed, which game of two."""
     kind = session.t(
-        "match.casual" if not shot.rated else "match.not-counted" if shot.counted is False else "match.rated"
+        "match.casual" if not shot.agreement.rated else "match.not-counted" if shot.counted is False else "match.rated"
     )
-    said = f"{session.look.game(shot.game)} · {kind} · {session.t(f'speed.{shot.speed}')}"
-    if has_open_hands(shot.options):
+    said = f"{session.look.game(shot.game)} · {kind} · {session.t(f'speed.{shot.agreement.speed}')}"
+    if has_open_hands(shot.agreement.options):
         said += f" · {session.t('match.open-hands')}"
-    if not shot.options.get(BOTH_SIDES):
+    if not shot.agreement.options.get(BOTH_SIDES):
         return said
     return f"{said} · {session.t('match.game-of-two', number=1 if shot.return_of is None else 2)}"
 
@@ -51,6 +51,6 @@ def say_how_to_share(session: Session, match_id: str) -> None:
 
 def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:
     """Say before the first move that a match is casual which somebody wanted to be rated, and why."""
-    if wished_rated and not shot.rated:
+    if wished_rated and not shot.agreement.rated:
         people = [info for info in shot.seats if info.player.kind == "account"]
         session.prompts.notice("match.made-casual.few" if len(people) < 2 else "match.made-casual.often")

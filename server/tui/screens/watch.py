@@ -67,7 +67,7 @@ class WatchPage(MatchPage):
         """
         hidden = self.session.person.blocked
         listed = self.session.services.lobby.snapshot().matches
-        ids = [one.id for one in listed if one.watchable and not any(s.player.is_among(hidden) for s in one.seats)]
+        ids = [one.id for one in listed if not one.is_closed and not any(s.player.is_among(hidden) for s in one.seats)]
         return ids if self.match.id in ids else [self.match.id, *ids]
 
     def do_turn_round(self) -> None:
