@@ -51,6 +51,15 @@ async def test_players_speak_at_the_table_and_watchers_in_the_gallery(talking: T
     assert said(match, A) == [("mira", "good luck"), ("zoe", "she will bid five")]
 
 
+async def test_watchers_are_silent_where_the_players_agreed_on_that_until_the_end(talking: Table) -> None:
+    match = await talking.begin(MIRA, TARN, gallery_chat=False)
+    with pytest.raises(MatchRefused, match=r"match\.error\.agreed-otherwise"):
+        await match.say(ZOE, "she will bid five")
+    await match.say(MIRA, "good luck")
+    await match.resign(A)
+    await match.say(ZOE, "well played")
+
+
 async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking: Table) -> None:
     match = await talking.begin(MIRA, TARN, LIO)
     with pytest.raises(MatchRefused):

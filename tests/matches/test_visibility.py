@@ -75,7 +75,7 @@ async def test_lists_tell_that_a_match_is_closed_and_nothing_of_how_it_goes(tabl
     assert (own.is_closed, own.seq) == (False, 1)
     await match.resign(A)
     [over] = await table.matches.list(MatchQuery(statuses=frozenset(("finished",))))
-    assert (over.agreement.watchable, over.seq) == (True, 2)
+    assert (over.is_closed, over.seq) == (False, 2)
 
 
 async def test_a_rematch_of_a_closed_match_is_closed_too(table: Table) -> None:

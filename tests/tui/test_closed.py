@@ -14,7 +14,6 @@ from server.matches.errors import NotWatchable
 from server.session.landing import Landing
 from server.tui.screens.lobby import LobbyPage
 from server.tui.screens.watch import WatchPage
-from tests.agreements import agreed
 from tests.tui.fakeplay import FakeMatch, summary
 from tests.tui.fakeserver import FakeServer, Seated, account, guest
 from tests.tui.positions import NOON, person
@@ -23,7 +22,7 @@ from tests.tui.positions import NOON, person
 def closed(server: FakeServer) -> FakeMatch:
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.is_closed = True
-    server.lobby.show(matches=(replace(agreed(summary(match), watchable=False), seq=0, to_act=()),))
+    server.lobby.show(matches=(replace(summary(match), is_closed=True, seq=0, to_act=()),))
     return match
 
 

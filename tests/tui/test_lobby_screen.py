@@ -282,7 +282,7 @@ async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(se
     busy(server)
     seated = await in_lobby(server, 120, 40, name="zoe")
     assert "Live: RaiNet  mira – tarn" in seated.text
-    closed = [agreed(one, watchable=False) for one in server.lobby.view.matches]
+    closed = [replace(one, is_closed=True) for one in server.lobby.view.matches]
     server.lobby.show(matches=tuple(closed))
     await seated.settle()
     assert "Live:" not in seated.text

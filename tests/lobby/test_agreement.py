@@ -1,0 +1,46 @@
+"""What people agree on, from the room to the stored match and its rematch: every switch goes the whole way."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.errors import BadNotation
+from server.lobby.seats import from_json, opened, to_json
+from server.matches.agreement import SWITCHES, Agreement, Switch, switches, unusual
+from server.matches.model import MatchQuery
+from server.matches.next_match import rematch_of
+from tests.agreements import agreed
+from tests.lobby.opened import ROOM, OpenLobby, room_of_two
+from tests.matches.table import MIRA, TARN
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: str(one.name))
+async def test_a_switch_of_a_room_reaches_the_match_what_is_stored_and_the_rematch(
+    lobby: OpenLobby, switch: Switch
+) -> None:
+    settings = agreed(ROOM, **{switch.name: not switch.usual})
+    assert unusual(settings.agreement) == (switch,)
+    assert from_json(to_json(opened("K7QX4MRW", settings, MIRA))).settings == settings
+    room = await room_of_two(lobby, settings)
+    await room.ready(MIRA)
+    await room.ready(TARN)
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    assert switches(match.terms.agreement) == switches(settings.agreement)
+    assert rematch_of(match.terms).agreement == match.terms.agreement
+    [listed] = await lobby.table.matches.list(MatchQuery(player=MIRA, private=True))
+    assert listed.agreement == match.terms.agreement
+
+
+def test_what_the_release_before_can_t_read_stands_beside_a_room_s_settings() -> None:
+    stored = to_json(opened("K7QX4MRW", agreed(ROOM, gallery_chat=False, watchable=False), MIRA))
+    assert stored["switches"] == {"gallery_chat": False}
+    assert "gallery_chat" not in stored["settings"]
+    assert stored["settings"]["watchable"] is False
+
+
+def test_a_match_without_a_clock_or_with_open_hands_is_casual() -> None:
+    assert Agreement("rainet", rated=True).checked().rated
+    assert not Agreement("tiny", options={"open_hands": True}, rated=True).checked().rated
+    assert not Agreement("rainet", speed="untimed", rated=True).checked(may_be_untimed=True).rated
+    with pytest.raises(BadNotation):
+        Agreement("rainet", speed="untimed").checked()
