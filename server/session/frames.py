@@ -6,16 +6,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import ref
 
+from server.boards import keymap
 from server.session.page import Body, Page
 from server.session.part import Part
 from server.session.prompts import typed
-from server.tui import frame, keymap, toosmall
-from server.tui.frame import Layout
-from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
-from server.tui.look import ascii_line
-from server.tui.memo import OneValueCache
-from server.tui.sheet import Frame
+from server.terminal import frame, toosmall
+from server.terminal.frame import Layout
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    columns,
+    ends,
+    fit,
+    plain,
+    text_of,
+    width_cols,
+    wrapped,
+)
+from server.terminal.look import ascii_line
+from server.terminal.memo import OneValueCache
+from server.terminal.sheet import Frame
 
 if TYPE_CHECKING:
     from server.session.session import Session

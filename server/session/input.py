@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from server.boards import keymap
 from server.session.hold import HOLD_S, Hold
 from server.session.part import Part
-from server.tui import frame, keymap, toosmall
-from server.tui.frame import Layout
+from server.terminal import frame, toosmall
+from server.terminal.frame import Layout
 
 if TYPE_CHECKING:
     from server.session.session import Session

@@ -6,12 +6,12 @@ from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from server.boards import keymap
 from server.bus.bus import Subscription
 from server.errors import Refused
 from server.lobby.seeking import SeekTicket
-from server.tui import keymap
-from server.tui.keymap import Hint
-from server.tui.lines import Line
+from server.terminal.hint import Hint
+from server.terminal.lines import Line
 
 if TYPE_CHECKING:
     from server.session.session import Session

@@ -28,12 +28,12 @@ from server.session.person import Person
 from server.session.places import Place, Routes, StoredPlace
 from server.session.prompts import Prompts
 from server.session.sharing import Sharing
-from server.tui import theme
-from server.tui.frame import Layout
-from server.tui.look import Look, fitting
-from server.tui.loop import SessionLoop
-from server.tui.sheet import Sheet
-from server.tui.terminal import Terminal
+from server.terminal import theme
+from server.terminal.frame import Layout
+from server.terminal.look import Look, fitting
+from server.terminal.loop import SessionLoop
+from server.terminal.protocols import Terminal
+from server.terminal.sheet import Sheet
 
 log = structlog.get_logger(__name__)
 
