@@ -175,12 +175,6 @@ class MatchPage(MatchCommands):
         """Return what the clocks have changed; None: draw the page anew."""
         return self.drawing.ticked()
 
-    def moved(self, cols: int, rows: int) -> ChangedRows | None:
-        """Return what selection and clocks have changed; None: draw the page anew."""
-        if not self.is_live:
-            return None
-        return self.drawing.moved(self.answering.selection, cols, rows, self.covered_rows)
-
     def tick_s(self) -> float | None:
         """Draw the clocks of others now and then, for all who look on."""
         return GALLERY_TICK_S if self.is_live else None

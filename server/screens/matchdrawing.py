@@ -46,9 +46,6 @@ class MatchDrawing:
         )
         self._areas, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
         self._joiner = SideBySide()
-        self._drawn: tuple[AnyViewerState, object] | None = None  # the match, and all else but selection and time
-        self._panel_area: PanelArea | None = None  # as drawn last
-        self._board_lines: list[Line] = []
         self._panel: tuple[BoardArea, PanelArea] | None = None  # the board and the panel with the clocks, as drawn last
         self._panel_lines: list[Line] = []
         self._reading: Reading = ()  # what its clocks showed
@@ -96,11 +93,9 @@ class MatchDrawing:
             return self._drawn_panel(cols, max(0, rows - covered_rows))
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
-        self._panel_area = where = panel_area(area, cols, rows)
+        where = panel_area(area, cols, rows)
         self._panel = (area, where) if where is not None and seen.is_live and self.has_panel else None
         self._could_claim = seen.may_claim(now)
-        self._drawn = seen.snapshot, self._depends_on(cols, rows, covered_rows)
-        self._board_lines = board
         return lines
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
@@ -110,38 +105,6 @@ class MatchDrawing:
             (selection, look, area),
             lambda: seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events),
         )
-
-    def _depends_on(self, cols: int, rows: int, covered_rows: int) -> object:
-        """Return what a body depends on besides match, selection and time."""
-        return self._session.look, cols, rows, covered_rows, self.log.skip, self._session.person.blocked, self._told()
-
-    def moved(self, selection: Any, cols: int, rows: int, covered_rows: int) -> ChangedRows | None:
-        """Return the lines of the body that selection and clocks have changed since it was drawn.
-
-        None where the whole is to be drawn anew: more has changed, or the summary stands on the board.
-        """
-        drawn, seen = self._drawn, self._seen
-        if drawn is None or drawn[0] is not seen.snapshot or seen.newest() is not seen.snapshot or self._tells_on_board:
-            return None
-        if drawn[1] != self._depends_on(cols, rows, covered_rows):
-            return None
-        area, where = self._area(cols, rows), self._panel_area
-        if where is None:
-            is_same = self._could_claim == seen.may_claim(self._session.services.clock.now())
-            ticked = ChangedRows({}) if is_same else None
-        else:
-            ticked = self.ticked() if where.is_beside or not self._since() else None
-        if ticked is None:
-            return None
-        was, lines, changed = self._board_lines, self._drawn_board(selection, area), dict(ticked.rows)
-        self._board_lines = lines
-        if len(was) != len(lines) or len(lines) > rows:
-            return None
-        is_beside = where is not None and where.is_beside
-        for y, line in enumerate(lines):
-            if line is not was[y] and line != was[y]:
-                changed[y] = self._joiner.with_left(y, line) if is_beside else fit(line, cols)
-        return ChangedRows(changed, title=not self.has_panel)
 
     def ticked(self) -> ChangedRows | None:
         """Return the panel's lines whose clocks have gone on, and whether the message tells time.

@@ -50,7 +50,8 @@ class Input(Part):
         for key in keys:
             if loop is not None and key != "window resize":
                 loop.attempted(partial(self.take, key))
-        session.touched()
+        session.outdated()
+        session.sharing.is_stale = True
         if loop is not None:
             loop.wake_soon() if session.is_busy else loop.wake(at_once=True)
 

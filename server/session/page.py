@@ -31,14 +31,13 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRows:
-    """The rows of a page's body, as wide as the screen, that time or a key has changed since it was drawn.
+    """The rows of a page's body, as wide as the screen, that time has changed since it was drawn.
 
-    `message`: it may be another, too. `title`: so may the title line.
+    `message`: it may be another, too.
     """
 
     rows: Mapping[int, Line]
     message: bool = False
-    title: bool = False
 
 
 class Page:
@@ -197,13 +196,6 @@ class Page:
 
     def ticked(self) -> ChangedRows | None:
         """Return what only time has changed since the body was drawn; None: more may have, so draw it anew."""
-        return None
-
-    def moved(self, cols: int, rows: int) -> ChangedRows | None:
-        """Return what has changed since a body of this size was drawn, where a key moved a selection and time passed.
-
-        None: more may have, so draw it anew. Message and hints are asked for in any case.
-        """
         return None
 
     def tick_s(self) -> float | None:

@@ -78,7 +78,7 @@ class Session:
         self.loop: SessionLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._done: asyncio.Future[int] | None = None
-        self._sheet = Sheet(self.frames.compose, self.frames.moved)
+        self._sheet = Sheet(self.frames.compose)
         self._styles: tuple[Any, ...] = ()  # the terminal has
 
     # Life
@@ -189,13 +189,8 @@ class Session:
         if self.loop is not None and self.pages.top is not None:
             self.loop.wake()
 
-    def touched(self) -> None:
-        """Draw what a key has changed: cells of the page only, where no more has."""
-        self._sheet.touch()
-        self.sharing.is_stale = True
-
     def outdated(self) -> None:
-        """Forget the frame: the terminal shows another, which is shared."""
+        """Forget the frame: it is no longer what should show."""
         self._sheet.forget()
 
     def ticked(self) -> None:

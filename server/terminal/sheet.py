@@ -84,33 +84,22 @@ def _nothing(cols: int, rows: int) -> Frame:
     return Frame(cols, ((),) * rows)
 
 
-def _never(drawn: Frame) -> None:
-    return None
-
-
 class Sheet:
     """Keeps the current frame of a session.
 
-    A frame is composed when it is drawn and something has changed; one that came out equal is not drawn again. After a
-    key that may have moved no more than a selection, `go_on` makes it of the last one; None: it must be composed.
+    A frame is composed when it is drawn and something has changed; one that came out equal is not drawn again.
     """
 
-    def __init__(self, compose: Callable[[int, int], Frame], go_on: Callable[[Frame], Frame | None] = _never) -> None:
+    def __init__(self, compose: Callable[[int, int], Frame]) -> None:
         self._compose = compose
-        self._go_on = go_on
         self._frame: Frame | None = None
         self._canvas: LineCanvas | None = None
         self._is_drawn = False
         self._stale = True
-        self._is_touched = False
 
     def forget(self) -> None:
         """Compose again at the next drawing."""
         self._stale = True
-
-    def touch(self) -> None:
-        """Find out at the next drawing what a key has changed."""
-        self._is_touched = True
 
     def unchanged(self, cols: int, rows: int) -> Frame | None:
         """Return the frame that shows at a size; None when something has changed since it was composed."""
@@ -124,15 +113,14 @@ class Sheet:
 
     def close(self) -> None:
         """Release the composing function and the last frame."""
-        self._compose, self._go_on, self._frame, self._canvas = _nothing, _never, None, None
+        self._compose, self._frame, self._canvas = _nothing, None, None
 
     def frame(self, cols: int, rows: int) -> Frame:
         """Return the frame for a size; composed only when something has changed."""
-        if (known := self.unchanged(cols, rows)) is None or self._is_touched:
-            gone_on = self._go_on(known) if known is not None else None
-            self._stale = self._is_touched = False
-            fresh = gone_on or self._compose(cols, rows)
-            if fresh is not self._frame and fresh != self._frame:
+        if self.unchanged(cols, rows) is None:
+            self._stale = False
+            fresh = self._compose(cols, rows)
+            if fresh != self._frame:
                 self._frame, self._is_drawn = fresh, False
         assert self._frame is not None
         return self._frame

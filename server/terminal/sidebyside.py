@@ -20,14 +20,14 @@ class SideBySide:
     So nobody measures or compares it again; a clock's tick changes one line of a screen.
     """
 
-    __slots__ = ("_fitted", "_left", "_lines", "_right", "_shape")
+    __slots__ = ("_left", "_lefts", "_lines", "_right", "_shape")
 
     def __init__(self) -> None:
         self._shape: tuple[int, int] | None = None
         self._left: list[Line] = []
         self._right: list[Line] = []
         self._lines: list[Line] = []
-        self._fitted: dict[int, tuple[Line, Line]] = {}  # left side with the gap and right side of lines that changed
+        self._lefts: dict[int, Line] = {}  # left sides with the gap, of lines whose right side changed
 
     def join(self, left: Sequence[Line], right: Sequence[Line], left_cols: int, cols: int, rows: int) -> list[Line]:
         """Do as `side_by_side`."""
@@ -43,27 +43,15 @@ class SideBySide:
             for y in range(most)
         ]
         self._shape, self._left, self._right, self._lines = (left_cols, cols), mine, theirs, joined
-        self._fitted.clear()
+        self._lefts.clear()
         return joined + [fit((), cols)] * (rows - most)
 
     def with_right(self, y: int, right: Line) -> Line:
         """Return a line of what was put together last, from now on with another right side."""
-        return self._put(y, None, right)
-
-    def with_left(self, y: int, left: Line) -> Line:
-        """Return a line of what was put together last, from now on with another left side."""
-        return self._put(y, left, None)
-
-    def _put(self, y: int, left: Line | None, right: Line | None) -> Line:
         assert self._shape is not None
         left_cols, cols = self._shape
-        on_left, on_right = self._fitted.get(y, (None, None))
-        if left is not None or on_left is None:
-            self._left[y] = left = self._left[y] if left is None else left
-            on_left = (*fit(left, left_cols), ("", " " * GAP_COLS))
-        if right is not None or on_right is None:
-            self._right[y] = right = self._right[y] if right is None else right
-            on_right = fit(right, cols - left_cols - GAP_COLS)
-        self._fitted[y] = on_left, on_right
-        self._lines[y] = line = (*on_left, *on_right)
+        if (on_left := self._lefts.get(y)) is None:
+            on_left = self._lefts[y] = (*fit(self._left[y], left_cols), ("", " " * GAP_COLS))
+        self._right[y] = right
+        self._lines[y] = line = (*on_left, *fit(right, cols - left_cols - GAP_COLS))
         return line
