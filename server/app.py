@@ -42,7 +42,6 @@ from server.ssh.hostkey import HostKeyError
 from server.ssh.order_handlers import OrderHandlers
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
-from server.ssh.terminal import ChannelScreen
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within
 from server.store.database import open_database, ping
@@ -50,7 +49,8 @@ from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.supervisor import supervise
 from server.tasks import Tasks
-from server.tui.sheet import LineCanvas
+from server.terminal.screen import ChannelScreen
+from server.terminal.sheet import LineCanvas
 from server.upkeep import forget_addresses
 
 log = get_logger("app")

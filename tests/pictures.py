@@ -21,14 +21,14 @@ from game import registry
 from game.contract import Action, Result, Seat
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
+from tests.boards.netrunner_table import MIDDLE as TABLE
+from tests.boards.positions import NOON, person
+from tests.boards.test_passage_board import MIDDLE as HANDS
+from tests.boards.test_relati_board import MIDDLE as LINKS
 from tests.passage.build import at as passage_at
-from tests.tui.evening import busy
-from tests.tui.fakeplay import FakeMatch, summary
-from tests.tui.fakeserver import FakeServer, Seated, account
-from tests.tui.netrunner_table import MIDDLE as TABLE
-from tests.tui.positions import NOON, person
-from tests.tui.test_passage_board import MIDDLE as HANDS
-from tests.tui.test_relati_board import MIDDLE as LINKS
+from tests.session.evening import busy
+from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeserver import FakeServer, Seated, account
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 COLS, ROWS = 120, 40

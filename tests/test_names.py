@@ -21,7 +21,7 @@ SHARED = {
     "Master": "each game's bot of the level `master`",
     "Return": "each game's own return: of a Passage to its place, of a card to R&D",
     "Search": "each game's search",
-    "Selection": "each board's selection (`server/tui/board.py`)",
+    "Selection": "each board's selection (`server/boards/board.py`)",
     "Sight": "what a seat's bot may know of a game's table",
     "State": "each game's state (`game/contract.py`)",
     "Still": "each board without its cursor, as it is drawn",

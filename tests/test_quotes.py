@@ -28,8 +28,8 @@ EXCEPTIONS = {
     "load/logins.py": "names of figures",
     "ssh/test_clients.py": "a warning that a program is not installed",
     "test_quotes.py": "planted quotations",
-    "tui/test_lines.py": "how any words are joined and cut",
-    "tui/test_netrunner_questions.py": "how a card's sentence is composed of many texts",
+    "terminal/test_lines.py": "how any words are joined and cut",
+    "boards/test_netrunner_questions.py": "how a card's sentence is composed of many texts",
 }
 
 

@@ -13,25 +13,29 @@ SERVER = Path(__file__).parents[1] / "server"
 ALLOWED = {
     # plain records of the module that fills them
     *(("admin/replay.py", "replayed"), ("chat/chat.py", "ring"), ("matches/fairqueue.py", "node")),
-    *(("ratings/ratings.py", "begun"), ("ssh/paint.py", "pen"), ("tui/drawqueue.py", "drawing")),
+    *(("ratings/ratings.py", "begun"), ("terminal/paint.py", "pen"), ("terminal/drawqueue.py", "drawing")),
     # how far a start has come
     *(("app.py", "start"), ("supervisor.py", "start")),
     # counts over all objects of a class or listener
     *(("ssh/server.py", "listener"), ("ssh/server.py", "self._listener")),
-    *(("ssh/terminal.py", "ChannelScreen"), ("tui/sheet.py", "LineCanvas")),
+    *(("terminal/screen.py", "ChannelScreen"), ("terminal/sheet.py", "LineCanvas")),
     # an object's own parts
-    *(("ssh/sharedscreen.py", "self._fanout"), ("ssh/terminal.py", "self._keys"), ("ssh/terminal.py", "self._painter")),
-    *(("tui/screens/exhibition.py", "self._log"), ("tui/screens/lobby.py", "self.lists")),
-    *(("tui/screens/match.py", "self.drawing.log"), ("tui/screens/watch.py", "self.seen")),
+    *(
+        ("terminal/sharedscreen.py", "self._fanout"),
+        ("terminal/screen.py", "self._keys"),
+        ("terminal/screen.py", "self._painter"),
+    ),
+    *(("screens/exhibition.py", "self._log"), ("screens/lobby.py", "self.lists")),
+    *(("screens/match.py", "self.drawing.log"), ("screens/watch.py", "self.seen")),
     # who shares which screen
-    ("ssh/sharedscreen.py", "member"),
+    ("terminal/sharedscreen.py", "member"),
     # the parts of one session, its terminal, and what its pages choose for the person
     *(("session/frames.py", "page"), ("session/input.py", "prompts"), ("session/input.py", "session.prompts")),
     *(("session/pages.py", "prompts"), ("session/session.py", "self.sharing"), ("session/session.py", "self.screen")),
-    *(("session/groups.py", "self.screen"), ("tui/screens/playnow.py", "self.session.person")),
-    ("tui/screens/complaints.py", "session.person"),
+    *(("session/groups.py", "self.screen"), ("screens/playnow.py", "self.session.person")),
+    ("screens/complaints.py", "session.person"),
     # a seek is asked about while a page shows it
-    ("tui/screens/lobby.py", "ticket"),
+    ("screens/lobby.py", "ticket"),
     # objects of the standard library and of asyncssh
     *(("log.py", "logging"), ("log.py", "record"), ("stopping.py", "timer"), ("ssh/server.py", "options")),
 }

@@ -28,7 +28,7 @@ CHOICES: Final = (*LANGUAGES, *BASES)
 FALLBACK: Final = "en"
 TRADITIONAL: Final = ("zh_tw", "zh_hk", "zh_mo", "zh_hant")  # prefixes of locales with traditional characters
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
-GAMES_DIR: Final = Path(__file__).parents[1] / "tui" / "games"
+GAMES_DIR: Final = Path(__file__).parents[1] / "boards" / "games"
 
 
 HAN: Final = "[\u3400-\u9fff]"

@@ -7,7 +7,7 @@ from typing import Any
 from server.accounts.preferences import look_on, with_look
 from server.session import places
 from server.session.part import Part
-from server.tui import theme
+from server.terminal import theme
 
 
 class Appearance(Part):

@@ -9,7 +9,7 @@ from server.protocols import EndedMatch
 from server.session.hold import Hold
 from server.session.page import Page
 from server.session.part import Part
-from server.tui.look import Look
+from server.terminal.look import Look
 
 if TYPE_CHECKING:
     from server.session.session import Session

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from weakref import ref
 
+from server.boards import keymap
 from server.session.page import Body, Page
 from server.session.part import Part
 from server.session.prompts import typed
-from server.tui import frame, keymap, toosmall
-from server.tui.frame import Layout
-from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
-from server.tui.look import ascii_line
-from server.tui.memo import OneValueCache
-from server.tui.sheet import Frame
+from server.terminal import frame, toosmall
+from server.terminal.frame import Layout
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    columns,
+    ends,
+    fit,
+    plain,
+    text_of,
+    width_cols,
+    wrapped,
+)
+from server.terminal.look import ascii_line
+from server.terminal.sheet import Frame
 
 if TYPE_CHECKING:
     from server.session.session import Session
@@ -27,8 +35,6 @@ class Frames(Part):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._held = False  # keys were held back when the last frame was composed
-        self._keys = OneValueCache[list[Line]]()
-        self._plain: ref[Page] | None = None  # the page of the last frame, if it had no cursor, banner or badge
 
     def compose(self, cols: int, rows: int, for_all: bool = False) -> Frame:
         """Draw the page on top with its frame, in the characters the terminal can show.
@@ -70,37 +76,6 @@ class Frames(Part):
             lines[layout.top + layout.body_rows] = self.shown(message)
         return Frame(drawn.cols, tuple(lines), drawn.cursor) if ticked.rows or ticked.message else drawn
 
-    def moved(self, drawn: Frame) -> Frame | None:
-        """Return a frame as it shows now, when a key has moved a selection since; None: compose it anew."""
-        session, cols, layout = self.session, drawn.cols, Layout(drawn.cols, drawn.rows)
-        page = session.pages.top
-        if (
-            page is None
-            or self._plain is None
-            or page is not self._plain()
-            or not session.prompts.is_idle
-            or toosmall.is_shut(cols, drawn.rows)
-        ):
-            return None
-        page.refresh()
-        if self._held or self._holds(page) or page.banner():
-            return None
-        *more, message = self._message(page, cols)
-        moved = page.moved(cols, layout.body_rows) if len(more) == page.covered_rows else None
-        if moved is None or len(more) > layout.body_rows:
-            return None
-        lines, below = list(drawn.lines), layout.top + layout.body_rows - len(more)
-        for y, line in moved.rows.items():
-            if layout.top + y < below:
-                lines[layout.top + y] = self.shown(line)
-        hints, look = self.hints(), session.look
-        keys = self._keys.get(look, (hints, cols, drawn.rows), lambda: frame.key_rows(hints, look, layout))
-        said = (*more, fit(message, cols), *keys)
-        lines[below:] = map(self.shown, said)
-        if moved.title:
-            lines[0] = self.shown(frame.title_line(page.title(), page.who(), look, cols))
-        return Frame(cols, tuple(lines))
-
     def shown(self, line: Line) -> Line:
         """Return a line in the characters the terminal can show."""
         session = self.session
@@ -129,7 +104,6 @@ class Frames(Part):
         badge = page.badge() if for_all else ""
         title = frame.title_line(page.title(), page.who(), look, cols, badge)
         cursor = self._cursor(body, layout)
-        self._plain = None if cursor or banner or badge or page.tells_of_body else ref(page)
         self._held = holds = self._holds(page)
         if holds and self.session.prompts.is_idle:
             message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)

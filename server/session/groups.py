@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from server.tui import theme
-from server.tui.drawqueue import QueuedDrawing, draw_queue
-from server.tui.sheet import Frame, LineCanvas
+from server.terminal import theme
+from server.terminal.drawqueue import QueuedDrawing, draw_queue
+from server.terminal.sheet import Frame, LineCanvas
 
 if TYPE_CHECKING:
     from server.session.session import Session

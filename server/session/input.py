@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from server.boards import keymap
 from server.session.hold import HOLD_S, Hold
 from server.session.part import Part
-from server.tui import frame, keymap, toosmall
-from server.tui.frame import Layout
+from server.terminal import frame, toosmall
+from server.terminal.frame import Layout
 
 if TYPE_CHECKING:
     from server.session.session import Session
@@ -49,7 +50,8 @@ class Input(Part):
         for key in keys:
             if loop is not None and key != "window resize":
                 loop.attempted(partial(self.take, key))
-        session.touched()
+        session.outdated()
+        session.sharing.is_stale = True
         if loop is not None:
             loop.wake_soon() if session.is_busy else loop.wake(at_once=True)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from server.accounts.decks import StoredDeck
+from server.boards.decks import OwnDeck, judged
 from server.session.part import Part
-from server.tui.decks import OwnDeck, judged
-from server.tui.memo import OneValueCache
+from server.terminal.memo import OneValueCache
 
 if TYPE_CHECKING:
     from server.session.session import Session

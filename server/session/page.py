@@ -6,12 +6,12 @@ from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from server.boards import keymap
 from server.bus.bus import Subscription
 from server.errors import Refused
 from server.lobby.seeking import SeekTicket
-from server.tui import keymap
-from server.tui.keymap import Hint
-from server.tui.lines import Line
+from server.terminal.hint import Hint
+from server.terminal.lines import Line
 
 if TYPE_CHECKING:
     from server.session.session import Session
@@ -31,14 +31,13 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRows:
-    """The rows of a page's body, as wide as the screen, that time or a key has changed since it was drawn.
+    """The rows of a page's body, as wide as the screen, that time has changed since it was drawn.
 
-    `message`: it may be another, too. `title`: so may the title line.
+    `message`: it may be another, too.
     """
 
     rows: Mapping[int, Line]
     message: bool = False
-    title: bool = False
 
 
 class Page:
@@ -197,13 +196,6 @@ class Page:
 
     def ticked(self) -> ChangedRows | None:
         """Return what only time has changed since the body was drawn; None: more may have, so draw it anew."""
-        return None
-
-    def moved(self, cols: int, rows: int) -> ChangedRows | None:
-        """Return what has changed since a body of this size was drawn, where a key moved a selection and time passed.
-
-        None: more may have, so draw it anew. Message and hints are asked for in any case.
-        """
         return None
 
     def tick_s(self) -> float | None:

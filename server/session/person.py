@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from server.accounts.accounts import Account
 from server.accounts.identity import MODERATOR, Hidden, Identity
 from server.accounts.preferences import Preferences
+from server.boards.seats import main_rating_words
 from server.errors import Refused
 from server.i18n.refusals import reasons
 from server.lobby.arrivals import Arrival
 from server.session import places
 from server.session.part import Part
-from server.tui.seats import main_rating_words
 
 if TYPE_CHECKING:
     from server.session.session import Session

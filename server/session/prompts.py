@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from game.errors import GameError
+from server.boards import keymap
 from server.errors import Refused
 from server.i18n.refusals import reasons, wording
 from server.session.part import Part
-from server.tui import keymap
-from server.tui.field import Field
-from server.tui.keymap import Hint
-from server.tui.lines import Line, columns, plain
+from server.terminal.field import Field
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, columns, plain
 
 if TYPE_CHECKING:
     from server.session.session import Session

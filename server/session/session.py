@@ -28,12 +28,12 @@ from server.session.person import Person
 from server.session.places import Place, Routes, StoredPlace
 from server.session.prompts import Prompts
 from server.session.sharing import Sharing
-from server.tui import theme
-from server.tui.frame import Layout
-from server.tui.look import Look, fitting
-from server.tui.loop import SessionLoop
-from server.tui.sheet import Sheet
-from server.tui.terminal import Terminal
+from server.terminal import theme
+from server.terminal.frame import Layout
+from server.terminal.look import Look, fitting
+from server.terminal.loop import SessionLoop
+from server.terminal.protocols import Terminal
+from server.terminal.sheet import Sheet
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +78,7 @@ class Session:
         self.loop: SessionLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._done: asyncio.Future[int] | None = None
-        self._sheet = Sheet(self.frames.compose, self.frames.moved)
+        self._sheet = Sheet(self.frames.compose)
         self._styles: tuple[Any, ...] = ()  # the terminal has
 
     # Life
@@ -189,13 +189,8 @@ class Session:
         if self.loop is not None and self.pages.top is not None:
             self.loop.wake()
 
-    def touched(self) -> None:
-        """Draw what a key has changed: cells of the page only, where no more has."""
-        self._sheet.touch()
-        self.sharing.is_stale = True
-
     def outdated(self) -> None:
-        """Forget the frame: the terminal shows another, which is shared."""
+        """Forget the frame: it is no longer what should show."""
         self._sheet.forget()
 
     def ticked(self) -> None:

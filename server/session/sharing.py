@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from server.session.groups import GROUPS, Group
 from server.session.page import Page
 from server.session.part import Part
-from server.tui import toosmall
-from server.tui.lines import columns
+from server.terminal import toosmall
+from server.terminal.lines import columns
 
 if TYPE_CHECKING:
     from server.session.session import Session

@@ -18,8 +18,8 @@ from server.address import LOCAL, Address
 from server.errors import Refused
 from server.i18n.catalogues import from_locale
 from server.roundrobin import RoundRobin
-from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
+from server.terminal.sharedscreen import OwnScreen
 from server.tokenbucket import Rates
 
 ENCODER = msgspec.json.Encoder()

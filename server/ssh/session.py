@@ -21,12 +21,12 @@ from server.roundrobin import RoundRobin
 from server.sanitize import clean
 from server.ssh.call import Call, language_of
 from server.ssh.link import Link, LinkChannel
-from server.ssh.sharedscreen import OwnScreen
 from server.ssh.streams import ChannelWriter, LineReader
-from server.ssh.term import client_term
 from server.store.errors import StoreUnavailable
+from server.terminal.drawqueue import draw_queue
+from server.terminal.sharedscreen import OwnScreen
+from server.terminal.term import client_term
 from server.tokenbucket import Bucket, Rates
-from server.tui.drawqueue import draw_queue
 
 log = get_logger("ssh")
 NUMBERS = count(1)

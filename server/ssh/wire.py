@@ -10,12 +10,12 @@ from game import registry
 from game.choices import choice_json
 from game.contract import Json, Pending, Result, Viewer, Watcher
 from server.accounts.identity import Player
+from server.boards.seats import remaining_ms
 from server.clock import rfc3339
 from server.lobby.model import RoomSummary, SeekView
 from server.matches.agreement import switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
 from server.matches.vacations import Vacation
-from server.tui.seats import remaining_ms
 
 Object = dict[str, Any]
 STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  # for programs

@@ -19,18 +19,18 @@ from typing import Any
 
 from game.choices import expand, in_order
 from game.contract import Action, Choice, Event, Game, Seat, Viewer, Watcher
+from server.boards import keymap
+from server.boards.board import AnyBoard
+from server.boards.lesson import parts
 from server.i18n.catalogues import CHOICES, catalogue
 from server.i18n.compiling import read_catalogue
 from server.matches.model import AnyViewerState, SeenEvent
-from server.tui import keymap
-from server.tui.board import AnyBoard
-from server.tui.frame import Layout
-from server.tui.lesson import parts
-from server.tui.lines import text_of, width_cols
-from server.tui.look import Look, ascii_line
-from server.tui.theme import GLYPHS, PALETTES
+from server.terminal.frame import Layout
+from server.terminal.lines import text_of, width_cols
+from server.terminal.look import Look, ascii_line
+from server.terminal.theme import GLYPHS, PALETTES
+from tests.boards.positions import NOON, snapshot
 from tests.conformance.play import Case, Moment, holds
-from tests.tui.positions import NOON, snapshot
 
 SIZES = ((60, 20), (80, 23), (80, 24), (120, 40), (200, 60))
 LOOKS = [Look(palette, glyphs, language) for palette in PALETTES for glyphs in GLYPHS for language in CHOICES]

@@ -13,11 +13,12 @@ import pytest
 
 from game import registry
 from game.contract import Seat, Viewer, Watcher
+from server.boards.board import AnyBoard, board
 from server.i18n import catalogues, compiling
 from server.i18n.catalogues import CHOICES, catalogue
-from server.tui.board import AnyBoard, board
-from server.tui.lines import text_of
-from server.tui.look import Look
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.boards.positions import NAMES
 from tests.conformance.boards import (
     LOOKS,
     SEED,
@@ -39,7 +40,6 @@ from tests.conformance.boards import (
 )
 from tests.conformance.play import ONLY, Case, Moment, cases, played, sampled, viewers
 from tests.seeds import FIXED
-from tests.tui.positions import NAMES
 
 KEYS = [key for key in registry.KEYS if not ONLY or key in ONLY]
 BASE = [Case(key, n) for key in KEYS for n in sorted({registry.get(key).seats[0], registry.get(key).seats[-1]})]

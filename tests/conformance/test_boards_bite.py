@@ -9,14 +9,14 @@ import pytest
 
 from game.contract import Action
 from game.rainet.view import View
+from server.boards.board import AnyBoard
+from server.boards.games.rainet.board import RaiNetBoard
+from server.boards.games.rainet.selection import Selection
 from server.i18n.compiling import read_catalogue
 from server.matches.model import SeenEvent, ViewerState
-from server.tui.board import AnyBoard
-from server.tui.games.rainet.board import RaiNetBoard
-from server.tui.games.rainet.selection import Selection
-from server.tui.keymap import Hint
-from server.tui.lines import Line, plain, width_cols
-from server.tui.look import Look
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, plain, width_cols
+from server.terminal.look import Look
 from tests.conformance.boards import LOOKS, table_faults, words_of
 from tests.conformance.play import Case, Moment, played
 from tests.conformance.test_boards import log_faults, look_faults, reach_faults, spell_faults

@@ -13,7 +13,8 @@ import pytest
 from asyncssh import channel, connection
 from urwid.display import _raw_display_base, common
 
-from server.ssh import link, server, terminal
+from server.ssh import link, server
+from server.terminal import screen as terminal
 
 OURS = (link.Link, link.LinkChannel, terminal.ChannelScreen, server.Client)
 SOURCES = {

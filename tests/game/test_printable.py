@@ -7,7 +7,7 @@ import unicodedata
 
 from game.printable import escaped, printable
 from server.sanitize import clean
-from server.ssh.paint import UNSAFE
+from server.terminal.paint import UNSAFE
 
 HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
 EVERY = [chr(code) for code in range(0x110000)]

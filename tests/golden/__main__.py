@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
+from tests.boards.golden import RENEW
 from tests.golden.playthrough import write
-from tests.tui.golden import RENEW
 
 if __name__ == "__main__":
     if not sys.argv[1:]:
         write()
     os.environ[RENEW] = "1"
-    sys.exit(pytest.main(["-q", *(sys.argv[1:] or ["tests/tui"])]))
+    sys.exit(pytest.main(["-q", *(sys.argv[1:] or ["tests/boards", "tests/screens"])]))

@@ -15,13 +15,18 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 WORDS = "KEYS: tuple[str, ...] = ("  # of the registry
 COPIED = ("game", "server", "tests", "docs", "pyproject.toml")
-BATTERIES = ("tests/conformance", "tests/tui/test_games.py", "tests/tui/test_catalogues.py", "tests/tui/test_keymap.py")
+BATTERIES = (
+    "tests/conformance",
+    "tests/boards/test_games.py",
+    "tests/boards/test_catalogues.py",
+    "tests/boards/test_keymap.py",
+)
 # Other tests that ask something of every game; there were lists of games in eight of them.
 OF_EVERY_GAME = (
     *("tests/game/test_adding_a_game_page.py", "tests/game/test_contract.py", "tests/ratings/test_ratings.py"),
     *("tests/research/test_features.py", "tests/research/test_python_api_page.py::test_the_page_tells_the_truth"),
-    *("tests/server/test_refusals.py", "tests/tui/test_room_form.py", "tests/tui/test_rulebook.py"),
-    "tests/tui/test_walks.py",
+    *("tests/server/test_refusals.py", "tests/screens/test_room_form.py", "tests/screens/test_rulebook.py"),
+    "tests/screens/test_walks.py",
 )
 PASSED = (  # some of them, to be sure that they were there
     "test_keys_and_mouse_lead_to_every_legal_action_and_to_no_other",
@@ -35,7 +40,7 @@ OF_OTHERS = ("test_bites.py", "test_boards_bite.py", "test_volume.py")  # about 
 def install(clone: Path) -> None:
     """Put Hex's rules and its screens where a game of the registry has them, and add its word."""
     shutil.copytree(HERE, clone / "game" / "hex", ignore=shutil.ignore_patterns("screens", "test_*", "__pycache__"))
-    screens = clone / "server" / "tui" / "games" / "hex"
+    screens = clone / "server" / "boards" / "games" / "hex"
     shutil.copytree(HERE / "screens", screens, ignore=shutil.ignore_patterns("__pycache__"))
     for path in [*(clone / "game" / "hex").glob("*.py"), *screens.glob("*.py")]:
         path.write_text(path.read_text().replace("tests.hex", "game.hex"))
@@ -67,7 +72,7 @@ def run(clone: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 def test_all_that_is_asked_of_every_game_holds_in_a_clone_with_hex(clone: Path) -> None:
     ignored = [f"--ignore=tests/conformance/{name}" for name in OF_OTHERS]
-    docs = run(clone, "-m", "server.tui.keydocs").stdout
+    docs = run(clone, "-m", "server.boards.keydocs").stdout
     assert "## Hex board" in docs
     (clone / "docs" / "keys.md").write_text(docs)
     done = run(
@@ -92,11 +97,11 @@ def test_all_that_is_asked_of_every_game_holds_in_a_clone_with_hex(clone: Path) 
 
 def test_a_clone_without_the_key_table_of_hex_fails(clone: Path, tmp_path: Path) -> None:
     """1,053 of 1,059 tests stayed green."""
-    table = clone / "server" / "tui" / "games" / "hex" / "keys.py"
+    table = clone / "server" / "boards" / "games" / "hex" / "keys.py"
     kept = table.read_text()
     table.unlink()
     try:
-        done = run(clone, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "tests/tui/test_games.py")
+        done = run(clone, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "tests/boards/test_games.py")
     finally:
         table.write_text(kept)
     assert done.returncode == 1, done.stdout[-2000:]

@@ -12,7 +12,7 @@ import asyncssh
 import pyte
 import pytest
 
-from server.ssh import paint, term
+from server.terminal import paint, term
 from tests.bench.harness import Program
 from tests.hostile.nasty import SEQUENCES
 from tests.hostile.stage import ATTACKER, NEIGHBOUR, PLAYER, Stage, open_stage

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import asyncssh
 
-from server.ssh.palette import shared_palette
-from server.ssh.term import client_term
-from server.tui import theme
+from server.terminal import theme
+from server.terminal.palette import shared_palette
+from server.terminal.term import client_term
 from tests.bench.harness import CIPHER, HOST_KEY, KEX
 from tests.load.people import Somebody
 from tests.ssh.client import Guest

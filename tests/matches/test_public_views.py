@@ -22,10 +22,10 @@ MAY = {
     "ssh/commands/looking.py:viewer_named": "compares a word",
     "ssh/commands/looking.py:replay": "asks `sight`",
     "ssh/wire.py:viewer_json": "a word",
-    "tui/games/netrunner/scene.py:told_hands": "draws a view that was given",
-    "tui/screens/preview.py:Preview.want": "a listed match that all may watch, which another lobby opened by `sight`",
-    "tui/screens/replay.py:ReplayPage._viewers": "of a match that is over",
-    "tui/screens/seating.py:viewer_of": "asks `sight`",
+    "boards/games/netrunner/scene.py:told_hands": "draws a view that was given",
+    "screens/preview.py:Preview.want": "a listed match that all may watch, which another lobby opened by `sight`",
+    "screens/replay.py:ReplayPage._viewers": "of a match that is over",
+    "screens/seating.py:viewer_of": "asks `sight`",
 }
 
 

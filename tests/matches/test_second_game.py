@@ -10,12 +10,12 @@ import pytest
 from game.contract import Seat
 from game.errors import BadNotation
 from game.record import verify_record
+from server.boards.outcome import of_two
 from server.matches.match import Match
 from server.matches.model import Timing
 from server.matches.next_match import is_first_of_two, second_game
 from server.matches.second_game import PAUSE_S
-from server.tui.look import Look
-from server.tui.outcome import of_two
+from server.terminal.look import Look
 from tests.matches.table import EASY, MIRA, TARN, Table
 from tests.texts import en
 

@@ -14,7 +14,7 @@ from game.passage.cards import FUNCTIONS, REAL, Card
 from game.passage.rules import GAME
 from server.i18n.catalogues import catalogue
 
-DOCS = Path(__file__).parents[2] / "server" / "tui" / "games" / "passage" / "rules"
+DOCS = Path(__file__).parents[2] / "server" / "boards" / "games" / "passage" / "rules"
 PAGES = {name: (DOCS / name).read_text(encoding="utf-8") for name in ("en.md", "zh_CN.md")}
 NOTATION = (Path(__file__).parents[2] / "docs" / "passage-notation.md").read_text(encoding="utf-8")
 COUNTS = {**FUNCTIONS, Card.WARDEN: 6, Card.PASSAGE: 4, Card.BEG: 1, Card.NIGHTMARE: 1, Card.BLANK: 1}

@@ -10,7 +10,7 @@ from wcwidth import wcswidth
 
 from game.rainet.notation import read_action
 
-DOCS = Path(__file__).parents[2] / "server" / "tui" / "games" / "rainet" / "rules"
+DOCS = Path(__file__).parents[2] / "server" / "boards" / "games" / "rainet" / "rules"
 NOTATION = (Path(__file__).parents[2] / "docs" / "rainet-notation.md").read_text()
 TEXTS = {language: (DOCS / name).read_text() for language, name in (("en", "en.md"), ("zh", "zh_CN.md"))}
 

@@ -10,7 +10,7 @@ from game.contract import Watcher
 from server.matches.model import SeenEvent
 from server.ssh.call import Call
 from server.ssh.commands.drawing import event_text
-from tests.tui.positions import snapshot
+from tests.boards.positions import snapshot
 
 CALL = cast(Call, SimpleNamespace(env={"LANG": "C.UTF-8"}, language="en"))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.ssh.keys import LONGEST_PASTE, LONGEST_STRING, KeyDecoder
+from server.terminal.keys import LONGEST_PASTE, LONGEST_STRING, KeyDecoder
 from tests import seeds
 from tests.hostile.nasty import SEQUENCES
 from tests.ssh.pieces import pieces

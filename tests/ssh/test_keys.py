@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.ssh.keys import LONGEST_PASTE, LONGEST_STRING, KeyDecoder
+from server.terminal.keys import LONGEST_PASTE, LONGEST_STRING, KeyDecoder
 
 
 @pytest.mark.parametrize(

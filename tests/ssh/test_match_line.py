@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.ssh.commands.lists import match_line
 from server.ssh.wire import Object
-from server.tui.look import Look
+from server.terminal.look import Look
 
 LOOK = Look()
 ROW: Object = {

@@ -19,10 +19,10 @@ from game.cli.commandline import CommandLine
 from game.contract import Result, Seat
 from server.ssh.commands import looking
 from server.ssh.commands.table import Request
-from tests.tui.evening import MIDDLE
-from tests.tui.fakeplay import FakeMatch
-from tests.tui.fakeserver import guest
-from tests.tui.positions import person
+from tests.boards.positions import person
+from tests.session.evening import MIDDLE
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import guest
 
 ENTRIES = 40
 

@@ -17,11 +17,11 @@ from server.matches.model import SeenEvent
 from server.ssh.bot.refusals import refusal_json
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.session import BotSession
+from tests.boards.positions import NOON, person, snapshot
 from tests.clocks import FakeClock
+from tests.session.fakeplay import FakeMatch
 from tests.ssh.schemas import check
 from tests.texts import en
-from tests.tui.fakeplay import FakeMatch
-from tests.tui.positions import NOON, person, snapshot
 
 RULES = registry.get("rainet")
 

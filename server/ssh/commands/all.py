@@ -10,8 +10,8 @@ from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.errors import Refused
 from server.i18n.catalogues import catalogue
+from server.screens import routes
 from server.services import Services
-from server.session import routes
 from server.session.landing import Landing
 from server.session.session import Session
 from server.ssh.bot.session import COMMANDS as BOT

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from game.contract import Viewer
+from server.boards.board import board, has_board
+from server.boards.eventlog import say
+from server.boards.outcome import ended_by, sentence
+from server.boards.seats import name_at
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ssh.call import Call, to_json
-from server.ssh.paint import PLAIN, SHOW_CURSOR, Painter
-from server.ssh.palette import shared_palette
-from server.ssh.term import DEFAULT_SIZE
 from server.ssh.wire import view_json
-from server.tui import theme
-from server.tui.board import board, has_board
-from server.tui.eventlog import say
-from server.tui.lines import Line, fit, wrapped
-from server.tui.look import Look
-from server.tui.outcome import ended_by, sentence
-from server.tui.seats import name_at
-from server.tui.sidebyside import GAP_COLS, side_by_side
+from server.terminal import theme
+from server.terminal.lines import Line, fit, wrapped
+from server.terminal.look import Look
+from server.terminal.paint import PLAIN, SHOW_CURSOR, Painter
+from server.terminal.palette import shared_palette
+from server.terminal.sidebyside import GAP_COLS, side_by_side
+from server.terminal.term import DEFAULT_SIZE
 
 COLS, ROWS = DEFAULT_SIZE
 FIRST_FRAME_S = 0.5

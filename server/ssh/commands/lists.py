@@ -7,6 +7,7 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.options import has_open_hands
+from server.boards.outcome import reason_words
 from server.clock import rfc3339
 from server.errors import Refused
 from server.matches.lists import by_urgency
@@ -19,8 +20,7 @@ from server.ssh.commands.drawing import look_of
 from server.ssh.commands.table import Command, Request
 from server.ssh.wire import Object, message, room_json, seek_json, summary_json
 from server.store.accounts import Account, person_key
-from server.tui.look import Look
-from server.tui.outcome import reason_words
+from server.terminal.look import Look
 
 FILTERS = ("live", "open", "mine", "finished")
 MOST = 500

@@ -8,15 +8,27 @@ from datetime import datetime
 from typing import TypeAlias
 
 from game.contract import Action, Watcher
+from server.boards import keymap
+from server.boards.board import Board, BoardArea
+from server.boards.seats import name_at, seat_line
 from server.matches.model import SeenEvent, ViewerState
-from server.tui import keymap
-from server.tui.board import Board, BoardArea
-from server.tui.cursor import GRID_STEPS
-from server.tui.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
-from server.tui.keymap import Hint
-from server.tui.lines import Line, Span, block, plain
-from server.tui.look import Look
-from server.tui.seats import name_at, seat_line
+from server.terminal.cursor import GRID_STEPS
+from server.terminal.edges import (
+    CURSOR,
+    LAST,
+    NONE,
+    PLAIN,
+    Edge,
+    edge_between,
+)
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    Span,
+    block,
+    plain,
+)
+from server.terminal.look import Look
 from tests.hex.notation import write_cell
 from tests.hex.state import EMPTY, STONES
 from tests.hex.view import View

@@ -1,4 +1,4 @@
-"""The keys of Hex's board: context, command, keys (server/tui/keytable.py)."""
+"""The keys of Hex's board: context, command, keys (server/boards/keytable.py)."""
 
 from __future__ import annotations
 

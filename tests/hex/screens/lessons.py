@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from server.tui.lesson import Lesson
+from server.boards.lesson import Lesson
 
 LESSONS: Final = (
     Lesson("place", "5/5/5/5/5 r", "[a-e][1-5]"),

@@ -1,0 +1,190 @@
+"""What a board is: pure functions from what a viewer may know to lines of text, and from keys to actions.
+
+The `board.py` of a game's folder exports `BOARD`. Boards hold nothing: the selection is a value, so frames can be
+cached, shared and compared, and a board is tested without a session.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from game.contract import Action
+from server.boards import games, keymap
+from server.matches.model import SeenEvent, ViewerState
+from server.terminal.hint import Hint
+from server.terminal.lines import Line
+from server.terminal.look import Look
+
+V = TypeVar("V")  # the game's view
+S = TypeVar("S")  # the game's selection, a frozen dataclass: cursor, mode, what is chosen
+
+
+@dataclass(frozen=True, slots=True)
+class BoardArea:
+    """How much of an area a board takes, top left; what is left over belongs to the side panel (log, chat)."""
+
+    cols: int
+    rows: int
+
+
+class Weight(IntEnum):
+    """How much an event matters to a reader: it decides what is told first, and what is left out first."""
+
+    BOOKKEEPING = 0  # a pass, a setting: told in no log
+    ORDINARY = 1
+    MATTERS = 2  # it changes the situation
+    DRAMATIC = 3  # a banner
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked(Generic[S]):
+    """What a board does for its player without being asked, and the selection from then on.
+
+    `waits`: it is sent after the time that automatic answers take, because one at once would tell something.
+    """
+
+    action: Action
+    chosen: S
+    waits: bool = False
+
+
+class Board(ABC, Generic[V, S]):
+    """What draws one game and reads its keys.
+
+    Arguments come in one order: what the viewer sees, the selection, the look, columns and rows, then anything else.
+    Where a module has a function for all of a method, the board names it: `say = staticmethod(labels.say)`.
+    """
+
+    game: ClassVar[str]
+    weights: ClassVar[Mapping[str, Weight]] = {}  # by event; what is not named is ordinary
+    headings: ClassVar[frozenset[str]] = frozenset()  # the events with which a turn begins
+    counts_moves: ClassVar[bool] = False  # each entry is a move: the log numbers them
+    has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
+    hides: ClassVar[bool] = True  # some see what others don't
+    tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
+
+    def weight(self, event: SeenEvent) -> Weight:
+        """Return how much an event of this game matters."""
+        return self.weights.get(event.kind, Weight.ORDINARY)
+
+    @abstractmethod
+    def area(self, snapshot: ViewerState[V], cols: int, rows: int) -> BoardArea:
+        """Return how much of the area the board wants; the page fills the rest with players, log and chat."""
+
+    @abstractmethod
+    def start(self, snapshot: ViewerState[V], seed: bytes) -> S:
+        """Return the selection to begin with; `seed` is secret and random (for a first placement nobody can guess)."""
+
+    @abstractmethod
+    def follow(self, snapshot: ViewerState[V], chosen: S) -> S:
+        """Return the selection after the position changed: the cursor stays, what is no longer possible is dropped."""
+
+    def resume(self, snapshot: ViewerState[V], chosen: S, left: S) -> S:
+        """Return the selection of a player who comes back in the same turn: `left` is theirs, `chosen` a new one."""
+        return chosen
+
+    @abstractmethod
+    def render(
+        self,
+        snapshot: ViewerState[V],
+        chosen: S,
+        look: Look,
+        cols: int,
+        rows: int,
+        events: Sequence[SeenEvent] = (),
+    ) -> list[Line]:
+        """Draw the board: exactly `rows` lines of `cols` columns. `events`: the last ones."""
+
+    @abstractmethod
+    def seats(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> list[Line]:
+        """Draw the players with their clocks and what they hold, as many lines as it takes."""
+
+    @abstractmethod
+    def status(self, snapshot: ViewerState[V], chosen: S, look: Look) -> Line:
+        """Say in one line what to do now and what the cursor stands on."""
+
+    @abstractmethod
+    def keys(self, snapshot: ViewerState[V], chosen: S) -> tuple[Hint, ...]:
+        """Return the keys of the board that work right now, the most useful first."""
+
+    @abstractmethod
+    def press(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | Action | None:
+        """Return the selection after a key, or the action it completes; None: the key is not the board's."""
+
+    @abstractmethod
+    def click(
+        self, snapshot: ViewerState[V], chosen: S, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> S | Action | None:
+        """Do the same for a mouse button at a column and row of the board's area."""
+
+    def unasked(self, snapshot: ViewerState[V], chosen: S) -> Unasked[S] | None:
+        """Return what is done for the player now: the next action of what was decided, an answer that is the only one.
+
+        It answers the player's own decision, and is sent and logged like any other action.
+        """
+        return None
+
+    def pointed(self, snapshot: ViewerState[V], chosen: S, key: str, struck: tuple[ViewerState[V], S]) -> S | None:
+        """Return the selection that marks an act, which Enter or the same key then does; None: the key acts at once.
+
+        An act is only marked where it gives something away for good and the key meant something else at `struck`: the
+        state and the selection when a key last changed something.
+        """
+        return None
+
+    def why_not(self, snapshot: ViewerState[V], chosen: S, look: Look, key: str) -> str:
+        """Say why a key that `press` left without effect does nothing here; empty: there is nothing to say."""
+        return ""
+
+    @abstractmethod
+    def is_resting(self, chosen: S) -> bool:
+        """Tell whether nothing is selected (then esc leaves the screen)."""
+
+    @abstractmethod
+    def say(self, snapshot: ViewerState[V], look: Look, event: SeenEvent) -> str:
+        """Return a line of the log in the reader's language; empty: nothing worth a line."""
+
+    def actor(self, event: SeenEvent) -> int | None:
+        """Return the seat that does what an event tells, None where nobody is named."""
+        seat = event.params.get("seat")
+        return seat if isinstance(seat, int) else None
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the key table's contexts of this board, for help."""
+        return keymap.contexts_of(self.game)
+
+    def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
+        """Return the marks on this board with their meaning, for help; none where none is needed."""
+        return ()
+
+    def browse(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | None:
+        """Return the selection after a key that only looks something up: also after the end, and in a replay."""
+        return None
+
+    def browse_keys(self, chosen: S) -> tuple[Hint, ...]:
+        """Return the keys that look something up; none where there is nothing to look up."""
+        return ()
+
+
+AnyBoard: TypeAlias = Board[Any, Any]  # of whatever game a page shows
+
+
+@cache
+def board(game: str) -> AnyBoard:
+    """Return a game's board. Raises LookupError when it has none (yet)."""
+    module = games.part(game, "board")
+    if module is None:
+        raise LookupError(game)
+    found: AnyBoard = module.BOARD
+    return found
+
+
+def has_board(game: str) -> bool:
+    """Tell whether a game can be shown."""
+    return games.part(game, "board") is not None

@@ -1,0 +1,158 @@
+"""What happened, told in order: log entries, and the summary of what somebody has not seen yet."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from server.boards.board import AnyBoard, Weight
+from server.boards.seats import name_at, player_name, short_name_at
+from server.i18n.durations import clock_words
+from server.matches.model import AnyViewerState, SeenEvent
+from server.matches.speeds import UNTIMED
+from server.terminal.look import Look
+
+LEAST_TOLD_MS = 1000  # of an outage: less shows on no clock
+SERVER_EVENT = "match."  # how the server's own events begin
+NOBODYS = frozenset(("match.clock_credited",))  # nobody at the table did it: told in the log, in no summary
+SOURCE = "source"  # the parameter that names the card whose effect an event is
+POSSESSIVE = "的"  # behind a name: what comes next is something of theirs
+SERVER_EVENTS_THAT_MATTER = frozenset(
+    ("resign", "left", "out_of_time", "bot_seated", "returned", "draw_agreed", "adjourned")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing that happened, in words; `is_heading`: a turn begins with it; `actor`: the name it begins with."""
+
+    seq: int
+    text: str
+    weight: Weight
+    is_heading: bool = False
+    actor: str = ""
+
+
+def say(board: AnyBoard, event: SeenEvent, snapshot: AnyViewerState, look: Look) -> str:
+    """Return an event in the reader's words, the game's own or the server's; empty: nothing worth a line."""
+    if not event.kind.startswith(SERVER_EVENT):
+        return board.say(snapshot, look, event)
+    seat, params = event.params.get("seat"), dict(event.params)
+    name = name_at(snapshot, seat, look) if isinstance(seat, int) else ""
+    if isinstance(level := params.get("level"), str):
+        params["level"] = look.t(f"bot.{level}")
+    if isinstance(ms := params.get("ms"), int):
+        if event.kind == "match.clock_credited" and (ms < LEAST_TOLD_MS or snapshot.agreement.speed == UNTIMED.name):
+            return ""
+        params["time"] = clock_words(ms, look)
+    if isinstance(until := params.get("until"), str):
+        params["until"] = until[:10]
+    named: dict[str, object] = {key: value for key, value in params.items() if isinstance(value, str | int)}
+    return look.t(f"match.event.{event.kind.removeprefix(SERVER_EVENT)}", **named | {"name": name})
+
+
+def weight(board: AnyBoard, event: SeenEvent) -> Weight:
+    """Return how much an event matters to who reads it."""
+    if event.kind.startswith(SERVER_EVENT):
+        return Weight.MATTERS if event.kind.removeprefix(SERVER_EVENT) in SERVER_EVENTS_THAT_MATTER else Weight.ORDINARY
+    return board.weight(event)
+
+
+def is_move(board: AnyBoard, event: SeenEvent) -> bool:
+    """Tell whether an event belongs to a move, where moves are counted."""
+    is_own = event.seq > 0 and not event.kind.startswith(SERVER_EVENT) and event.kind not in board.headings
+    return is_own and weight(board, event) is not Weight.BOOKKEEPING
+
+
+def told(
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, joins: bool = True
+) -> Iterator[Told]:
+    """Yield what happened, newest first; bookkeeping is left out.
+
+    `joins`: all that one entry brought is one sentence, but for a turn that begins with it.
+    """
+    for seq, group in groupby(reversed(events), key=lambda event: event.seq):
+        yield from reversed(_told_of(board, snapshot, seq, list(group)[::-1], look, joins))
+
+
+def _told_of(
+    board: AnyBoard, snapshot: AnyViewerState, seq: int, group: Iterable[SeenEvent], look: Look, joins: bool
+) -> list[Told]:
+    found: list[Told] = []
+    whose: int | None = None  # who did what the last of them begins with
+    for event in group:
+        heavy = weight(board, event)
+        text = say(board, event, snapshot, look) if heavy is not Weight.BOOKKEEPING else ""
+        if not text:
+            continue
+        is_heading = event.kind in board.headings
+        if joins and found and not is_heading and not found[-1].is_heading:
+            last = found.pop()
+            if str(event.params.get(SOURCE, "")) in last.text:  # named already
+                text = say(board, _sourceless(event), snapshot, look)
+            actor = last.actor if board.actor(event) == whose else ""
+            text = look.t("list.then").join((last.text, _without(actor, text)))
+            found.append(Told(seq, text, max(last.weight, heavy), False, actor))
+            continue
+        whose = board.actor(event)
+        found.append(Told(seq, text, heavy, is_heading, _actor(snapshot, whose, text, look)))
+    return found
+
+
+def _sourceless(event: SeenEvent) -> SeenEvent:
+    """Return an event that does not name the card whose effect it is."""
+    return replace(event, params={**event.params, SOURCE: ""})
+
+
+def _actor(snapshot: AnyViewerState, seat: int | None, text: str, look: Look) -> str:
+    """Return a seat's name in the form with which a text begins; empty: the text begins otherwise."""
+    if seat is None or not 0 <= seat < len(snapshot.seats):
+        return ""
+    bare = player_name(snapshot.seats[seat].player.name, look)
+    names = (name_at(snapshot, seat, look), short_name_at(snapshot, seat, look), bare)
+    return next((name for name in names if _without(name, text) != text), "")
+
+
+def _without(actor: str, text: str) -> str:
+    """Return a clause without the name it begins with, after another one of the same actor."""
+    rest = text.removeprefix(f"{actor} ") if actor else text
+    return text if rest.startswith(POSSESSIVE) else rest
+
+
+def summary(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[Told]:
+    """Return what happened in the order in which it did; what happened several times once, counted."""
+    done = [event for event in events if event.kind not in NOBODYS]
+    found = [
+        one
+        for one in told(board, snapshot, done, look, board.counts_moves or board.tells_entries)
+        if not one.is_heading
+    ][::-1]
+    times: dict[str, int] = {}
+    for one in found:
+        times[one.text] = times.get(one.text, 0) + 1
+    first = {one.text: one for one in reversed(found)}
+    return [_counted(first[text], n, look) for text, n in times.items()]
+
+
+def clauses(found: Sequence[Told]) -> list[Told]:
+    """Return what is told one after the other: who did several things in a row is named once."""
+    named = ["", *(one.actor for one in found)]
+    return [replace(one, text=_without(before, one.text)) for before, one in zip(named, found, strict=False)]
+
+
+def weightiest(found: Sequence[Told], fits: Callable[[Sequence[Told]], bool]) -> list[Told]:
+    """Return the most that fits, in its order: the lightest is left out first, of those the oldest; never all of it."""
+    lightest = sorted(range(len(found)), key=lambda at: (found[at].weight, at))
+
+    def without(n: int) -> list[Told]:
+        left = frozenset(lightest[:n])
+        return [one for at, one in enumerate(found) if at not in left]
+
+    n = bisect_left(range(max(0, len(found) - 1)), True, key=lambda n: fits(without(n)))
+    return without(n)
+
+
+def _counted(one: Told, times: int, look: Look) -> Told:
+    return one if times == 1 else replace(one, text=look.t("match.times", what=one.text, times=times))

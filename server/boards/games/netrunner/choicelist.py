@@ -1,0 +1,159 @@
+"""The choices of a Netrunner board as lines: in one column or two, each with its digit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server.boards.games.netrunner import selection
+from server.boards.games.netrunner.digits import PAGE
+from server.boards.games.netrunner.rows import FREE_DIGIT, ChoiceRow
+from server.boards.games.netrunner.rowtext import row_words
+from server.boards.games.netrunner.scene import Shown
+from server.boards.games.netrunner.selection import (
+    DIGITS,
+    Selection,
+    page_of,
+    rows,
+)
+from server.terminal.lines import (
+    Line,
+    fit,
+    plain,
+    text_of,
+    width_cols,
+    wrap,
+)
+from server.terminal.lines import columns as cols_of
+from server.terminal.look import Look
+
+
+def folded_cell(cell: Line, cols: int) -> list[Line]:
+    """Return a choice in as many lines as it takes: all but the first are indented as far as its words."""
+    key, words, *more = cell
+    indent = cols_of(key[1])
+    first, *rest = wrap(words[1], cols - indent - 2) or [""]
+    lines: list[Line] = [(key, (words[0], first)), *((("", " " * indent), (words[0], line)) for line in rest)]
+    return [*lines[:-1], (*lines[-1], *more)]
+
+
+def choice_cells(snapshot: Shown, chosen: Selection, look: Look) -> list[Line]:
+    """Draw a page of the choices, each with its digit."""
+    is_by_itself = chosen.mode != selection.MORE and selection.goes_by(snapshot, chosen)
+    found = rows(snapshot, chosen) if not is_by_itself else ()
+    first = page_of(chosen)
+    return [_choice(at, row, snapshot, chosen, look) for at, row in enumerate(found[first : first + PAGE], first)]
+
+
+def columns_of(cells: Sequence[Line]) -> int:
+    """Return how many choices the left column has, 0 where one column is enough; free digits don't count."""
+    return selection.half(len(cells)) if selection.half(sum(map(bool, cells))) else 0
+
+
+def abreast(cells: Sequence[Line], cols: int) -> int:
+    """Return the column at which the right half of the choices begins: where both have room, if there is one."""
+    half = columns_of(cells)
+    if not half:
+        return cols
+    needed = [
+        0 if cell and cell[0][0] == "dim" else width_cols(cell) for cell in cells
+    ]  # what can't be done may be cut
+    left, right = max(needed[:half]) + 1, max(needed[half:])
+    if right > cols - cols // 2:
+        return max(min(left, cols // 2), cols - right)
+    return max(cols // 2, min(left, cols - right))
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceList:
+    """The choices as lines; `second` is where the right column begins, `by_line` says which choices stand on a line."""
+
+    lines: list[Line]
+    second: int
+    by_line: list[tuple[int, int]]
+
+    def scrolled(self, rows: int, chosen: Selection, look: Look, cols: int) -> ChoiceList:
+        """Return the lines around the cursor that fit into some rows.
+
+        The last one says how many are left out, else which page it is where the line that says so has no room.
+        """
+        if len(self.lines) <= rows or not self.by_line:
+            return self
+        rows, at = max(1, rows), chosen.cursor - page_of(chosen)
+        line = next((i for i, pair in enumerate(self.by_line) if at >= 0 and at in pair), 0)
+        top = max(0, min(len(self.by_line) - rows, line - rows // 2))
+        shown, by_line = self.lines[top : top + rows], self.by_line[top : top + rows]
+        hidden = sum(cell >= 0 for pair in self.by_line for cell in pair) - sum(
+            c >= 0 for pair in by_line for c in pair
+        )
+        page = "".join(text_of(line).strip() for line in self.lines[max(len(self.by_line), top + rows) :])
+        said = look.t("netrunner.more", count=hidden) if hidden else page
+        if not said:
+            return ChoiceList(shown, self.second, by_line)
+        last = (*fit(shown[-1], max(1, cols - cols_of(said) - 1)), ("dim", f" {said}"))
+        return ChoiceList([*shown[:-1], last], self.second, by_line)
+
+
+def choice_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceList:
+    """Return what there is to choose from, in one column or two."""
+    cells = choice_cells(snapshot, chosen, look)
+    second, by_line = abreast(cells, cols), choices_by_line(cells)
+    return ChoiceList(choice_lines(snapshot, chosen, look, cols, cells, second, by_line), second, by_line)
+
+
+def choices_by_line(cells: Sequence[Line]) -> list[tuple[int, int]]:
+    """Return which choices stand on a line, left and right, -1 for none; lines without any are left out."""
+    half = columns_of(cells)
+    pairs = [(row, row + half if half and row + half < len(cells) else -1) for row in range(half or len(cells))]
+    shown = [(left if cells[left] else -1, right if right >= 0 and cells[right] else -1) for left, right in pairs]
+    return [pair for pair in shown if pair != (-1, -1)]
+
+
+def choice_lines(
+    snapshot: Shown,
+    chosen: Selection,
+    look: Look,
+    cols: int,
+    cells: Sequence[Line],
+    second: int,
+    by_line: Sequence[tuple[int, int]],
+) -> list[Line]:
+    """Set the choices in one column, or in two of which the right one begins at `second`."""
+    half = columns_of(cells)
+    lines: list[Line] = []
+    for at, beside in by_line:
+        left, right = (cells[at] if at >= 0 else ()), (cells[beside] if beside >= 0 else ())
+        lines.append((*fit(left, second), *fit(right, cols - second)) if half else left)
+    return [*lines, *pages_line(snapshot, chosen, look, len(cells))]
+
+
+def pages_line(snapshot: Shown, chosen: Selection, look: Look, shown: int) -> list[Line]:
+    """Say which of the choices are shown, where there are more than have a digit."""
+    count, first = len(rows(snapshot, chosen)), page_of(chosen)
+    if not shown or count <= PAGE:
+        return []
+    said = look.t("netrunner.pages", first=first + 1, last=min(count, first + PAGE), all=count)
+    return [plain(f"   {said}", "dim")]
+
+
+def _choice(at: int, row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) -> Line:
+    if row is FREE_DIGIT:
+        return ()
+    here = at == chosen.cursor
+    pointer = look.glyphs.pointer if here else " "
+    text = row_words(row, snapshot, chosen, look)
+    if not row.texts:
+        return (("dim", f"{pointer}{DIGITS[at % PAGE]} "), ("cursor" if here else "dim", text))
+    is_let = row.is_let and not chosen.path
+    key = look.t("key.space") if is_let else DIGITS[at % PAGE]
+    tick = ""
+    if selection.ticks(snapshot, chosen):
+        tick = f"{look.glyphs.on if at in chosen.ticked else look.glyphs.off} "
+    vain = selection.is_pointless(snapshot, row)
+    more = (
+        ""
+        if chosen.mode not in (selection.FREE, selection.LIST, selection.MORE) or row.is_whole
+        else look.glyphs.pointer
+    )
+    style = "cursor" if here else "dim" if vain else ""
+    return (("dim" if vain else "key", f"{pointer}{key} "), (style, f"{tick}{text}"), ("dim", f" {more}"))

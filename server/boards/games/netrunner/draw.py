@@ -1,0 +1,371 @@
+"""The Netrunner board as lines: both sides, the servers, the step and who has priority, the rows to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
+from game.netrunner.queries import printed_index
+from server.boards.games.netrunner import (
+    columns,
+    details,
+    selection,
+    settings,
+    tiles,
+)
+from server.boards.games.netrunner.cardtext import sub_words, title_of
+from server.boards.games.netrunner.choicelist import (
+    ChoiceList,
+    choice_cells,
+    choice_list,
+    folded_cell,
+    pages_line,
+)
+from server.boards.games.netrunner.columns import Subject
+from server.boards.games.netrunner.digits import PAGE
+from server.boards.games.netrunner.labels import (
+    label,
+    place_words,
+    server_name,
+    subject,
+)
+from server.boards.games.netrunner.rowtext import row_words
+from server.boards.games.netrunner.scene import (
+    Shown,
+    accessed,
+    ice_met,
+    subs_of,
+    table_of,
+    told_hands,
+)
+from server.boards.games.netrunner.selection import Selection, page_of, rows
+from server.boards.games.netrunner.sides import (
+    hand_lines,
+    packed_texts,
+    rig_lines,
+    side_line,
+    step_line,
+)
+from server.terminal.lines import (
+    Line,
+    block,
+    fit,
+    inset,
+    plain,
+    width_cols,
+    wrapped,
+)
+from server.terminal.lines import columns as cols_of
+from server.terminal.look import Look
+
+NARROW_COLS = 34  # of a row that are certain to be seen where two stand side by side
+LEAST_CHOICES = 3  # lines of choices that always have room
+BESIDE_SERVERS = 14  # rows for all else before the servers take a second band: whatever is asked, it stays
+TILES_COLS, TILES_ROWS = 80, 24  # from which the table is laid out as tiles
+MOST_TEXT_COLS = 60  # that a card's text takes beside the choices
+RESERVED, RESERVED_FROM = 11, 35  # rows for choices that the table leaves free, so that it does not jump about
+# How tall the servers' tiles are, whether the rig and the hands are tiles, whether rows are reserved: tried in turn.
+VARIANTS = (
+    (tiles.WORDY, True, True),
+    (tiles.WORDY, False, True),
+    (tiles.TALL, True, True),
+    (tiles.WHOLE, True, True),
+    (tiles.WHOLE, False, True),
+    (tiles.WHOLE, True, False),
+    (tiles.WHOLE, False, False),
+    (tiles.LOW, False, False),
+)
+MOST_STRETCHED = 12  # rows by which the servers grow where there is room
+AIRY = 8  # rows left over from which the parts of the table stand apart
+LEAST_TEXT = 4  # rows that a card's text needs to be worth showing, with the lines above it
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the rows are shared out; `first` is the row of the first choice, `second` where the right column begins.
+
+    `by_line`: for each line of choices which one stands left and which one right, -1 for none.
+    """
+
+    lines: list[Line]
+    first: int
+    second: int
+    by_line: list[tuple[int, int]]
+
+
+def draw(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> list[Line]:
+    """Draw the board: exactly `height` lines of `cols` columns."""
+    match chosen.mode:
+        case selection.LOOK:
+            return block(details.draw_cards(snapshot, chosen.cursor, look, cols, height), cols, height)
+        case selection.AUTO:
+            return settings.draw(snapshot, chosen.cursor, look, cols, height)
+    return block(plan(snapshot, chosen, look, cols, height).lines, cols, height)
+
+
+def plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> Plan:
+    """Share the rows out: as tiles where there is room for them, else in as few lines as it takes."""
+    found = spread_plan(snapshot, chosen, look, cols, height) if cols >= TILES_COLS and height >= TILES_ROWS else None
+    return found or compact_plan(snapshot, chosen, look, cols, height)
+
+
+def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> Plan:
+    """Keep the table in sight: what there is to choose from scrolls where it does not fit, never the servers."""
+    aim = aim_of(snapshot, chosen)
+    listed = choice_list(snapshot, chosen, look, cols)
+    run = run_lines(snapshot, look, cols)
+    rig = rig_lines(snapshot, look, cols)
+    hands = hand_lines(snapshot, look, cols)
+    left = max(0, height - 4 - len(run))
+    least = min(len(listed.lines), LEAST_CHOICES)
+    wanted = columns.wanted_rows(table_of(snapshot), look, cols, height - BESIDE_SERVERS)
+    server_rows = min(wanted, max(1, left - least))
+    left -= server_rows
+    shown = listed.scrolled(max(least, min(len(listed.lines), left - min(1, len(rig)))), chosen, look, cols)
+    left = max(0, left - len(shown.lines))
+    kept = 0 if run else min(1, len(hands), max(0, left - 1))  # in a run the rig matters more than a hand
+    rig = shorter(rig, left - kept, look)
+    hands = hands[: max(0, left - len(rig))]
+    lines = [
+        side_line(snapshot, CORP, look, cols),
+        *columns.draw(snapshot, aim, look, cols, server_rows),
+        step_line(snapshot, look, cols, not selection.goes_by(snapshot, chosen)),
+        *run,
+        side_line(snapshot, RUNNER, look, cols),
+        *rig,
+        *hands,
+    ]
+    spare = height - len(lines) - len(shown.lines)
+    if spare > 0:
+        lines.append(plain(look.glyphs.rule * cols, "rule"))
+    first = len(lines)
+    text = text_lines(snapshot, chosen, look, cols, spare - (2 if shown.lines else 1)) if spare >= LEAST_TEXT else []
+    if text and not shown.lines:
+        text = text[1:]  # there is a rule above it already
+    return Plan([*lines, *shown.lines, *text], first, listed.second, shown.by_line)
+
+
+def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int) -> Plan | None:
+    """Lay the table out as tiles, with a card's text beside the choices where it fits; None: there is no room."""
+    aim = aim_of(snapshot, chosen)
+    run = run_lines(snapshot, look, cols)
+    for made in (_text_beside, _text_below):
+        below = made(snapshot, chosen, look, cols)
+        for tall, is_tiled, is_reserved in VARIANTS:
+            kept = RESERVED if is_reserved and height >= RESERVED_FROM else 0
+            room = height - len(run) - 4 - max(below.height(cols), kept)
+            servers = tiles.server_lines(snapshot, aim, look, cols, tall)
+            rig = tiles.rig_tiles(snapshot, aim, look, cols) if is_tiled else rig_lines(snapshot, look, cols)
+            hands = spread_hands(snapshot, look, cols) if is_tiled else hand_lines(snapshot, look, cols)
+            spare = room - len(servers) - len(rig) - len(hands)
+            if spare >= 0:
+                servers, spare = _stretched(snapshot, aim, look, cols, tall, servers, spare, below)
+                gap: list[Line] = [()] if spare > AIRY and below.cols < cols else []
+                lines = [
+                    side_line(snapshot, CORP, look, cols),
+                    *gap,
+                    *servers,
+                    *gap,
+                    step_line(snapshot, look, cols, not selection.goes_by(snapshot, chosen)),
+                    *run,
+                    *gap,
+                    side_line(snapshot, RUNNER, look, cols),
+                    *gap,
+                    *rig,
+                    *gap,
+                    *hands,
+                    *gap,
+                    plain(look.glyphs.rule * cols, "rule"),
+                ]
+                listed = below.listed
+                return Plan([*lines, *below.lines(look, cols, spare)], len(lines), listed.second, listed.by_line)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceLines:
+    """The choices with a card's text beside them, or below where they take all `cols`."""
+
+    listed: ChoiceList
+    text: list[Line]
+    cols: int
+
+    def height(self, cols: int) -> int:
+        """Return the rows that it needs; a text below takes what is left over."""
+        return max(len(self.listed.lines), len(self.text)) if self.cols < cols else len(self.listed.lines)
+
+    def lines(self, look: Look, cols: int, spare: int) -> list[Line]:
+        """Return the lines; `spare` are those that are left over."""
+        if self.cols == cols:
+            text = inset(self.text[: max(0, spare - 1)])
+            return [*self.listed.lines, *([plain(look.glyphs.rule * cols, "rule"), *text] if text else [])]
+        bar: Line = (("rule", f" {look.glyphs.vertical} "),) if self.text else ()
+        pairs = zip_longest(self.listed.lines, self.text, fillvalue=())
+        return [(*fit(left, self.cols), *bar, *right) for left, right in pairs]
+
+
+def _text_beside(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:
+    """Set the choices in one column, those that are too long in several lines, and the text beside them."""
+    left = max(cols // 2, cols - MOST_TEXT_COLS)
+    text = spoken_lines(snapshot, chosen, look, cols - left - 3)
+    left = left if text else cols - 1
+    lines, by_line = list[Line](), list[tuple[int, int]]()
+    for at, cell in enumerate(choice_cells(snapshot, chosen, look)):
+        folded = folded_cell(cell, left) if cell else []
+        lines += folded
+        by_line += [(at, -1)] * len(folded)
+    return ChoiceLines(ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(lines))], cols, by_line), text, left)
+
+
+def _text_below(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:
+    """Set the choices in as few lines as they take, and the text below them."""
+    return ChoiceLines(choice_list(snapshot, chosen, look, cols), spoken_lines(snapshot, chosen, look, cols - 2), cols)
+
+
+def _stretched(
+    snapshot: Shown,
+    aim: Subject,
+    look: Look,
+    cols: int,
+    tall: int,
+    servers: list[Line],
+    spare: int,
+    below: ChoiceLines,
+) -> tuple[list[Line], int]:
+    """Let the servers grow into what is left over, but for a text below the choices; and return what is left then."""
+    t = table_of(snapshot)
+    wanted = len(below.text) + 1 if below.text and below.cols == cols else 0
+    more = min(MOST_STRETCHED, spare - wanted)
+    if more <= 0 or tiles.boxes_abreast(t, cols) < len(t.servers()):
+        return servers, spare
+    return tiles.server_lines(snapshot, aim, look, cols, tall, len(servers) - 2 + more), spare - more
+
+
+def spread_hands(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Draw the hands that the viewer sees as tiles; those of a turn ago in words."""
+    if told_hands(snapshot.view) is not None:
+        return hand_lines(snapshot, look, cols)
+    return [line for side in (CORP, RUNNER) for line in tiles.hand_tiles(snapshot, side, look, cols)]
+
+
+def shorter(lines: list[Line], most: int, look: Look, room: int = 0) -> list[Line]:
+    """Cut lines; the last one says that some are missing, for which it leaves `room` columns, if that is given."""
+    if len(lines) <= most or most <= 0:
+        return lines[: max(0, most)]
+    last = lines[most - 1]
+    last = fit(last, room) if room and width_cols(last) > room else last
+    return [*lines[: most - 1], (*last, ("dim", f"  {look.t('netrunner.more-lines')}"))]
+
+
+def row_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, height: int, col: int, row: int) -> int | None:
+    """Return the choice drawn at a place of the board, if there is one."""
+    made = plan(snapshot, chosen, look, cols, height)
+    down = row - made.first
+    if not 0 <= down < len(made.by_line):
+        return None
+    at = made.by_line[down][col >= made.second]
+    return page_of(chosen) + at if at >= 0 else None
+
+
+def aim_of(snapshot: Shown, chosen: Selection) -> Subject:
+    """Return what the chosen row is about, to be marked on the table."""
+    found = rows(snapshot, chosen)
+    if chosen.mode not in (
+        selection.FREE,
+        selection.LIST,
+        selection.TRASH,
+        selection.MORE,
+    ) or not 0 <= chosen.cursor < len(found):
+        return Subject()
+    row = found[chosen.cursor]
+    if len({subject(snapshot, text)[0] for text in row.texts}) > 1 and not chosen.path:
+        return Subject()
+    card = subject(snapshot, row.part)[1] if chosen.path == () else subject(snapshot, f"x {row.part}")[1]
+    server = row.part.removeprefix("run ")
+    return Subject(card.iid if card is not None else 0, server if server in table_of(snapshot).servers() else "")
+
+
+def run_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Draw the run: its path, then the subroutines of the ice one has met, or the card one accesses."""
+    t = table_of(snapshot)
+    if t.run is None:
+        return []
+    lines = [columns.run_line(snapshot, look, cols)]
+    ice, here = ice_met(t), accessed(snapshot)
+    if t.run.encountering and ice is not None and ice.rezzed:
+        lines += subroutine_lines(snapshot, look, cols)
+    elif here is not None:
+        key = "netrunner.accessing" if here.code != HIDDEN else "netrunner.accessing.hidden"
+        said = look.t(key, card=title_of(here.code, look), place=place_words(here.place, look))
+        lines.append(plain(f"   {said}", "warn"))
+    return lines
+
+
+def subroutine_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Draw the subroutines of the ice that is encountered: broken or not."""
+    t = table_of(snapshot)
+    ice = ice_met(t)
+    if ice is None or t.run is None:
+        return []
+    told = []
+    for at in range(subs_of(t, ice)):
+        is_broken = at in t.run.broken
+        mark = look.t("netrunner.broken") if is_broken else look.t("netrunner.unbroken")
+        told.append(f"{at + 1} [{mark}] {sub_words(ice.code, printed_index(t, ice, at), look)}")
+    return [(("", "   "), *line) for text in packed_texts(told, cols - 4) for line in wrapped(text, cols - 4, "", 4)]
+
+
+def pointed_at(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Write out the server under the cursor: on the table names may be cut; empty: it is none."""
+    server, t = aim_of(snapshot, chosen).server, table_of(snapshot)
+    if not server:
+        return ""
+    cards = look.t("list.comma").join(label(t, card, look) for card in (*t.root(server), *reversed(t.ice(server))))
+    return look.t("netrunner.do.run-here", server=server_name(server, look), cards=cards or look.glyphs.dash)
+
+
+def clipped(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Return what the row under the cursor says, where two columns may have cut it; else empty."""
+    found = rows(snapshot, chosen)
+    on_row = chosen.mode in (selection.FREE, selection.LIST) and 0 <= chosen.cursor < len(found)
+    if not on_row or not selection.half(min(PAGE, len(found) - page_of(chosen))):
+        return ""
+    text = row_words(found[chosen.cursor], snapshot, chosen, look)
+    return text if cols_of(text) > NARROW_COLS else ""
+
+
+def spoken_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> list[Line]:
+    """Write out the card that the chosen row is about, else the one a run has come to."""
+    code = spoken_of(snapshot, chosen)
+    return details.card_lines(code, look, cols) if code in FACTS else []
+
+
+def text_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int, most: int) -> list[Line]:
+    """Write out the card that the chosen row is about, else the one a run has come to: in at most so many lines.
+
+    Where there is little room, what the card does comes first, behind its name.
+    """
+    told = spoken_lines(snapshot, chosen, look, cols - 2)
+    if not told:
+        return []
+    if len(told) > most:
+        code = spoken_of(snapshot, chosen)
+        room = cols - 2 - cols_of(look.t("netrunner.more-lines")) - 2
+        told = shorter(details.brief_lines(code, look, cols - 2), most, look, room)
+    return [plain(look.glyphs.rule * cols, "rule"), *inset(told)]
+
+
+def spoken_of(snapshot: Shown, chosen: Selection) -> str:
+    """Return the code of the card that matters now, "" for none."""
+    found = rows(snapshot, chosen)
+    if 0 <= chosen.cursor < len(found):
+        for text in (found[chosen.cursor].part, f"x {found[chosen.cursor].part}", *found[chosen.cursor].texts[:1]):
+            if code := subject(snapshot, text)[0]:
+                return code
+    if pending := snapshot.pending:
+        asked = dict(pending.params).get("card")
+        if isinstance(asked, str) and plain_title(asked) in CODES:
+            return CODES[plain_title(asked)]
+    here, ice = accessed(snapshot), ice_met(table_of(snapshot))
+    return here.code if here is not None else ice.code if ice is not None else ""

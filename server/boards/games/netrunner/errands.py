@@ -1,0 +1,196 @@
+"""What the screen does for a player by itself: paying, what was decided as a whole, questions with one answer, windows.
+
+Each is a single action that is offered, sent like any other and written into the log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from game.contract import Action, Number, OneOf, Subset
+from game.netrunner import changes
+from game.netrunner.facts import CORP, FACTS
+from game.netrunner.places import ref
+from game.netrunner.rules import goes_by as passes_itself
+from game.netrunner.state import Card
+from game.netrunner.stops import urgent
+from game.netrunner.windows import could_act, does_something_rezzed
+from server.boards.games.netrunner import breaking, paying
+from server.boards.games.netrunner.breaking import Breaking
+from server.boards.games.netrunner.scene import (
+    Shown,
+    accessed,
+    is_known,
+    scene_of,
+    setting,
+    step_of,
+    table_of,
+)
+from server.boards.seats import own_seat
+
+OPEN_ZONES = ("rig", "heap", "score", "stolen")  # pools of a choice in which everybody sees every card
+ACCESS = ("steal", "leave")
+Seen = tuple[int, int]  # a card's id and its advancements
+
+
+@dataclass(frozen=True, slots=True)
+class Errands:
+    """What a player has left to the screen.
+
+    `by_hand`: payments are asked. `told`: what was done since the last key, as actions; an access names its card.
+    `is_news`: it was done to get to the decision that comes next, so it is told there.
+    `wanted`: cards that are rezzed as soon as may be.
+    `asked`: the step of the window that is open and the cards it stopped for; `declined`: for which it need not stop
+    again, with their advancements. `span`: for what that holds: the turn, how many runs it has had, whether one is on.
+    """
+
+    breaking: Breaking | None = None
+    by_hand: bool = False
+    told: tuple[str, ...] = ()
+    is_news: bool = False
+    wanted: tuple[int, ...] = ()
+    asked: tuple[str, tuple[Seen, ...]] = ("", ())
+    declined: tuple[Seen, ...] = ()
+    span: tuple[int, int, bool] = (CORP, 0, False)
+
+
+IDLE = Errands()
+
+
+def told_at(snapshot: Shown, errands: Errands) -> Errands:
+    """Return what is told at a new decision: what led to it, nothing older; a window that goes by is none."""
+    told = errands.told if errands.is_news else ()
+    return replace(errands, told=told, is_news=errands.is_news and goes_by(snapshot, errands))
+
+
+def followed(snapshot: Shown, errands: Errands) -> Errands:
+    """Return what is left to do in a new position: a turn that is over takes what held for it along."""
+    scene, t = scene_of(snapshot), table_of(snapshot)
+    if errands.breaking is not None and not breaking.goes_on(snapshot, errands.breaking):
+        errands = replace(errands, breaking=None)
+    wanted = tuple(iid for iid in errands.wanted if iid in t.cards and not t.cards[iid].rezzed)
+    span = (scene.turn, scene.this_turn.count("made_run"), scene.run is not None)
+    step, seen = errands.asked
+    is_answered = bool(seen) and (snapshot.pending is None or step != step_of(scene))
+    declined = (*errands.declined, *seen) if is_answered else errands.declined
+    declined = declined if span == errands.span else ()
+    left = replace(errands, wanted=wanted, declined=tuple(dict.fromkeys(declined)), span=span)
+    return replace(left, asked=(step_of(scene), urgent_now(snapshot, left)) if is_window(snapshot) else ("", ()))
+
+
+def is_window(snapshot: Shown) -> bool:
+    """Tell whether the viewer is asked in a window."""
+    return snapshot.pending is not None and snapshot.pending.window is not None
+
+
+def urgent_now(snapshot: Shown, errands: Errands) -> tuple[Seen, ...]:
+    """Return the cards for which the viewer stops in this window, as everybody sees, but for those declined before."""
+    seat = own_seat(snapshot)
+    found = urgent(table_of(snapshot), seat) if seat is not None else ()
+    seen = ((card.iid, card.advancement) for card in found)
+    return tuple(one for one in seen if one not in errands.declined)
+
+
+def goes_by(snapshot: Shown, errands: Errands) -> bool:
+    """Tell whether this window goes by itself: by the setting for its step, or because nothing in it is urgent.
+
+    Rezzing what nothing makes urgent is no reason to stop.
+    """
+    pending, seat, t = snapshot.pending, own_seat(snapshot), table_of(snapshot)
+    if pending is None or pending.window is None or seat is None:
+        return False
+    step = step_of(scene_of(snapshot))
+    mode = setting(snapshot, step)
+    if passes_itself(t, seat, pending.choice, mode):
+        return True
+    if mode != "could" or not isinstance(pending.choice, OneOf) or urgent_now(snapshot, errands):
+        return False
+    texts = [action.text for action in pending.choice.actions]
+    return not could_act(t, seat, [text for text in texts if not text.startswith(("rez ", "score "))])
+
+
+def rezzable(snapshot: Shown) -> list[Card]:
+    """Return the viewer's own cards of roots that may be rezzed some time, and do something then."""
+    if own_seat(snapshot) != CORP:
+        return []
+    cards = table_of(snapshot).cards.values()
+    roots = [card for card in cards if card.place.startswith("root:") and not card.rezzed and is_known(card)]
+    return [card for card in roots if FACTS[card.code].type in ("asset", "upgrade") and does_something_rezzed(card)]
+
+
+def rezzing(snapshot: Shown, errands: Errands) -> Action | None:
+    """Return the rezzing of a card that was to be rezzed as soon as it may be."""
+    pending, t = snapshot.pending, table_of(snapshot)
+    if pending is None or pending.prompt != "window" or not isinstance(pending.choice, OneOf):
+        return None
+    wanted = [Action(f"rez {ref(t, t.cards[iid], CORP)}") for iid in errands.wanted if iid in t.cards]
+    return next((action for action in wanted if action in pending.choice.actions), None)
+
+
+def next_action(snapshot: Shown, errands: Errands) -> tuple[Action, Errands] | None:
+    """Return what is sent at once, and what is left to do after it."""
+    if snapshot.pending is None:
+        return None
+    if (rez := rezzing(snapshot, errands)) is not None:
+        return rez, errands
+    if not errands.by_hand and (paid := paying.best(snapshot)) is not None:
+        return paid, _told(errands, paid.text)
+    if errands.breaking is not None and (found := breaking.step(snapshot, errands.breaking)) is not None:
+        action, left = found
+        return action, replace(errands, breaking=left)
+    only = only_answer(snapshot)
+    return (only, _told(errands, spoken(snapshot, only))) if only is not None else None
+
+
+def _told(errands: Errands, text: str) -> Errands:
+    return replace(errands, told=(*errands.told, text))
+
+
+def spoken(snapshot: Shown, action: Action) -> str:
+    """Return an action as it is told afterwards: with the card that was accessed."""
+    here = accessed(snapshot)
+    return f"{action.text} {here.code}" if action.text in ACCESS and here is not None else action.text
+
+
+def only_answer(snapshot: Shown) -> Action | None:
+    """Return the one answer there is, where everybody can see that there is no other; a window is none.
+
+    What depends on a deck, a hand or a facedown card is asked like anything else. So is a card accessed anywhere but in
+    Archives: the Runner has not seen it yet.
+    """
+    pending = snapshot.pending
+    if pending is None or pending.window is not None or pending.secret:
+        return None
+    match pending.choice:
+        case OneOf((only,)) if is_public(snapshot):
+            return only
+        case Subset("break" as verb, items, low, _) if low == len(items):
+            return Action(" ".join((verb, *items)))
+        case Number(verb, low, high) if low == high and pending.prompt in ("x", "link", "trace"):
+            return Action(f"{verb} {low}")  # credits lie open
+    return None
+
+
+def is_public(snapshot: Shown) -> bool:
+    """Tell whether everybody sees what there is to choose from."""
+    pending = snapshot.pending
+    assert pending is not None
+    match pending.prompt:
+        case "access":
+            return True  # how many cards are accessed, and what lies in a root or in Archives, is open
+        case "accessed":
+            here = accessed(snapshot)
+            known = changes.what_both_know_is_public(scene_of(snapshot).version)
+            return known and here is not None and here.place == "archives"
+        case "choose":
+            return str(dict(pending.params).get("what", "")).partition(" ")[0] in OPEN_ZONES
+    return False
+
+
+def passing(snapshot: Shown, errands: Errands) -> Action | None:
+    """Return the pass of a window that goes by here, and not by the seat's setting: that one the server makes."""
+    pending, seat = snapshot.pending, own_seat(snapshot)
+    if pending is None or seat is None or not goes_by(snapshot, errands):
+        return None
+    mode = setting(snapshot, step_of(scene_of(snapshot)))
+    return None if passes_itself(table_of(snapshot), seat, pending.choice, mode) else Action("pass")

@@ -1,0 +1,188 @@
+"""What a player is asked, or waits for, in one sentence; and what the screen did by itself before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from game.choices import tokens
+from game.contract import Action, Json, Number, OneOf, Subset
+from game.netrunner.facts import CODES, CORP, RUNNER, plain_title
+from game.netrunner.queries import rez_cost
+from game.netrunner.stops import LAST_REZ
+from server.boards.games.netrunner import errands, selection
+from server.boards.games.netrunner.cardtext import (
+    credits,
+    effect_sentence,
+    effect_words,
+    title_of,
+)
+from server.boards.games.netrunner.labels import (
+    card_name,
+    place_words,
+    reference,
+    seat_name,
+    server_name,
+)
+from server.boards.games.netrunner.rows import TRASHING
+from server.boards.games.netrunner.rowtext import STATUS_COLS, pay_words
+from server.boards.games.netrunner.scene import (
+    Shown,
+    accessed,
+    holder,
+    ice_met,
+    scene_of,
+    step_of,
+    table_of,
+)
+from server.boards.games.netrunner.selection import Selection
+from server.boards.seats import own_seat
+from server.terminal.lines import columns
+from server.terminal.look import Look
+
+
+def told(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what the screen did by itself since the last key; empty where it did nothing worth saying."""
+    said = []
+    for text in chosen.errands.told:
+        verb, *rest = tokens(text)
+        if verb == "pay":
+            said.append(look.t("netrunner.did.pay", what=pay_words(rest, snapshot, look)))
+        elif verb in errands.ACCESS and rest:
+            said.append(look.t(f"netrunner.did.{verb}", card=title_of(rest[0], look)))
+    t = table_of(snapshot)
+    if cards := [card_name(t.cards[iid], look) for iid in chosen.errands.wanted if iid in t.cards]:
+        said.append(look.t("netrunner.wanted", cards=look.t("list.comma").join(cards)))
+    return "".join(f"{one} " for one in said)
+
+
+def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what to do now, or on whom one waits."""
+    pending = snapshot.pending
+    if chosen.mode == selection.MORE:
+        return look.t("netrunner.do.more")
+    if chosen.mode == selection.LOOK:
+        return look.t("netrunner.do.look")
+    if chosen.mode == selection.LOG:
+        return look.t("netrunner.do.log")
+    if chosen.mode == selection.AUTO:
+        return look.t("netrunner.do.auto")
+    if pending is None:
+        return waiting(snapshot, look)
+    if chosen.mode == selection.TRASH:
+        where = [one.removesuffix(TRASHING) for one in chosen.path]
+        name = reference(snapshot, tokens(where[0])[1], look)
+        if len(where) > 1:
+            place = server_name(where[1], look)
+            return look.t("netrunner.do.trash-at", card=name, place=place, chosen=len(chosen.ticked))
+        return look.t("netrunner.do.trash", card=name, chosen=len(chosen.ticked))
+    if chosen.path and chosen.path[0] != "order":
+        return step_words(chosen.path[0], look)
+    if len(chosen.path) > 1:
+        cards = look.t("list.comma").join(reference(snapshot, item, look) for item in chosen.path[1:])
+        said = look.t("netrunner.do.order", cards=cards)
+    else:
+        said = prompt_words(snapshot, chosen, look)
+    if isinstance(pending.choice, Number):
+        choice = pending.choice
+        return look.t("netrunner.do.number", prompt=said, number=chosen.number, low=choice.low, high=choice.high)
+    if isinstance(pending.choice, Subset) and not selection.is_single(snapshot):
+        return look.t("netrunner.do.several", prompt=said, chosen=len(chosen.ticked), most=pending.choice.max)
+    return said
+
+
+def waiting(snapshot: Shown, look: Look) -> str:
+    """Say who thinks; a window tells no more than that it is open."""
+    seat = holder(snapshot)
+    return look.t("netrunner.do.wait", name=seat_name(snapshot, seat, look)) if seat is not None else ""
+
+
+def step_words(part: str, look: Look) -> str:
+    """Say what a further list asks."""
+    verb, *rest = tokens(part)
+    card = rest[0].strip('"') if rest else ""
+    return look.t(f"netrunner.do.{verb}", card=card)
+
+
+def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Return the decision's own prompt."""
+    pending = snapshot.pending
+    assert pending is not None
+    raw = dict(pending.params)
+    said: dict[str, object] = {key: value for key, value in raw.items() if isinstance(value, str | int)}
+    if isinstance(server := raw.get("server"), str):
+        said["server"] = server_name(server, look)
+    if isinstance(what := raw.get("what"), str):
+        said["what"] = what_words(pending.prompt, what, look)
+    if selection.goes_by(snapshot, chosen):
+        return look.t("netrunner.prompt.window.by-itself")
+    if pending.prompt == "window":
+        return window_words(snapshot, chosen, look)
+    if pending.prompt == "accessed":
+        here = accessed(snapshot)
+        name = title_of(here.code, look) if here is not None else ""
+        place = place_words(here.place, look) if here is not None else ""
+        said |= {"card": name, "place": place}
+    if effect := asked_words(raw, look):
+        return effect
+    if pending.prompt == "choose":
+        said["nth"] = nth_words(raw, look)
+    if "credits" in said:
+        said["cost"] = credits(said["credits"], look)
+    key = f"netrunner.prompt.{pending.prompt}"
+    if key.endswith((".choose", ".beta-test")) and pending.choice == OneOf((Action("no"),)):
+        key += ".none"
+    free = raw.get("credits") == 0 and look.has(f"{key}.free")
+    return look.t(f"{key}.free" if free else key, **said)
+
+
+def asked_words(params: Mapping[str, Json], look: Look) -> str:
+    """Return what the effect does that a card asks about; empty for another question, or where it takes too long.
+
+    Where there is no room for the card's title beside it, the title is left out.
+    """
+    card, place = params.get("card"), params.get("effect")
+    if not isinstance(card, str) or not isinstance(place, str):
+        return ""
+    code = CODES[plain_title(card)]
+    text, alone = effect_words(code, place, look), effect_sentence(code, place, look)
+    said = look.t("netrunner.prompt.effect", card=title_of(code, look), text=f"{text}{nth_words(params, look)}")
+    if columns(said) > STATUS_COLS:
+        said = look.t("netrunner.prompt.effect.alone", text=f"{alone}{nth_words(params, look)}")
+    return said if columns(said) <= STATUS_COLS else ""
+
+
+def nth_words(params: Mapping[str, Json], look: Look) -> str:
+    """Return which of several picks this is; empty where there is one, or any number."""
+    nth, most = params.get("nth"), params.get("most")
+    return look.t("netrunner.prompt.nth", nth=nth, most=most) if nth is not None else ""
+
+
+def what_words(asked: str, what: str, look: Look) -> str:
+    """Return a filter's pool in words, or what is to be prevented."""
+    if asked == "prevent":
+        return look.t(f"netrunner.harm.{what}")
+    pool = what.partition(" ")[0].partition(":")[0]
+    return look.t(f"netrunner.pool.{pool}")
+
+
+def window_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what a window is for: rez, break, use something, or pass."""
+    t, seat = table_of(snapshot), own_seat(snapshot)
+    ice, choice = ice_met(t), snapshot.pending.choice if snapshot.pending is not None else None
+    texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
+    texts = [text for text in texts if text not in selection.vain_rezzes(snapshot)]
+    if seat == CORP and ice is not None and any(text.startswith("rez ice:") for text in texts):
+        return look.t("netrunner.prompt.window.rez", card=title_of(ice.code, look))
+    if seat == CORP and ice is not None and not ice.rezzed and step_of(scene_of(snapshot)) == "run.2.3":
+        cost, have = credits(rez_cost(t, ice), look), credits(t.credits[CORP], look)
+        return look.t("netrunner.prompt.window.rez.not", card=title_of(ice.code, look), cost=cost, have=have)
+    if seat == RUNNER and ice is not None and t.run is not None and t.run.step == "run.3.1":
+        return look.t("netrunner.prompt.window.break", card=title_of(ice.code, look))
+    if seat == CORP and t.run is not None and t.run.step == LAST_REZ:
+        return look.t("netrunner.prompt.window.access", server=server_name(t.run.server, look))
+    if any(text.startswith("score ") for text in texts):
+        return look.t("netrunner.prompt.window.score")
+    if len(texts) > 1:
+        return look.t("netrunner.prompt.window")
+    is_alike = bool(errands.urgent_now(snapshot, chosen.errands))
+    return look.t("netrunner.prompt.window.idle.alike" if is_alike else "netrunner.prompt.window.idle")

@@ -1,0 +1,202 @@
+"""Both sides of the table as lines: what each has, the step between them, the rig and the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from game.netrunner.facts import CORP, HIDDEN, RUNNER
+from game.netrunner.queries import hand_size, link, memory_limit, memory_used, points
+from game.netrunner.timing import CLICKS
+from server.boards.games.netrunner.cardtext import counted_title, credits, title_of
+from server.boards.games.netrunner.labels import (
+    archives_count,
+    card_name,
+    label,
+    seat_name,
+    side_name,
+)
+from server.boards.games.netrunner.scene import (
+    Shown,
+    counted,
+    hand_of,
+    holder,
+    rig_rows,
+    scene_of,
+    step_of,
+    table_of,
+    told_hands,
+)
+from server.boards.seats import is_you, own_seat
+from server.terminal.lines import (
+    Line,
+    Span,
+    ends,
+    fit,
+    pad,
+    plain,
+    width_cols,
+)
+from server.terminal.lines import columns as cols_of
+from server.terminal.look import Look
+
+KINDS = ("programs", "hardware", "resources")
+
+
+def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
+    """Draw what a side has: credits, clicks, cards, and what counts against it."""
+    scene, t = scene_of(snapshot), table_of(snapshot)
+    clicks = look.glyphs.meter(scene.clicks[side], max(CLICKS[side], scene.clicks[side])) if scene.turn == side else ""
+    told = [
+        Segment(f"seat{side}", side_name(side, look)),
+        Segment("dim", first_name(title_of(scene.identities[side], look)), 1),
+        Segment("title", credits(scene.credits[side], look)),
+        Segment("", clicks),
+        *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
+        Segment("title", look.t("netrunner.points", n=points(t, side))),
+    ]
+    return segment_line(told, cols)
+
+
+def first_name(title: str) -> str:
+    """Return the first word of an identity's name, with the next one where it is an article.
+
+    >>> first_name("Weyland Consortium"), first_name("The Outfit")
+    ('Weyland', 'The Outfit')
+    """
+    words = title.split()
+    return " ".join(words[: 2 if words[0] == "The" else 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a side's line. `spare`: the higher, the sooner it is left out where there is no room; 0: never."""
+
+    style: str
+    text: str
+    spare: int = 0
+
+
+def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
+    """Return what is told of the Corp's cards."""
+    scene, t = scene_of(snapshot), table_of(snapshot)
+    return [
+        Segment("", look.t("netrunner.has.hq", count=len(scene.hq), most=hand_size(t, CORP))),
+        Segment("", look.t("netrunner.has.rd", count=len(scene.rd))),
+        Segment("", look.t("netrunner.has.archives", count=archives_count(scene, look))),
+        Segment(
+            "bad" if scene.bad_publicity else "dim", look.t("netrunner.has.bad-publicity", count=scene.bad_publicity)
+        ),
+        *(Segment("accent", look.t("netrunner.has.current", card=card_name(card, look))) for card in t.at("current")),
+    ]
+
+
+def runner_parts(snapshot: Shown, look: Look) -> list[Segment]:
+    """Return what is told of the Runner's cards and troubles."""
+    scene, t = scene_of(snapshot), table_of(snapshot)
+    return [
+        Segment("", look.t("netrunner.has.grip", count=len(scene.grip), most=hand_size(t, RUNNER))),
+        Segment("", look.t("netrunner.has.stack", count=len(scene.stack))),
+        Segment("", look.t("netrunner.has.heap", count=len(scene.heap))),
+        Segment("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t))),
+        Segment("", look.t("netrunner.has.link", count=link(t)), 0 if link(t) else 2),
+        Segment("bad" if scene.tags else "dim", look.t("netrunner.has.tags", count=scene.tags)),
+        Segment(
+            "bad" if scene.brain else "dim", look.t("netrunner.has.brain", count=scene.brain), 0 if scene.brain else 3
+        ),
+    ]
+
+
+def segment_line(parts: Sequence[Segment], cols: int) -> Line:
+    """Set parts in one line, two columns apart, then one; then what may be left out goes, part by part."""
+    for gap, spare in ((2, 9), (1, 9), (1, 2), (1, 1), (1, 0)):
+        line: list[Span] = [("", " ")]
+        for part in parts:
+            if part.text and part.spare <= spare:
+                line += [(part.style, part.text), ("", " " * gap)]
+        if width_cols(tuple(line)) - gap <= cols:
+            break
+    return fit(tuple(line), cols)
+
+
+# The step.
+
+
+def step_line(snapshot: Shown, look: Look, cols: int, is_asked: bool = True) -> Line:
+    """Draw the line between the sides: whose turn, which timing step, who has priority.
+
+    `is_asked`: not in a window of the viewer's that goes by itself; nothing is asked there.
+    """
+    scene, seat = scene_of(snapshot), holder(snapshot)
+    rule, step = look.glyphs.rule, step_of(scene)
+    turn = look.t(f"netrunner.turn.{'corp' if scene.turn == CORP else 'runner'}")
+    if scene.run is not None:
+        turn = look.t("netrunner.step.of-run")
+    turn = "" if step.startswith("setup") else turn + look.t("netrunner.dot")
+    left: tuple[Span, ...] = (("rule", rule * 2), ("accent", f" {turn}"), ("title", f"{step_name(step, look)} "))
+    if seat is None or (seat == own_seat(snapshot) and not is_asked):
+        return fit((*left, ("rule", rule * max(0, cols - width_cols(left)))), cols)
+    own = is_you(snapshot, seat)
+    who = look.t("netrunner.priority.you") if own else seat_name(snapshot, seat, look)
+    said = look.t("netrunner.priority", name=who, side=side_name(seat, look))
+    right: tuple[Span, ...] = (("clock.run" if own else "", f" {look.glyphs.turn} {said} "), ("rule", rule * 2))
+    gap = cols - width_cols(left) - width_cols(right)
+    return ends((*left, ("rule", rule * max(0, gap))), right, cols)
+
+
+def step_name(step: str, look: Look) -> str:
+    """Return the name of a timing step: 'Actions', 'Encounter: break'."""
+    return look.t(f"netrunner.step.{step}")
+
+
+# The Runner's cards and the hands.
+
+
+def rig_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Draw what the Runner has installed, a line a kind."""
+    t = table_of(snapshot)
+    lines: list[Line] = []
+    for kind, cards in zip(KINDS, rig_rows(t), strict=True):
+        if cards:
+            lines += listed(look.t(f"netrunner.rig.{kind}"), [label(t, card, look) for card in cards], cols)
+    return lines or [plain(f" {look.t('netrunner.rig.empty')}", "dim")]
+
+
+def listed(name: str, texts: Sequence[str], cols: int, style: str = "") -> list[Line]:
+    """Draw a name and, behind it, texts; further lines are indented."""
+    width = max(11, cols_of(name) + 2)
+    told = packed_texts(texts, cols - width - 1)
+    first, *rest = told or [""]
+    lines: list[Line] = [(("dim", f" {pad(name, width - 1)}"), (style, first))]
+    return [*lines, *((("", " " * width), (style, line)) for line in rest)]
+
+
+def hand_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Draw the hands that the viewer sees."""
+    scene, lines = scene_of(snapshot), list[Line]()
+    if (hands := told_hands(snapshot.view)) is not None:
+        for name, hand in (("hq", hands.hq), ("grip", hands.grip)):
+            told = [counted_title(code, n, look) for code, n in counted(hand)]
+            lines += listed(look.t("netrunner.a-turn-ago", place=look.t(f"netrunner.place.{name}")), told, cols)
+        return lines
+    for side, name in ((CORP, "hq"), (RUNNER, "grip")):
+        hand = hand_of(scene, side)
+        told = [counted_title(code, n, look) for code, n in counted(hand)]
+        if told:
+            unknown = hand.count(HIDDEN)  # of the other side's hand one may know what one has seen
+            more = [f"+{unknown}{look.glyphs.hidden}"] if unknown else []
+            lines += listed(look.t(f"netrunner.pile.{name}"), [*told, *more], cols)
+        elif side == own_seat(snapshot) and not hand:
+            lines += listed(look.t(f"netrunner.pile.{name}"), [look.t("netrunner.hand.empty")], cols, "dim")
+    return lines
+
+
+def packed_texts(parts: Sequence[str], cols: int, gap: int = 2) -> list[str]:
+    """Set texts some columns apart into as few lines as they take."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and cols_of(lines[-1]) + gap + cols_of(part) <= cols:
+            lines[-1] += " " * gap + part
+        else:
+            lines.append(part)
+    return lines

@@ -1,0 +1,122 @@
+"""Passage's board: piles, counters, what one knows, and the choices as rows. It keeps no state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from game.contract import Action, Subset
+from game.passage.view import PassageView
+from server.boards import keymap
+from server.boards.board import Board, BoardArea, Unasked
+from server.boards.games.passage import draw, labels, selection
+from server.boards.games.passage.selection import Selection, Shown
+from server.boards.seats import own_seat
+from server.terminal.hint import Hint
+from server.terminal.look import Look
+
+CONTEXTS = {
+    selection.FREE: "passage",
+    selection.WINDOW: "passage.window",
+    selection.TARGET: "passage.target",
+    selection.NUMBER: "passage.number",
+    selection.SEVERAL: "passage.several",
+}
+
+
+class PassageBoard(Board[PassageView, Selection]):
+    """The board. It keeps no state."""
+
+    game = "passage"
+    weights = labels.WEIGHTS
+    headings = frozenset(("turn",))
+    tells_entries = True
+
+    follow = staticmethod(selection.follow)
+    render = staticmethod(draw.draw)
+    seats = staticmethod(labels.seats)
+    status = staticmethod(labels.status)
+    marks = staticmethod(labels.marks)
+    say = staticmethod(labels.say)
+
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+        return BoardArea(draw.board_cols(cols), rows)
+
+    def start(self, snapshot: Shown, seed: bytes) -> Selection:
+        return selection.begin(snapshot)
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if own_seat(snapshot) is None:
+            return ()
+        auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
+        if snapshot.pending is None:
+            return keymap.hints("passage", auto)
+        match chosen.mode:
+            case selection.WINDOW:
+                veto = ("judge",) if selection.judging(snapshot) is not None else ()
+                return keymap.hints("passage.window", (*veto, "pass", "move", "go", *auto))
+            case selection.FREE:
+                end = ("end",) if selection.passing(snapshot) is not None else ()
+                return keymap.hints("passage", ("move", "go", *end, *auto))
+            case selection.NUMBER if len(selection.rows(snapshot)) == 1:
+                return keymap.hints("passage.number", ("move", "ends", "go"))
+        return keymap.hints(CONTEXTS[chosen.mode])
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        if own_seat(snapshot) is None:
+            return None
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        if command == "auto":
+            return selection.next_auto(snapshot)
+        if command is None or snapshot.pending is None:
+            return None
+        return self._do_command(snapshot, chosen, command, key)
+
+    def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
+        match command:
+            case "move":
+                return selection.moved(snapshot, chosen, key)
+            case "ends":
+                return selection.to_end(snapshot, chosen, key)
+            case "go":
+                return selection.go(snapshot, chosen)
+            case "drop":
+                return selection.drop(snapshot, chosen)
+            case "tick":
+                return selection.tick(chosen)
+            case "send":
+                return selection.send(snapshot, chosen)
+            case "judge":
+                return selection.judging(snapshot)
+        return selection.passing(snapshot)
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        at = draw.item_at(snapshot, chosen, look, cols, rows, col, row)
+        if at is None or snapshot.pending is None or own_seat(snapshot) is None:
+            return None
+        if chosen.mode in (selection.TARGET, selection.NUMBER):
+            return selection.go(snapshot, chosen) if at == chosen.at else replace(chosen, at=at)
+        if at >= len(selection.rows(snapshot)):
+            return None
+        if chosen.mode == selection.SEVERAL:
+            return selection.tick(replace(chosen, cursor=at))
+        # The first click selects, a second one on the same row does it.
+        return selection.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
+
+    def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
+        only = selection.only_answer(snapshot)
+        return Unasked(only, chosen) if only is not None else None
+
+    def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        choice = snapshot.pending.choice if snapshot.pending is not None else None
+        if command == "send" and isinstance(choice, Subset):
+            return look.t("passage.why.count", n=choice.min, chosen=len(chosen.ticked))
+        return look.t("passage.why.no-row") if command in ("go", "tick") else ""
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return chosen.mode != selection.TARGET and not chosen.ticked
+
+
+BOARD = PassageBoard()

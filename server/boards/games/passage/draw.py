@@ -1,0 +1,389 @@
+"""The Passage board as lines of text: the piles, what is owed, what one knows, and the rows to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from game.passage.cards import REAL, Card
+from game.passage.state import Rescue, Return
+from server.boards.games.passage import marks, selection, table
+from server.boards.games.passage.known import certain
+from server.boards.games.passage.labels import (
+    card_name,
+    card_names,
+    known_words,
+    place_words,
+    row_words,
+    seat_name,
+    side_words,
+)
+from server.boards.games.passage.selection import Selection, Shown
+from server.boards.games.passage.table import DrawnChoice
+from server.boards.seats import name_at, own_seat
+from server.matches.model import SeenEvent
+from server.terminal.cursor import NOWHERE
+from server.terminal.lines import (
+    Line,
+    Span,
+    block,
+    columns,
+    fit,
+    packed,
+    pad,
+    plain,
+    wrap,
+    wrapped,
+)
+from server.terminal.look import Look
+from server.terminal.memo import PerObjectCache
+
+PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 28, 0.35, 44  # what the panel needs, its share, and the most it gets
+MARK_ROWS, ROOMY_ROWS = 2, 18  # lines for what others did, from so many rows on
+LIST_COLS = 76  # a list of choices is not wider
+NAME_COLS = 16
+CLOCKWISE = 1
+CARDS = frozenset(one.value for one in REAL)
+
+
+def board_cols(cols: int) -> int:
+    """Return how many of a screen's columns the board takes."""
+    panel = max(PANEL_COLS, min(WIDEST_PANEL, int(cols * PANEL_SHARE)))
+    return cols - panel if cols >= 2 * PANEL_COLS else cols
+
+
+def draw(
+    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
+) -> list[Line]:
+    """Draw the board: exactly `rows` lines of `cols` columns."""
+    top, bottom = _parts(snapshot, chosen, look, cols, rows, events)
+    return block([*top, plain(look.glyphs.rule * cols, "rule"), *bottom], cols, rows)
+
+
+class Still(NamedTuple):
+    """A board without its cursor: what stands above the rule, and below it the heading and the choices, with lines."""
+
+    top: list[Line]
+    heading: Line
+    items: list[DrawnChoice]
+    lines: list[Line]
+
+
+_STILLS: Final = PerObjectCache[Still](512)  # by snapshot: a cursor changes few of its lines
+
+
+def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> Still:
+    """Draw the board without a cursor."""
+    if table.is_table(cols, rows):
+        top = _large_top(snapshot, look, cols, rows, events)
+    else:
+        top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows >= ROOMY_ROWS else 1)
+    items, list_cols = listed(snapshot, chosen, look, min(cols, LIST_COLS)), min(cols, LIST_COLS)
+    lines = [fit(line_of(item, look, list_cols), cols) for item in items]
+    return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines)
+
+
+def _pointed(snapshot: Shown, chosen: Selection, items: list[DrawnChoice]) -> list[DrawnChoice]:
+    """Return the choices with the cursor on one of them."""
+    is_list = chosen.mode in (selection.TARGET, selection.NUMBER)
+    at, count = (chosen.at, len(items)) if is_list else (chosen.cursor, len(selection.rows(snapshot)))
+    return [*items[:at], replace(items[at], is_here=True), *items[at + 1 :]] if 0 <= at < count else items
+
+
+def _parts(
+    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]
+) -> tuple[list[Line], list[Line]]:
+    """Return what stands above the rule, and the hand below it."""
+    still_chosen = replace(chosen, cursor=NOWHERE, at=NOWHERE)
+    still = _STILLS.get(
+        snapshot,
+        (still_chosen, look, cols, rows, len(events)),
+        lambda: _still(snapshot, still_chosen, look, cols, rows, events),
+    )
+    top, room = still.top, max(3, rows - len(still.top) - 1)
+    items = _pointed(snapshot, chosen, still.items)
+    shown = discarded(snapshot, look, cols) if not items and marks.acting(snapshot) is None else []
+    if _has_cards(chosen, items, cols, rows, room):
+        bottom = [still.heading, *table.hand_cards(items, look, cols, room - 1)]
+    elif _has_cards(chosen, shown, cols, rows, room):
+        label = f"  {look.t('passage.last', cards='').rstrip()}"
+        bottom = [(*still.heading, ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
+    else:
+        bottom = [still.heading, *_hand_lines(chosen, still, items, look, min(cols, LIST_COLS), room - 1)]
+    if len(top) + 1 + len(bottom) > rows:
+        top = top[: max(0, rows - len(bottom) - 1)]
+    return top, bottom
+
+
+def _has_cards(chosen: Selection, items: list[DrawnChoice], cols: int, rows: int, room: int) -> bool:
+    is_high = table.is_table(cols, rows) and room > table.LOWEST_CARD
+    return is_high and table.shows_cards(chosen, items, cols)
+
+
+def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int) -> int | None:
+    """Return the choice drawn at a place of the board's area, if there is one."""
+    top, bottom = _parts(snapshot, chosen, look, cols, rows, ())
+    first, room = len(top) + 2, max(3, rows - len(top) - 1)
+    items = listed(snapshot, chosen, look)
+    if _has_cards(chosen, items, cols, rows, room):
+        return table.card_at(items, cols, col) if first <= row < len(top) + 1 + len(bottom) else None
+    at = row - first + scrolled(chosen, len(items), room - 1)
+    return at if row >= first and at < len(items) else None
+
+
+def _large_top(snapshot: Shown, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> list[Line]:
+    """Draw the others' seats, the piles and what is played, for a screen with room for all of it."""
+    view = snapshot.view
+    lines = [*table.seats_band(snapshot, look, cols, rows), (), *packed(counts(snapshot, look), cols, "", 1)]
+    lines += table.pile_lines(snapshot, look, cols, rows)
+    lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
+    lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
+    lines += known_lines(snapshot, look, cols)
+    if view.discard and marks.acting(snapshot) is not None:  # a watcher has them as cards, where the hand is
+        lines.append(table.chips(look.t("passage.last", cards=""), view.discard[:-9:-1], look, cols))
+    done = marks.lines(snapshot, events, look, cols, MARK_ROWS)
+    lines += [*done, *[()] * (MARK_ROWS - len(done))]
+    if played := table.played_line(snapshot, look):
+        lines += [(), played]
+    return lines
+
+
+# The table.
+
+
+def table_lines(
+    snapshot: Shown, look: Look, cols: int, events: Sequence[SeenEvent] = (), mark_rows: int = 1
+) -> list[Line]:
+    """Draw what lies on the table: piles with counts, N and M, the order, what is known of the pile, what was done.
+
+    What others did since one's own last act stands in the place of the last discards, in `mark_rows` lines.
+    """
+    view = snapshot.view
+    lines = packed(counts(snapshot, look), cols, "", 1)
+    lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
+    lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
+    lines += known_lines(snapshot, look, cols)
+    last = look.t("list.comma").join(card_name(one, look) for one in reversed(view.discard[-6:]))
+    discards = plain(" " + look.t("passage.last", cards=last), "dim") if last else ()
+    done = marks.lines(snapshot, events, look, cols, mark_rows) or [discards]
+    return [*lines, *done, *[()] * (mark_rows - len(done))]  # always as high, so that a click finds what is below
+
+
+def counts(snapshot: Shown, look: Look) -> list[str]:
+    """Say how many cards lie where."""
+    view = snapshot.view
+    seen = sum(view.switches.acts_as(one) is Card.JUDGE for one in (*view.discard, *view.removed))
+    found = [
+        look.t("passage.pile", count=len(view.pile)),
+        look.t("passage.discards", count=len(view.discard)),
+        look.t("passage.judges", seen=seen, all=view.switches.judges),
+    ]
+    gone = view.discard.count(Card.PASSAGE) + sum(isinstance(frame, Return | Rescue) for frame in view.stack)
+    found.append(look.t("passage.passages", count=max(0, view.n_seats - 1 - gone)))
+    if view.removed:
+        found.append(look.t("passage.removed", count=len(view.removed)))
+    return found
+
+
+def owed_words(snapshot: Shown, look: Look) -> str:
+    """Say what is owed, and by whom if it is not the viewer: how many draws, and from where."""
+    view = snapshot.view
+    seat = view.turn if view.receiver is None else view.receiver
+    draws = draws_words(view.draws, view.bottom + view.owed[seat], view.switches.bottom_rule, look, len(view.pile))
+    if seat == own_seat(snapshot):
+        return draws[:1].upper() + draws[1:]
+    return look.t("passage.whose", name=seat_name(snapshot, seat, look), draws=draws)
+
+
+def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int) -> str:
+    """Say how many draws, how many of them from the bottom, and where the pile has fewer cards, what it has."""
+    if draws > pile > 0:  # a Passage that is put back is drawn again
+        return look.t("passage.draws-short", draws=draws, pile=pile)
+    bottom = min(draws, draws if bottom and bottom_rule == "whole_phase" else bottom)
+    if draws == 0 or pile == 0:
+        return look.t("passage.draws-none")
+    if bottom == 0:
+        return look.t("passage.draws", draws=draws)
+    if bottom == draws:
+        return look.t("passage.draws-all-bottom", draws=draws)
+    return look.t("passage.draws-bottom", draws=draws, bottom=bottom, top=draws - bottom)
+
+
+def order_words(snapshot: Shown, look: Look, cols: int) -> str:
+    """Name the living players in the order in which their turns come: by number only, where the names don't fit."""
+    view = snapshot.view
+    seat, order = view.turn, list[int]()
+    while seat not in order:
+        order.append(seat)
+        seat = view.after(seat, view.direction)
+    names = look.t("list.comma").join(f"{one + 1} {name_at(snapshot, one, look)}" for one in order)
+    arrow = (
+        (">>" if view.direction == CLOCKWISE else "<<")
+        if look.glyph_set == "ascii"
+        else ("↻" if view.direction == CLOCKWISE else "↺")
+    )
+    whole = look.t("passage.order", arrow=arrow, names=names)
+    if columns(whole) <= cols:
+        return whole
+    first, *rest = order
+    names = look.t("list.comma").join(
+        (f"{first + 1} {name_at(snapshot, first, look)}", *(f"{one + 1}" for one in rest))
+    )
+    return look.t("passage.order", arrow=arrow, names=names)
+
+
+def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Say which places of the pile the viewer knows."""
+    view = snapshot.view
+    watches = own_seat(snapshot) is None or snapshot.is_borrowed
+    found = certain(view)
+    if not found:
+        return [] if watches else [plain(" " + look.t("passage.known-none"), "dim")]
+    shown = [(at, what) for at, what in found if what is Card.PASSAGE] if len(found) > 8 else found
+    if not shown:
+        return [plain(" " + look.t("passage.known.no-passage"), "good")]
+    said = known_words(shown, len(view.pile), look)
+    key = "passage.known.watch" if watches else "passage.known"
+    return wrapped(" " + look.t(key, places=said), cols, "good", 1)[:2]
+
+
+# The choices.
+
+
+def _hand_lines(
+    chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, cols: int, room: int
+) -> list[Line]:
+    """Draw the rows of the decision, or the hand as it is when nothing is asked: as many as fit."""
+    first = scrolled(chosen, len(items), room)
+    shown = zip(items[first : first + room], still.lines[first : first + room], strict=True)
+    return [line_of(item, look, cols) if item.is_here else line for item, line in shown]
+
+
+def scrolled(chosen: Selection, count: int, room: int) -> int:
+    """Return the first row shown, so that the cursor is among those that fit."""
+    cursor = chosen.at if chosen.mode in (selection.TARGET, selection.NUMBER) else chosen.cursor
+    return max(0, min(count - room, cursor - room // 2))
+
+
+def line_of(item: DrawnChoice, look: Look, cols: int) -> Line:
+    """Draw one row: the cursor, a tick, what it is, what it does. A card that can be played stands on a ground."""
+    pointer = look.glyphs.pointer if item.is_here else " "
+    tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]
+    is_card = bool(item.does) and item.can_choose
+    style = "cursor" if item.is_here else item.ground if is_card else "" if item.can_choose else "dim"
+    text = f"{tick}{item.text}"
+    return (("key", f" {pointer} "), (style, pad(text, NAME_COLS) if item.does else text), ("dim", f" {item.does}"))
+
+
+def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS) -> list[DrawnChoice]:
+    """Return the rows to draw: those of the decision, its targets or places, or the hand."""
+    if snapshot.pending is None:
+        return in_hand(snapshot, look, frozenset()) or open_hands(snapshot, look, cols)
+    if chosen.mode == selection.TARGET:
+        return targets(snapshot, chosen, look)
+    if chosen.mode == selection.NUMBER:
+        return places(snapshot, chosen, look)
+    found = selection.rows(snapshot)
+    items = [
+        DrawnChoice(
+            row_words(row, snapshot, look) + times(snapshot, chosen, row.head, look),
+            does(row.head, look, chosen.mode == selection.SEVERAL),
+            at == chosen.cursor,
+            at in chosen.ticked if chosen.mode == selection.SEVERAL else None,
+        )
+        for at, row in enumerate(found)
+    ]
+    return items + in_hand(snapshot, look, frozenset(row.head.split()[-1] for row in found))
+
+
+def discarded(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
+    """Return the last discards, for viewers without a hand, the newest first: as many as stand side by side."""
+    shown = snapshot.view.discard[::-1][: (cols - 1) // table.NARROWEST_CARD]
+    return [
+        DrawnChoice(card_name(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown
+    ]
+
+
+def _ground(one: Card) -> str:
+    return "danger" if one is Card.PASSAGE else "card"
+
+
+def times(snapshot: Shown, chosen: Selection, head: str, look: Look) -> str:
+    """Return how often the row's card is in hand, where that is more than once."""
+    seat, key = own_seat(snapshot), head.split()[-1]
+    if seat is None or chosen.mode == selection.SEVERAL or head in selection.PASSING:
+        return ""
+    n = sum(one == key for one in snapshot.view.hands[seat])
+    return f" {look.t('passage.times', n=n)}" if n > 1 else ""
+
+
+def does(head: str, look: Look, is_card: bool) -> str:
+    """Return what the row's card does; empty for rows that are no cards: `judge` is an answer, or a card to choose."""
+    key = head.split()[-1]
+    return look.t(f"passage.does.{key}") if key in CARDS and (is_card or head != "judge") else ""
+
+
+def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoice]:
+    """Return the cards of the own hand that are not among the choices."""
+    seat = own_seat(snapshot)
+    if seat is None or seat in snapshot.view.blind:
+        return []
+    hand = snapshot.view.hands[seat]
+    items = []
+    for key in dict.fromkeys(hand):
+        if key.value not in but:
+            n = hand.count(key)
+            more = f" {look.t('passage.times', n=n)}" if n > 1 else ""
+            text = look.t(f"passage.does.{key.value}") if key.value in CARDS else ""
+            items.append(DrawnChoice(card_name(key, look) + more, text, can_choose=False))
+    return items
+
+
+def open_hands(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
+    """Return all hands that a watcher may see: those of a match that has ended."""
+    view, items = snapshot.view, []
+    for seat, hand in enumerate(view.hands):
+        if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
+            first, *rest = wrap(card_names(hand, look), max(12, cols - NAME_COLS - 5))
+            items += [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
+    return items
+
+
+def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
+    """Return the players a card may be aimed at, with what is known of their hands."""
+    view, items = snapshot.view, []
+    for at, text in enumerate(selection.rows(snapshot)[chosen.row].texts):
+        words = text.split()
+        seat = int(words[2]) if len(words) > 2 else view.turn
+        said = look.t("list.comma").join(side_words(snapshot, seat, look))
+        items.append(DrawnChoice(seat_name(snapshot, seat, look), said, at == chosen.at, ground=f"tile{seat}"))
+    return items
+
+
+def places(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
+    """Return the places of the pile, with the cards known there."""
+    row, known = selection.rows(snapshot)[chosen.row], dict(certain(snapshot.view))
+    size = len(row.texts)
+    return [
+        DrawnChoice(place_words(at, size, look), card_name(known[at], look) if at in known else "", at == chosen.at)
+        for at in range(size)
+    ]
+
+
+def heading(snapshot: Shown, look: Look) -> Line:
+    """Say whose hand it is, how large, and what of it is sealed."""
+    view, seat = snapshot.view, own_seat(snapshot)
+    if seat is None:
+        is_open = bool(open_hands(snapshot, look, LIST_COLS))
+        return plain(" " + look.t("passage.hand.all" if is_open else "passage.hand.watch"), "dim")
+    theirs, whose = ("-theirs" if snapshot.is_borrowed else ""), seat_name(snapshot, seat, look)
+    if seat in view.eliminated:
+        return plain(" " + look.t(f"passage.hand.out{theirs}", name=whose), "dim")
+    said = look.t(f"passage.hand{theirs}", count=len(view.hands[seat]), name=whose)
+    spans: list[Span] = [("title", f" {said}")]
+    if seat in view.blind:
+        spans.append(("warn", "  " + look.t("passage.hand.blind")))
+    if view.sealed[seat]:
+        spans.append(("warn", "  " + look.t("passage.hand.sealed", cards=card_names(view.sealed[seat], look))))
+    return tuple(spans)

@@ -1,0 +1,311 @@
+"""What the Passage board says in words: cards, places, the status line, the players, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from game.contract import Subset
+from game.passage.cards import ATTACKS, Card
+from server.boards.board import Weight
+from server.boards.games.passage import selection
+from server.boards.games.passage.selection import (
+    ChoiceRow,
+    Selection,
+    Shown,
+    rows,
+)
+from server.boards.seats import (
+    free_ms,
+    own_seat,
+    seat_line,
+    short_name_at,
+)
+from server.i18n.durations import clock_words
+from server.matches.model import SeenEvent
+from server.terminal.lines import (
+    Line,
+    joined,
+    plain,
+    wrap,
+    wrapped,
+)
+from server.terminal.look import Look
+
+SIDE_INDENT = 3  # columns before what is known of a player's side
+WEIGHTS = {
+    **dict.fromkeys(("passed", "decided", "auto", "unmoved"), Weight.BOOKKEEPING),
+    **dict.fromkeys(("played", "transferred", "sealed", "blinded", "gave", "reversed"), Weight.MATTERS),
+    **dict.fromkeys(("owes-bottom", "put-back", "vetoed", "drew-blank", "revealed"), Weight.MATTERS),
+    **dict.fromkeys(("out", "drew-passage", "saved", "judged", "returned", "won"), Weight.DRAMATIC),
+}
+NAMES = {"seat": "name", "to": "to", "target": "target", "actor": "actor", "by": "by"}
+
+
+def card_name(key: object, look: Look) -> str:
+    """Return a card's name."""
+    return look.t(f"passage.card.{key}")
+
+
+def card_names(keys: Iterable[object], look: Look) -> str:
+    """Return a list of cards, equal ones counted."""
+    counted: dict[object, int] = {}
+    for key in keys:
+        counted[key] = counted.get(key, 0) + 1
+    names = [card_name(key, look) + (f" {look.t('passage.times', n=n)}" if n > 1 else "") for key, n in counted.items()]
+    return look.t("list.comma").join(names) or look.glyphs.dash
+
+
+def seat_name(snapshot: Shown, seat: int, look: Look) -> str:
+    """Return a player's name."""
+    return short_name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
+
+
+def place_words(at: int, size: int | None, look: Look) -> str:
+    """Return a place in a pile of so many cards; None: it isn't known how many there were."""
+    if at == 0:
+        return look.t("passage.place.top")
+    is_last = size is not None and at >= size - 1
+    return look.t("passage.place.bottom") if is_last else look.t("passage.place.nth", n=at + 1)
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return the marks on the table with what each means, for help."""
+    glyphs = look.glyphs
+    shown = {
+        "hidden": glyphs.hidden,
+        "drawn": f">{glyphs.hidden}",
+        "ticked": glyphs.on,
+        "open": glyphs.off,
+        "turn": glyphs.turn,
+    }
+    return tuple([(mark, look.t(f"passage.legend.{name}")) for name, mark in shown.items()])
+
+
+# The status line.
+
+
+def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
+    """Say what to do now, and what the card under the cursor does."""
+    text = prompt(snapshot, chosen, look)
+    here = "" if snapshot.pending is None else explained(snapshot, chosen, look)
+    return (("warn", f" {text}"), ("dim", f"  {here}")) if here else plain(f" {text}", "warn")
+
+
+def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what to do now."""
+    pending = snapshot.pending
+    if pending is None:
+        waiting = [seat_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+        return look.t("passage.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+    asked = asked_words(snapshot, look)
+    if chosen.mode == selection.TARGET:
+        row = rows(snapshot)[chosen.row]
+        return look.t("passage.do.target", card=card_name(row.head.split()[1], look))
+    if chosen.mode == selection.NUMBER:
+        said = number_words(snapshot, chosen, look)
+        return joined((asked, said)) if pick_is_put(snapshot, chosen) else said
+    if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
+        return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
+    if chosen.mode == selection.WINDOW:
+        can = selection.judging(snapshot) is not None
+        return joined((asked, look.t("passage.window.hint" if can else "passage.window.hint-pass")))
+    return asked
+
+
+def pick_is_put(snapshot: Shown, chosen: Selection) -> bool:
+    """Tell whether a place for a card is being chosen, rather than one to look at."""
+    return rows(snapshot)[chosen.row].head == "put"
+
+
+def number_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say which place is chosen, in words and as a number from the top."""
+    row = rows(snapshot)[chosen.row]
+    where = look.t("passage.place.none") if chosen.at < 0 else place_words(chosen.at, len(row.texts), look)
+    if row.head == "put":
+        return look.t("passage.do.put", place=where, all=len(row.texts))
+    return look.t("passage.do.number", card=card_name(row.head.split()[1], look), place=where, all=len(row.texts))
+
+
+def asked_words(snapshot: Shown, look: Look) -> str:
+    """Return the decision's own prompt."""
+    pending = snapshot.pending
+    assert pending is not None
+    params = spoken(dict(pending.params), snapshot, look, len(snapshot.view.pile))
+    if isinstance(to := dict(pending.params).get("to"), int):
+        params["name"] = seat_name(snapshot, to, look)
+    if pending.prompt == "veto":
+        return at_stake(snapshot, look)
+    return look.t(f"passage.prompt.{pending.prompt}", **params)
+
+
+def at_stake(snapshot: Shown, look: Look) -> str:
+    """Say which card was played by whom at whom, and what it would do."""
+    assert snapshot.pending is not None
+    raw = dict(snapshot.pending.params)
+    said = spoken(raw, snapshot, look, len(snapshot.view.pile))
+    if raw["card"] in ATTACKS or raw["card"] == Card.REVERSAL:
+        key, numbers = "attack", {"after": raw["draws_after"]}
+    elif raw["draws"] != raw["draws_after"]:
+        key, numbers = "draws", {"before": raw["draws"], "after": raw["draws_after"]}
+    elif raw["bottom"] != raw["bottom_after"]:
+        key, numbers = "bottom", {"before": raw["bottom"], "after": raw["bottom_after"]}
+    elif raw["position"] is not None:
+        key, numbers = "moves", {}
+    else:
+        key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
+    text = look.t(f"passage.window.{key}", **said | numbers)
+    if raw["judges"]:
+        text = joined((text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"])))
+    return text
+
+
+def explained(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what the card under the cursor does."""
+    found = rows(snapshot)
+    if chosen.mode not in (selection.FREE, selection.SEVERAL) or not 0 <= chosen.cursor < len(found):
+        return ""
+    key = found[chosen.cursor].head.split()[-1]
+    return look.t(f"passage.does.{key}") if key in [one.value for one in Card] else ""
+
+
+def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
+    """Return what a row of a decision says."""
+    words = row.head.split()
+    if words[0] == "take":
+        return look.t("passage.row.take", name=seat_name(snapshot, int(words[1]), look))
+    if words[-1].isdigit():
+        return look.t("passage.row.face-down", n=int(words[-1]) + 1)
+    if len(words) == 1 and words[0] in (*selection.PASSING, "judge") and not is_several(snapshot):
+        is_free = words[0] == "end" and (snapshot.view.draws == 0 or not snapshot.view.pile)
+        return look.t("passage.row.end-free" if is_free else f"passage.row.{words[0]}")
+    return card_name(words[-1], look)
+
+
+def is_several(snapshot: Shown) -> bool:
+    """Tell whether several cards are being chosen (a row is then a card, whatever its name)."""
+    return snapshot.pending is not None and isinstance(snapshot.pending.choice, Subset)
+
+
+# The players.
+
+
+def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+    """List the players with clocks and what is known of their hands, and how long a window is still free."""
+    lines: list[Line] = []
+    for seat in range(snapshot.view.n_seats):
+        lines.append(seat_line(snapshot, seat, str(seat + 1), look, cols, now))
+        if snapshot.seats[seat].out and seat not in snapshot.view.forfeited:
+            continue  # the line above says that they are out
+        said = wrap(look.t("list.comma").join(side_words(snapshot, seat, look)), cols - SIDE_INDENT)
+        lines += [plain(" " * SIDE_INDENT + line, "dim") for line in said[:2]]
+    if free := free_ms(snapshot, now):
+        lines.append(plain(" " + look.t("match.free-time", time=clock_words(free, look)), "warn"))
+    if snapshot.view.auto != "off":
+        lines += wrapped(" " + look.t(f"passage.auto.{snapshot.view.auto}"), cols, "dim", 1)
+    return lines
+
+
+def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:
+    """Say what may be known of a player's side of the table."""
+    view = snapshot.view
+    if seat in view.eliminated:
+        return [look.t("passage.seat.left" if seat in view.forfeited else "passage.seat.out")]
+    said = [look.t("passage.seat.cards", count=len(view.hands[seat]))]
+    if view.sealed[seat]:
+        said.append(look.t("passage.seat.sealed", count=len(view.sealed[seat])))
+    if seat in view.blind:
+        said.append(look.t("passage.seat.blind"))
+    if view.owed[seat]:
+        said.append(look.t("passage.seat.owes", count=view.owed[seat]))
+    if view.held[seat] and seat != own_seat(snapshot):
+        said.append(look.t("passage.seat.holds", cards=card_names(view.held[seat], look)))
+    return said
+
+
+# The log.
+
+
+def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
+    """Return an event as a line of the log."""
+    params = event.params
+    if is_told_elsewhere(event):
+        return ""
+    key = event.kind + variant(event, None if snapshot.is_borrowed else own_seat(snapshot))
+    said = spoken(dict(params), snapshot, look, None)  # the pile of today is not the one that the event speaks of
+    if isinstance(at := params.get("to"), int) and event.kind == "moved":
+        said["place"] = place_words(at, None, look)
+    return look.t(f"passage.event.{key}", **said)
+
+
+def is_told_elsewhere(event: SeenEvent) -> bool:
+    """Tell whether hidden cards come to others: how many was said already, or stands by their names.
+
+    Who leaves: the server has said how.
+    """
+    params = event.params
+    return (
+        event.kind == "left"
+        or (event.kind == "drew" and "card" not in params and params["end"] == "top")
+        or (event.kind == "dealt" and "cards" not in params)
+    )
+
+
+def variant(event: SeenEvent, seat: int | None) -> str:
+    """Return which sentence an event takes: what is seen of it, and what it concerns."""
+    seen = event.params
+    match event.kind:
+        case "drew":
+            return (".own" if seen.get("seat") == seat else ".open") if "card" in seen else f".{seen['end']}"
+        case "looked" if "card" in seen:
+            return ".own"
+        case "moved" if "to" in seen:
+            return ".own" if seen.get("seat") == seat else ".open"
+        case "dealt" | "sealed" if "cards" in seen and seen.get("seat") == seat:
+            return ".own"
+        case "dealt":
+            return ".open"
+        case "gave" if "cards" in seen:
+            return ".own"
+        case "turn" | "counts" if seen.get("bottom"):
+            return ".bottom"
+        case "played" if seen.get("target") is not None:
+            return ".at"
+        case "played" if seen.get("position") is not None:
+            return ".place"
+        case "put-back" if seen.get("position") is not None:
+            return ".place"
+        case "out" if seen.get("cards"):
+            return ".cards"
+        case "alms" if not seen["refused"]:
+            return ".all"
+        case "alms" if not seen["gave"]:
+            return ".none"
+    return ""
+
+
+def spoken(params: Mapping[str, object], snapshot: Shown, look: Look, pile: int | None) -> dict[str, object]:
+    """Return parameters as words: seats as names, cards and places by name; `pile`: how many cards it has, if known."""
+    out: dict[str, object] = {}
+    for key, value in params.items():
+        if key in NAMES and isinstance(value, int):
+            out[NAMES[key]] = seat_name(snapshot, value, look)
+        elif key == "card":
+            out[key] = card_name(value, look)
+        elif key == "cards" and isinstance(value, list):
+            out[key] = card_names(value, look)
+        elif key in ("gave", "refused") and isinstance(value, list):
+            out[key] = look.t("list.comma").join(seat_name(snapshot, one, look) for one in value) or look.glyphs.dash
+        elif key == "position" and isinstance(value, int):
+            out["place"] = place_words(value, pile, look)
+        elif value is None or isinstance(value, str | int):
+            out[key] = value
+    return out
+
+
+def known_words(places: Sequence[tuple[int, Card]], size: int, look: Look) -> str:
+    """Return known places in the pile."""
+    told = [
+        look.t("passage.place.is", place=place_words(at, size, look), card=card_name(what, look)) for at, what in places
+    ]
+    return look.t("list.comma").join(told)

@@ -1,0 +1,208 @@
+"""What a Passage player has selected but not sent: a value, and what keys make of it.
+
+Every decision is a list of rows. A row that needs a target or a place opens a second list; a decision about several
+cards ticks rows. The cursor begins on the first of them, but nowhere in a window: a window has keys of its own, and a
+key meant for the question before must not veto.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from game.contract import Action, Choice, Number, OneOf, Subset
+from game.passage.cards import Card
+from game.passage.view import PassageView
+from server.matches.model import ViewerState
+from server.terminal.cursor import (
+    NOWHERE,
+    STEPS,
+    stepped,
+    toggled,
+)
+
+Shown: TypeAlias = ViewerState[PassageView]  # what a viewer is shown of a match
+
+Mode: TypeAlias = Literal["free", "window", "target", "number", "several"]
+FREE: Final = "free"
+WINDOW: Final = "window"
+TARGET: Final = "target"
+NUMBER: Final = "number"
+SEVERAL: Final = "several"
+PASSING = ("pass", "end", "stop", "refuse")
+OPEN_PROMPTS = ("aim", "take", "place", "return")  # how many answers there are is known to everybody
+POSITIONAL = ("put", "play kotodama")
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """A line of a decision: the action it sends, or those it chooses among (`texts`); `head` says what it is."""
+
+    head: str
+    texts: tuple[str, ...]
+    looks: bool = False  # a Blank that counts as Kotodama
+
+    @property
+    def is_number(self) -> bool:
+        """Tell whether its actions are places in the pile."""
+        return self.looks or self.head in POSITIONAL
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Where the cursor is in the decision `asked`; `row` is being completed by `at`; `ticked` are rows of several."""
+
+    asked: str = ""
+    mode: Mode = FREE
+    cursor: int = NOWHERE
+    row: int = NOWHERE
+    at: int = NOWHERE
+    ticked: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def rows_of(choice: Choice) -> tuple[ChoiceRow, ...]:
+    """Return a decision as rows: what is chosen first; the actions that share it are completed in a second step.
+
+    What ends the decision stands last, before it a Warden.
+    """
+    match choice:
+        case OneOf(actions):
+            grouped: dict[str, list[str]] = {}
+            for action in actions:
+                grouped.setdefault(head_of(action.text), []).append(action.text)
+            rows = [ChoiceRow(head, tuple(texts)) for head, texts in grouped.items()]
+            return tuple(sorted(rows, key=lambda row: (row.head in PASSING, _is_kept(row.head))))
+        case Number(verb, low, high):
+            texts = tuple(f"{verb} {n}" for n in range(low, high + 1))
+            return (
+                (ChoiceRow(verb, texts),) if verb in POSITIONAL else tuple(ChoiceRow(text, (text,)) for text in texts)
+            )
+        case Subset(_, items, _, _):
+            return tuple(ChoiceRow(item, (item,)) for item in sorted(items, key=_is_kept))
+
+
+def _is_kept(head: str) -> bool:
+    """Tell whether a row is a Warden: what saves one's life stands last wherever cards are lost."""
+    return head.split()[-1] == Card.WARDEN
+
+
+def head_of(text: str) -> str:
+    """Return what an action is chosen by: `play CARD` without its target or place."""
+    words = text.split()
+    return " ".join(words[:2]) if words[0] == "play" else text
+
+
+def rows(snapshot: Shown) -> tuple[ChoiceRow, ...]:
+    """Return the rows of the viewer's decision."""
+    if snapshot.pending is None:
+        return ()
+    found = rows_of(snapshot.pending.choice)
+    if snapshot.view.switches.acts_as(Card.BLANK) is Card.KOTODAMA:
+        return tuple(replace(row, looks=row.head == f"play {Card.BLANK}") for row in found)
+    return found
+
+
+def begin(snapshot: Shown) -> Selection:
+    """Return the selection to begin a decision with."""
+    pending = snapshot.pending
+    if pending is None:
+        return Selection()
+    if isinstance(pending.choice, Subset):
+        return Selection(pending.prompt, SEVERAL, 0)
+    if pending.window is not None:
+        return Selection(pending.prompt, WINDOW)
+    if isinstance(pending.choice, Number) and rows(snapshot)[0].is_number:
+        return Selection(pending.prompt, NUMBER, 0, 0, 0)
+    return Selection(pending.prompt, cursor=0)
+
+
+def follow(snapshot: Shown, chosen: Selection) -> Selection:
+    """Return the selection for a new position: it stays where the same decision goes on."""
+    found, prompt = rows(snapshot), "" if snapshot.pending is None else snapshot.pending.prompt
+    last = len(found) - 1
+    completes = chosen.row != NOWHERE and (chosen.row > last or chosen.at >= len(found[chosen.row].texts))
+    if chosen.asked != prompt or completes or any(at > last for at in chosen.ticked):
+        return begin(snapshot)
+    return replace(chosen, cursor=min(chosen.cursor, last))
+
+
+def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
+    """Move the cursor: over rows, over targets, or over places."""
+    found = rows(snapshot)
+    if not found:
+        return chosen
+    if chosen.mode in (TARGET, NUMBER):
+        return replace(chosen, at=stepped(chosen.at, STEPS[key], len(found[chosen.row].texts)))
+    return replace(chosen, cursor=stepped(chosen.cursor, STEPS[key], len(found)))
+
+
+def to_end(snapshot: Shown, chosen: Selection, key: str) -> Selection:
+    """Go to the top of the pile (`home`), or to its bottom."""
+    return replace(chosen, at=0 if key == "home" else len(rows(snapshot)[chosen.row].texts) - 1)
+
+
+def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
+    """Take the row under the cursor, or complete the one being completed."""
+    found = rows(snapshot)
+    if chosen.mode in (TARGET, NUMBER):
+        return Action(found[chosen.row].texts[chosen.at]) if chosen.at != NOWHERE else chosen
+    if not 0 <= chosen.cursor < len(found):
+        return chosen
+    row = found[chosen.cursor]
+    if row.is_number and len(row.texts) > 1:
+        return Selection(chosen.asked, NUMBER, chosen.cursor, chosen.cursor, 0)
+    if len(row.texts) > 1:
+        return Selection(chosen.asked, TARGET, chosen.cursor, chosen.cursor, 0)
+    return Action(row.texts[0])
+
+
+def only_answer(snapshot: Shown) -> Action | None:
+    """Return the answer to a decision that has no other, where everybody can see that: a player, a place, a target."""
+    pending = snapshot.pending
+    if pending is None or pending.prompt not in OPEN_PROMPTS:
+        return None
+    texts = [text for row in rows(snapshot) for text in row.texts]
+    return Action(texts[0]) if len(texts) == 1 else None
+
+
+def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
+    """Return to the rows from a target or a place; None when there is nothing to return to."""
+    fresh = begin(snapshot)
+    return None if fresh.mode == chosen.mode else replace(fresh, cursor=chosen.cursor)
+
+
+def tick(chosen: Selection) -> Selection:
+    """Tick or untick the row under the cursor."""
+    return replace(chosen, ticked=toggled(chosen.ticked, chosen.cursor))
+
+
+def send(snapshot: Shown, chosen: Selection) -> Selection | Action:
+    """Send the ticked cards, when they are as many as it takes."""
+    choice = snapshot.pending.choice if snapshot.pending is not None else None
+    if not isinstance(choice, Subset) or not choice.min <= len(chosen.ticked) <= choice.max:
+        return chosen
+    found = rows(snapshot)
+    return Action(" ".join((choice.verb, *(found[at].head for at in chosen.ticked))))
+
+
+def passing(snapshot: Shown) -> Action | None:
+    """Return the action that lets things be: end, pass, stop or refuse."""
+    texts: Iterator[str] = (row.texts[0] for row in rows(snapshot) if row.head in PASSING)
+    return next((Action(text) for text in texts), None)
+
+
+def judging(snapshot: Shown) -> Action | None:
+    """Return the veto, where one is to hand."""
+    return next((Action("judge") for row in rows(snapshot) if row.head == "judge"), None)
+
+
+def next_auto(snapshot: Shown) -> Action | None:
+    """Return the personal setting after the current one."""
+    modes = [action.text for choice in snapshot.settings if isinstance(choice, OneOf) for action in choice.actions]
+    now = f"auto {snapshot.view.auto}"
+    if now not in modes:
+        return None
+    return Action(modes[(modes.index(now) + 1) % len(modes)])

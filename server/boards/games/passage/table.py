@@ -1,0 +1,254 @@
+"""Passage on a large screen: the others' seats as boxes, the pile as a row of backs, the hand as cards side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from game.passage.cards import Card
+from game.passage.state import Window
+from server.boards.games.passage import selection
+from server.boards.games.passage.known import certain
+from server.boards.games.passage.labels import (
+    card_name,
+    card_names,
+    place_words,
+    seat_name,
+    side_words,
+)
+from server.boards.games.passage.selection import Selection, Shown
+from server.boards.seats import own_seat
+from server.terminal.lines import (
+    Line,
+    Span,
+    beside,
+    centre,
+    clip,
+    columns,
+    fit,
+    inset,
+    joined,
+    plain,
+    width_cols,
+    wrap,
+)
+from server.terminal.look import Look
+
+LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table
+WIDEST_SEAT, NARROWEST_SEAT = 38, 18
+WIDEST_CARD, NARROWEST_CARD = 28, 12
+HIGHEST_CARD, LOWEST_CARD = 12, 5
+HIGHEST_ROOMY_CARD = 20
+ROOMY_ROWS = 40  # from here on the pile and the backs are two rows high
+BACK_COLS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnChoice:
+    """A choice as it is drawn; `is_ticked` None: nothing to tick."""
+
+    text: str
+    does: str = ""
+    is_here: bool = False
+    is_ticked: bool | None = None
+    can_choose: bool = True
+    ground: str = "card"
+
+
+def is_table(cols: int, rows: int) -> bool:
+    """Tell whether there is room for a table."""
+    return cols >= LEAST_COLS and rows >= LEAST_ROWS
+
+
+# The others.
+
+
+def seats_band(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw a box for each of the others, in the order of their seats after one's own, in as many rows as it takes."""
+    view, own = snapshot.view, own_seat(snapshot)
+    first = 0 if own is None else own + 1
+    others = [(first + i) % view.n_seats for i in range(view.n_seats)]
+    others = [seat for seat in others if seat != own]
+    per_row = max(1, min(len(others), (cols - 1) // (NARROWEST_SEAT + 1)))
+    width = min(WIDEST_SEAT, (cols - 1) // per_row - 1)
+    lines: list[Line] = []
+    for start in range(0, len(others), per_row):
+        band: list[Line] = []
+        for seat in others[start : start + per_row]:
+            box = _seat_box(snapshot, seat, look, width, rows)
+            box = [(*line, ("", " ")) for line in box]
+            band = beside(band, box, width_cols(band[0]), width + 1) if band else box
+        lines += inset(band)
+    return lines
+
+
+def _seat_box(snapshot: Shown, seat: int, look: Look, width: int, rows: int) -> list[Line]:
+    """Draw one of the others: name and number of cards, the backs, what is known of them."""
+    view, glyphs, inner = snapshot.view, look.glyphs, width - 4
+    is_out = seat in view.eliminated
+    style = "dim" if is_out else f"seat{seat}"
+    decides = any(who == seat for who, _ in snapshot.deciding) and snapshot.result is None
+    sign = f"{glyphs.turn} " if decides else ""
+    count = "" if is_out else f" {len(view.hands[seat])} "
+    head = clip(f" {sign}{seat + 1} {seat_name(snapshot, seat, look)} ", width - 3 - columns(count))
+    across = glyphs.wires(True)[0] if is_out else glyphs.box[4]
+    side = glyphs.wires(True)[1] if is_out else glyphs.box[5]
+    line = across * (width - 3 - columns(head) - columns(count))
+    told = look.t("list.comma").join(side_words(snapshot, seat, look)[0 if is_out else 1 :])
+    said = wrap(told, inner)[:2]
+    body: list[Line] = [_backs(len(view.hands[seat]), seat, look, inner)] * (2 if rows >= ROOMY_ROWS else 1)
+    body += [plain(text, "dim") for text in [*said, "", ""][:2]]
+    return [
+        ((style, glyphs.box[0] + across), (style, head), (style, line + count + glyphs.box[1])),
+        *(((style, f"{side} "), *fit(text, inner), (style, f" {side}")) for text in body),
+        ((style, glyphs.box[2] + across * (width - 2) + glyphs.box[3]),),
+    ]
+
+
+def _backs(count: int, seat: int, look: Look, cols: int) -> Line:
+    """Draw as many card backs as fit."""
+    shown = min(count, (cols + 1) // (BACK_COLS + 1))
+    back: tuple[Span, Span] = ((f"tile{seat}", f" {look.glyphs.hidden} "), ("", " "))
+    spans = [span for _ in range(shown) for span in back]
+    return tuple(spans[:-1] if shown * (BACK_COLS + 1) > cols else spans)
+
+
+# The middle.
+
+
+def pile_lines(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw the pile from top to bottom: backs, cards that the viewer knows, and tinted what is going to be drawn."""
+    view, known = snapshot.view, dict(certain(snapshot.view))
+    top, bottom = drawn_from(snapshot)
+    size = len(view.pile)
+    spans: list[Span] = [("dim", f" {place_words(0, 2, look)} ")]
+    for at in range(size):
+        goes = at < top or at >= size - bottom
+        if (what := known.get(at)) is not None:
+            style = "danger" if what is Card.PASSAGE else "card"
+            spans.append((style, f"{'>' if goes else ' '}{card_name(what, look)} "))
+        else:
+            spans.append(
+                ("cell.threat" if goes else "cell", f">{look.glyphs.hidden}" if goes else f" {look.glyphs.hidden}")
+            )
+    spans.append(("dim", f" {place_words(1, 2, look)}"))
+    lines = list(_flowed(spans, cols))
+    if rows < ROOMY_ROWS:
+        return lines
+    return [copy for line in lines for copy in (line, _shade(line))]
+
+
+def _shade(line: Line) -> Line:
+    """Return a second row for tiles: their grounds without their words."""
+    return tuple([(style, " " * columns(text)) if style != "cell" else (style, text) for style, text in line])
+
+
+def _flowed(spans: Sequence[Span], cols: int) -> Iterator[Line]:
+    """Set spans one after the other, in as many lines as it takes."""
+    line: list[Span] = []
+    for span in spans:
+        if line and width_cols((*line, span)) > cols:
+            yield tuple(line)
+            line = [("", "   ")]
+        line.append(span)
+    if line:
+        yield tuple(line)
+
+
+def drawn_from(snapshot: Shown) -> tuple[int, int]:
+    """Return how many cards are going to be drawn from the top and from the bottom."""
+    view = snapshot.view
+    seat = view.turn if view.receiver is None else view.receiver
+    bottom = min(view.draws, view.bottom + view.owed[seat])
+    if bottom and view.switches.bottom_rule == "whole_phase":
+        bottom = view.draws
+    return view.draws - bottom, bottom
+
+
+def chips(label: str, shown: Sequence[Card], look: Look, cols: int) -> Line:
+    """Write a label and cards as tiles behind it, as many as fit whole."""
+    line: Line = (("dim", f" {label.rstrip()}"),)
+    for one in shown:
+        more = (*line, ("", " "), ("danger" if one is Card.PASSAGE else "card", f" {card_name(one, look)} "))
+        if width_cols(more) > cols:
+            break
+        line = more
+    return line
+
+
+def played_line(snapshot: Shown, look: Look) -> Line:
+    """Draw the card that may be vetoed just now: who plays it, at whom, and who has still to say."""
+    window = next((frame for frame in reversed(snapshot.view.stack) if isinstance(frame, Window)), None)
+    if window is None:
+        return ()
+    glyphs = look.glyphs
+    spans: list[Span] = [("", " "), (f"seat{window.actor}", seat_name(snapshot, window.actor, look)), ("", " ")]
+    spans += [("danger" if window.card is Card.PASSAGE else "card", f" {card_name(window.card, look)} ")]
+    if window.target is not None:
+        spans += [("", f" {glyphs.arrow} "), (f"seat{window.target}", seat_name(snapshot, window.target, look))]
+    if window.judges:
+        spans.append(("warn", f"  {card_names([Card.JUDGE] * window.judges, look)}"))
+    return tuple(spans)
+
+
+# The hand.
+
+
+def card_cols(items: Sequence[DrawnChoice], cols: int) -> int:
+    """Return how wide a card is when all stand side by side; 0: they don't."""
+    width = (cols - 1) // max(1, len(items))
+    return min(WIDEST_CARD, width) if width >= NARROWEST_CARD else 0
+
+
+def hand_cards(items: Sequence[DrawnChoice], look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw the hand: cards side by side, at most `rows` rows high."""
+    highest = HIGHEST_ROOMY_CARD if cols >= 2 * LEAST_COLS else HIGHEST_CARD
+    width, height = card_cols(items, cols) - 1, min(highest, rows)
+    lines: list[Line] = [(("", " "),)] * height
+    for item in items:
+        lines = [
+            (*line, *more, ("", " ")) for line, more in zip(lines, _card_box(item, look, width, height), strict=True)
+        ]
+    return lines
+
+
+def card_at(items: Sequence[DrawnChoice], cols: int, col: int) -> int | None:
+    """Return which card stands at a column."""
+    width = card_cols(items, cols)
+    at = (col - 1) // width if width else -1
+    return at if 0 <= at < len(items) and col >= 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _card_box(item: DrawnChoice, look: Look, width: int, height: int) -> list[Line]:
+    """Draw a card: its name, what it does. What can't be chosen has a broken edge; what is no card has no ground."""
+    glyphs, inner = look.glyphs, width - 2
+    is_card = bool(item.does)
+    ground = "cursor" if item.is_here else "dim" if not item.can_choose else item.ground if is_card else ""
+    edge = "mark" if item.is_here else "grid" if item.can_choose else "dim"
+    across = glyphs.box[4] if item.can_choose else glyphs.wires(True)[0]
+    side = glyphs.box[5] if item.can_choose else glyphs.wires(True)[1]
+    tick = {None: "", True: f"{glyphs.on} ", False: f"{glyphs.off} "}[item.is_ticked]
+    pointer = f"{glyphs.pointer} " if item.is_here else ""
+    title = wrap(f"{pointer}{tick}{item.text}", inner)[: 2 if is_card else height]
+    says = wrap(item.does, inner - (2 if inner > WIDEST_CARD // 2 else 0)) if item.does else []
+    texts = [*title, "", *says] if is_card else title
+    room = height - 2
+    if len(texts) > room:
+        texts = [*title, *says]
+    if len(texts) > room:
+        texts = [*texts[: room - 1], clip(joined(texts[room - 1 :]), inner)]
+    if not is_card:
+        texts = [""] * ((room - len(texts)) // 2) + texts
+    texts += [""] * (room - len(texts))
+    return [
+        ((edge, glyphs.box[0] + across * inner + glyphs.box[1]),),
+        *(((edge, side), (ground, centre(text, inner)), (edge, side)) for text in texts),
+        ((edge, glyphs.box[2] + across * inner + glyphs.box[3]),),
+    ]
+
+
+def shows_cards(chosen: Selection, items: Sequence[DrawnChoice], cols: int) -> bool:
+    """Tell whether the choices stand side by side as cards: not targets or places, and not too many."""
+    return chosen.mode not in (selection.TARGET, selection.NUMBER) and bool(items) and card_cols(items, cols) > 0

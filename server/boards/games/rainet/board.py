@@ -1,0 +1,130 @@
+"""RaiNet's board: the grid, the players' cards, and the keys that move them. It keeps no state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from game.contract import Action, Watcher
+from game.rainet.board import START_SQUARES
+from game.rainet.view import View
+from server.boards import keymap
+from server.boards.board import Board, BoardArea
+from server.boards.games.rainet import (
+    draw,
+    labels,
+    selection,
+    whynot,
+)
+from server.boards.games.rainet.selection import Mode, Selection, Shown
+from server.terminal.hint import Hint
+from server.terminal.look import Look
+
+MODES: Final[Mapping[str, Mode]] = {
+    "boost": selection.BOOST,
+    "check": selection.CHECK,
+    "wall": selection.WALL,
+    "404": selection.FIRST,
+}
+FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
+
+
+class RaiNetBoard(Board[View, Selection]):
+    """The board. It keeps no state."""
+
+    game = "rainet"
+    weights = labels.WEIGHTS
+    headings = frozenset(("begin",))
+    counts_moves = True
+    has_sides = True
+
+    start = staticmethod(selection.begin)
+    follow = staticmethod(selection.follow)
+    resume = staticmethod(selection.resumed)
+    render = staticmethod(draw.draw)
+    seats = staticmethod(labels.seats)
+    status = staticmethod(labels.status)
+    marks = staticmethod(labels.marks)
+    say = staticmethod(labels.say)
+
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+        width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)
+        return BoardArea(draw.board_cols(width), rows)
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        context = _context(chosen)
+        if isinstance(snapshot.viewer, Watcher):
+            return ()
+        if snapshot.pending is None:
+            return keymap.hints("rainet", ("move",))
+        if chosen.mode == selection.SETUP:
+            half_done = ("drop",) if chosen.squares else ("shuffle", "ready")
+            return keymap.hints(context, ("move", "pick", *half_done))
+        if context != "rainet":
+            return keymap.hints(context)
+        found = selection.offers(snapshot)
+        able = {"boost": found.boost, "check": found.check, "wall": found.wall, "404": found.hide}
+        cards = [name for name, places in able.items() if places]
+        if chosen.mode == selection.FREE:
+            return keymap.hints("rainet", ("move", "go", *cards))
+        return keymap.hints("rainet", ("go", "drop", "move", *cards))
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        context = _context(chosen)
+        name = keymap.command(context, key)
+        if snapshot.pending is None:
+            name = name if context == "rainet" and name == "move" else None
+        if name is None or isinstance(snapshot.viewer, Watcher):
+            return None
+        match context, name:
+            case "rainet" | "rainet.setup", "move":
+                return selection.moved(snapshot, chosen, key)
+            case "rainet", "go":
+                return selection.go(snapshot, chosen)
+            case _, "drop":
+                return None if self.is_resting(chosen) else selection.drop(chosen)
+            case "rainet.setup", _:
+                return _set_up(snapshot, chosen, name)
+            case "rainet.enter", _:
+                return selection.enter_with(snapshot, chosen, FILINGS[name])
+            case "rainet.404", _:
+                return selection.hide_two(chosen, swap=name == "swap")
+        return selection.use(snapshot, chosen, MODES[name])
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        square = draw.square_at(snapshot, cols, rows, col, row)
+        if square is None or isinstance(snapshot.viewer, Watcher) or chosen.mode in (selection.ENTER, selection.SWAP):
+            return None
+        if chosen.mode == selection.SETUP and square not in START_SQUARES[selection.side(snapshot)]:
+            return None
+        pointed = replace(chosen, cursor=square)
+        return selection.go(snapshot, pointed) if snapshot.pending is not None else pointed
+
+    def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
+        name = keymap.command(_context(chosen), key)
+        return whynot.why(snapshot, chosen, MODES.get(name or "", chosen.mode), look) if name != "move" else ""
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares
+
+
+def _context(chosen: Selection) -> str:
+    """Return the key table's context of what is being done."""
+    return {selection.SETUP: "rainet.setup", selection.ENTER: "rainet.enter", selection.SWAP: "rainet.404"}.get(
+        chosen.mode, "rainet"
+    )
+
+
+def _set_up(snapshot: Shown, chosen: Selection, name: str) -> Selection | Action:
+    match name:
+        case "pick":
+            return selection.go(snapshot, chosen)
+        case "shuffle":
+            return selection.shuffled(chosen)
+    return Action(f"setup {chosen.placed}")
+
+
+BOARD = RaiNetBoard()

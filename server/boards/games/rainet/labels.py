@@ -1,0 +1,244 @@
+"""What the RaiNet board says in words: the status line, the players' cards, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from game.rainet.board import ALL_EXITS, EXITS, NAMES, NORTH, SOUTH
+from game.rainet.state import BOOST, CHECK, FIREWALL, NOT_FOUND
+from game.rainet.view import Card, View
+from server.boards.board import Weight
+from server.boards.games.rainet import selection
+from server.boards.games.rainet.draw import owner_glyph
+from server.boards.games.rainet.position import placed_cards, server_name
+from server.boards.games.rainet.selection import Selection, Shown, nearest
+from server.boards.seats import seat_line, short_name_at
+from server.matches.model import SeenEvent
+from server.terminal import edges
+from server.terminal.lines import Line, packed, plain
+from server.terminal.look import Look
+from server.terminal.memo import by_identity
+
+WEIGHTS = {
+    "ready": Weight.BOOKKEEPING,  # stands beside the name
+    **dict.fromkeys(("check", "404", "boost", "unboost", "firewall", "unfirewall"), Weight.MATTERS),
+    **dict.fromkeys(("capture", "enter", "enter-shown", "enter-hidden"), Weight.DRAMATIC),
+}
+ORDER = ((NORTH, SOUTH), (SOUTH, NORTH))  # by the side at the bottom: the other one is listed first, as on the board
+
+
+def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+    """List both players: clock, stack, terminal cards; the one at the top of the board first."""
+    bottom = nearest(snapshot)
+    lines: list[Line] = []
+    for seat in ORDER[bottom]:
+        mark = owner_glyph(seat, bottom, look.glyphs)
+        lines.append(seat_line(snapshot, seat, mark, look, cols, now))
+        lines += _holdings(snapshot, seat, look, cols)
+        if seat != bottom:
+            lines.append(plain(look.glyphs.rule * cols, "rule"))
+    return lines
+
+
+@by_identity(1024)
+def _held(view: View) -> dict[tuple[int, Look, int, bool], list[Line]]:
+    """Return where what the players hold is kept once it is written: a clock's tick changes nothing in it."""
+    return {}
+
+
+def _holdings(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
+    kept, key = _held(snapshot.view), (seat, look, cols, snapshot.result is None)
+    if key not in kept:
+        kept[key] = _written(snapshot, seat, look, cols)
+    return kept[key]
+
+
+def _written(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
+    view = snapshot.view
+    if view.is_setup and snapshot.result is not None:
+        return []
+    if view.is_setup:
+        key = "rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"
+        return [plain(f"   {look.t(key)}", "dim")]
+    return [*packed(_stack(snapshot, seat, look), cols, "", 3), *_terminals(snapshot, seat, look, cols)]
+
+
+def _stack(snapshot: Shown, seat: int, look: Look) -> list[str]:
+    cards = snapshot.view.stack(seat)
+    parts = []
+    for kind in ("link", "virus"):
+        n = sum(card.kind == kind for card in cards)
+        shown = " ".join(_stacked(card, look) for card in cards if card.area == kind)
+        parts.append(f"{look.t(f'rainet.stack.{kind}', n=n)} {shown}".rstrip())
+    hidden = sum(card.kind is None for card in cards)
+    if hidden:
+        parts.append(look.t("rainet.stack.hidden", n=hidden))
+    return parts
+
+
+def _stacked(card: Card, look: Look) -> str:
+    """Write a stacked card: a letter, in brackets where only its owner knows it."""
+    letter = {"link": "L", "virus": "V", None: look.glyphs.hidden}[card.kind]
+    return letter if card.face_up or card.kind is None else f"({letter})"
+
+
+def _terminals(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
+    view = snapshot.view
+    hand = view.hands[seat]
+    boosted = next(
+        (square for square in range(64) if (card := view.card_at(square)) and card.boosted and card.owner == seat), None
+    )
+    wall = view.firewalls[seat]
+    parts = [
+        look.t("rainet.hand.boost-ready")
+        if hand & BOOST or boosted is None
+        else look.t("rainet.hand.boost-on", square=NAMES[boosted]),
+        look.t("rainet.hand.check-ready" if hand & CHECK else "rainet.hand.check-used"),
+        look.t("rainet.hand.wall-ready")
+        if hand & FIREWALL or wall < 0
+        else look.t("rainet.hand.wall-on", square=NAMES[wall]),
+        look.t("rainet.hand.404-ready" if hand & NOT_FOUND else "rainet.hand.404-used"),
+    ]
+    return packed(parts, cols, "dim", 3)
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return the marks on the board with what each means, for help."""
+    glyphs = look.glyphs
+    shown = {
+        "ours": glyphs.ours,
+        "theirs": glyphs.theirs,
+        "link": "L",
+        "virus": "V",
+        "hidden": glyphs.hidden,
+        "boosted": glyphs.boosted,
+        "face-up": glyphs.face_up,
+        "both": glyphs.boosted_face_up,
+        "exit": glyphs.exit,
+        "threatened": f"{glyphs.exit}!",
+        "wall": glyphs.wall,
+        "goal": glyphs.dot,
+    }
+    return (*((mark, look.t(f"rainet.legend.{name}")) for name, mark in shown.items()), *edges.marks(look))
+
+
+def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
+    """Say what to do now, and what the cursor stands on."""
+    here, said = square_words(snapshot, chosen, look), action_words(snapshot, chosen, look)
+    asked = plain(f" {said or prompt(snapshot, chosen, look)}", "warn")
+    return (*asked, ("dim", f"  {here}")) if here else asked
+
+
+def action_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what enter does at the cursor, where a card or a terminal card is in hand; empty: nothing."""
+    cursor, found = chosen.cursor, selection.offers(snapshot)
+    if cursor not in selection.targets(snapshot, chosen) or chosen.mode == selection.ENTER:
+        return ""
+    cards = placed_cards(snapshot, chosen)
+    word = "choose"
+    match chosen.mode:
+        case "card":
+            word = "enter" if cursor in selection.SERVER_OF else "take" if cursor in cards else "go"
+        case "boost":
+            word = "unboost" if found.boost[cursor].startswith("-") else "boost"
+        case "check":
+            word = "check"
+        case "wall":
+            word = "unwall" if found.wall[cursor].startswith("~") else "wall"
+    start = NAMES[chosen.squares[0]] if chosen.squares else ""
+    to = NAMES[cursor] if cursor < len(NAMES) else ""
+    return look.t(f"rainet.here.{word}", **{"from": start, "to": to})
+
+
+def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what to do now."""
+    if snapshot.pending is None:
+        return _waiting(snapshot, look)
+    names = [NAMES[square] for square in chosen.squares]
+    match chosen.mode:
+        case "setup":
+            return look.t("rainet.do.swap", square=names[0]) if names else look.t("rainet.do.setup")
+        case "card":
+            return _card_prompt(snapshot, chosen, look)
+        case "enter":
+            return look.t("rainet.do.enter", square=names[0])
+        case "boost" | "wall":
+            places = selection.targets(snapshot, chosen)
+            offers = selection.offers(snapshot)
+            texts = offers.boost if chosen.mode == selection.BOOST else offers.wall
+            takes_back = any(text[0] in "-~" for text in texts.values())
+            name = NAMES[next(iter(places))] if takes_back and places else ""
+            return look.t(f"rainet.do.{chosen.mode}-back" if takes_back else f"rainet.do.{chosen.mode}", square=name)
+        case "check" | "404-first":
+            return look.t(f"rainet.do.{chosen.mode}")
+        case "404-second":
+            return look.t("rainet.do.404-second", square=names[0])
+        case "404-swap":
+            return look.t("rainet.do.404-swap", first=names[0], second=names[1])
+    return look.t("rainet.do.move")
+
+
+def _card_prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    start = chosen.squares[0]
+    cards, goals = placed_cards(snapshot, chosen), selection.targets(snapshot, chosen)
+    takes = sorted(NAMES[goal] for goal in goals if goal in cards)
+    text = look.t("rainet.do.card", square=NAMES[start], n=sum(goal < 64 and goal not in cards for goal in goals))
+    if takes:
+        text += look.t("rainet.do.card-takes", squares=" ".join(takes))
+    if any(goal >= 64 for goal in goals):
+        text += look.t("rainet.do.card-enters")
+    return text
+
+
+def _waiting(snapshot: Shown, look: Look) -> str:
+    names = [short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
+    if not names:
+        return ""
+    key = "rainet.do.wait-setup" if snapshot.view.is_setup else "rainet.do.wait"
+    return look.t(key, name=look.t("list.comma").join(names))
+
+
+def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say in words what the cursor stands on; empty for an empty square."""
+    if chosen.cursor == selection.NOBODY:
+        return ""
+    if chosen.cursor in selection.SERVER_OF:
+        return look.t(server_name(chosen.cursor))
+    square, view = chosen.cursor, snapshot.view
+    parts = []
+    card = placed_cards(snapshot, chosen).get(square)
+    if card is not None:
+        owner = short_name_at(snapshot, card.owner, look)
+        kind = look.t(f"rainet.card.{card.kind or 'hidden'}")
+        own = card.owner == snapshot.viewer and snapshot.result is None
+        parts.append(look.t("rainet.square.own" if own else "rainet.square.card", name=owner, card=kind))
+        states = (("face-up", card.face_up), ("boosted", card.boosted))
+        parts += [look.t(f"rainet.legend.{word}") for word, is_so in states if is_so]
+        if own and selection.is_stuck(snapshot, chosen):
+            parts.append(look.t("rainet.square.stuck"))
+    parts += [
+        look.t("rainet.square.wall", name=short_name_at(snapshot, seat, look))
+        for seat, wall in enumerate(view.firewalls)
+        if wall == square
+    ]
+    if not parts and square in ALL_EXITS:
+        seat = SOUTH if square in EXITS[SOUTH] else NORTH
+        parts.append(look.t("rainet.square.exit", name=short_name_at(snapshot, seat, look)))
+    return f"{NAMES[square]}: {look.t('list.comma').join(parts)}" if parts else NAMES[square]
+
+
+def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
+    """Return an event as a line of the log. What goes with a move (a capture) is the second half of its sentence."""
+    params: dict[str, object] = {**event.params, "name": _who(event.params, snapshot, look)}
+    card = event.params.get("card")
+    if isinstance(card, str):
+        params["card"] = look.t("rainet.card.link" if card.upper() == "L" else "rainet.card.virus")
+    if (area := event.params.get("area")) is not None:
+        params["area"] = look.t(f"rainet.area.{area}")
+    return look.t(f"rainet.event.{event.kind}", **{k: v for k, v in params.items() if not isinstance(v, list | dict)})
+
+
+def _who(params: Mapping[str, object], snapshot: Shown, look: Look) -> str:
+    seat = params.get("seat")
+    return short_name_at(snapshot, seat, look) if isinstance(seat, int) and 0 <= seat < len(snapshot.seats) else ""

@@ -1,0 +1,128 @@
+"""Relati's board: the grid, the players' pieces, and the keys that play. It keeps no state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from game.contract import Action
+from game.relati.view import View
+from server.boards import keymap, refusing
+from server.boards.board import Board, BoardArea
+from server.boards.games.relati import (
+    draw,
+    labels,
+    selection,
+    viewport,
+)
+from server.boards.games.relati.selection import Selection, Shown
+from server.boards.seats import own_seat
+from server.terminal.hint import Hint
+from server.terminal.look import Look
+
+CONTEXT, LINE_CONTEXT, SURE_CONTEXT = "relati", "relati.line", "relati.sure"
+CONTEXTS = {selection.FREE: CONTEXT, selection.LINE: LINE_CONTEXT, selection.SURE: SURE_CONTEXT}
+VERBS = {"escape": "E", "defend": "D", "bomb": "B"}
+
+
+class RelatiBoard(Board[View, Selection]):
+    """The board. It keeps no state."""
+
+    game = "relati"
+    weights = labels.WEIGHTS
+    counts_moves = True
+    hides = False
+
+    follow = staticmethod(selection.follow)
+    render = staticmethod(draw.draw)
+    seats = staticmethod(labels.seats)
+    status = staticmethod(labels.status)
+    marks = staticmethod(labels.marks)
+    say = staticmethod(labels.say)
+
+    def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
+        size = snapshot.view.board.size
+        whole = viewport.board_cols(size, viewport.cell_size(size, cols, rows, viewport.PANEL_COLS))
+        least = min(viewport.board_cols(viewport.LEAST_CELLS), cols)
+        return BoardArea(min(whole, max(least, cols - viewport.PANEL_COLS)), rows)
+
+    def start(self, snapshot: Shown, seed: bytes) -> Selection:
+        return selection.begin(snapshot)
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if own_seat(snapshot) is None:
+            return ()
+        if snapshot.pending is None:
+            return keymap.hints(CONTEXT, ("move", *_home(snapshot)))
+        if chosen.mode == selection.LINE:
+            return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
+        if chosen.mode == selection.SURE:
+            return keymap.hints(SURE_CONTEXT)
+        if chosen.flees:
+            return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
+        found = selection.offers(snapshot)
+        able = [name for name, verb in VERBS.items() if found.cells(verb)]
+        return keymap.hints(CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, *_home(snapshot)))
+
+    def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        seat = own_seat(snapshot)
+        name = keymap.command(CONTEXTS[chosen.mode], key)
+        if seat is None or name is None:
+            return None
+        match name:
+            case "move" | "way":
+                return selection.moved(snapshot, chosen, key)
+            case "nth":
+                return selection.nth(chosen, int(key))
+            case "home":
+                return Selection(selection.home(snapshot, seat)) if _home(snapshot) else chosen
+            case "drop":
+                return None if self.is_resting(chosen) else selection.drop(chosen)
+        if snapshot.pending is None:
+            return None
+        if name == "go":
+            return selection.go(snapshot, chosen)
+        if name == "attack":
+            return selection.next_target(snapshot, chosen)
+        return selection.use(snapshot, chosen, VERBS[name])
+
+    def click(
+        self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int
+    ) -> Selection | Action | None:
+        cell = viewport.cell_at(snapshot, chosen, cols, rows, col, row)
+        if own_seat(snapshot) is None:
+            return None
+        if cell is None:
+            return viewport.scrolled(snapshot, chosen, cols, rows, col, row)
+        if chosen.anchor == selection.NOBODY and not viewport.is_whole(snapshot, cols, rows):
+            chosen = replace(chosen, anchor=chosen.cursor)  # what is under the pointer stays there
+        if chosen.mode != selection.FREE:
+            on_it = cell == chosen.cursor
+            return selection.go(snapshot, chosen) if on_it else selection.drop(replace(chosen, cursor=cell))
+        # The first click shows why, a second one on the same cell does it.
+        if cell == chosen.cursor and snapshot.pending is not None:
+            return selection.go(snapshot, chosen)
+        return Selection(cell, anchor=chosen.anchor)
+
+    def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
+        name = keymap.command(CONTEXTS[chosen.mode], key)
+        if chosen.mode != selection.FREE or name in (None, "move", "home", "attack"):
+            return ""
+        place = selection.grid_of(snapshot).names[chosen.cursor]
+        if name == "go" and not snapshot.view.board.empty >> chosen.cursor & 1:
+            why = labels.no_attack(snapshot, chosen.cursor, look)
+        else:
+            why = refusing.reason(snapshot, VERBS.get(name or "", "R") + place, look)
+        return look.t("board.why", place=place, why=why) if why else ""
+
+    def is_resting(self, chosen: Selection) -> bool:
+        return chosen.mode == selection.FREE and not chosen.flees
+
+
+def _home(snapshot: Shown) -> tuple[str, ...]:
+    """Return the command that goes to one's source: there is none without a source, unless one is to be placed."""
+    seat = own_seat(snapshot)
+    has_source = seat is not None and snapshot.view.board.sides[seat].source
+    return ("home",) if has_source or selection.offers(snapshot).cells("L") else ()
+
+
+BOARD = RelatiBoard()

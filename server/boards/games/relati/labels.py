@@ -1,0 +1,283 @@
+"""What the Relati board says in words: the status line, the players, the danger, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from game.contract import Seat
+from game.relati import explain
+from game.relati.actions import escapable
+from game.relati.geometry import bits
+from game.relati.state import MARKS
+from server.boards.board import Weight
+from server.boards.games.relati import draw, selection
+from server.boards.games.relati.foresight import Foresight, foresee
+from server.boards.games.relati.marks import bomb_threats, source_threats, why
+from server.boards.games.relati.selection import (
+    Selection,
+    Shown,
+    grid_of,
+    offers,
+    out,
+    spoken,
+    ways,
+)
+from server.boards.seats import (
+    is_you,
+    own_seat,
+    seat_line,
+    short_name_at,
+)
+from server.matches.model import SeenEvent
+from server.terminal import edges
+from server.terminal.lines import (
+    Line,
+    columns,
+    joined,
+    plain,
+    wrapped,
+)
+from server.terminal.look import Look
+
+WEIGHTS = {
+    **dict.fromkeys(("contact", "shot", "cut", "escape", "defend"), Weight.MATTERS),
+    **dict.fromkeys(("bomb", "captured", "source-lost", "won"), Weight.DRAMATIC),
+    **dict.fromkeys(("out-stuck", "out-left", "out-late"), Weight.DRAMATIC),
+}
+MANY = 4  # with so many players the log names them by their marks
+
+
+def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+    """List the players with clocks and pieces, then what threatens the viewer's source."""
+    view, fallen = snapshot.view, out(snapshot)
+    lines: list[Line] = []
+    for seat, side in enumerate(view.board.sides):
+        lines.append(seat_line(snapshot, seat, MARKS[seat], look, cols, now))
+        counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
+        numbers = {name: cells.bit_count() for name, cells in counts.items()}
+        key = "relati.seat.out" if seat in fallen else "relati.seat.pieces" if side.source else "relati.seat.no-source"
+        if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says who is out
+            said = look.t(key, **numbers)
+            if key == "relati.seat.pieces" and columns(said) + 3 > cols:
+                said = look.t("relati.seat.pieces-narrow", **numbers)
+            lines.append(plain("   " + said, "dim"))
+    return lines + danger(snapshot, look, cols)
+
+
+def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Say from where the viewer's source can be hit, and what could be done about it."""
+    threats, mines, seat = source_threats(snapshot), bomb_threats(snapshot), own_seat(snapshot)
+    if not (threats or mines) or seat is None:
+        return []
+    names = grid_of(snapshot).names
+    said = [
+        look.t(
+            "relati.danger.bomb" if is_you(snapshot, seat) else "relati.danger.bomb-theirs",
+            owner=_name(snapshot, seat, look),
+            name=_name(snapshot, other, look),
+            cell=names[cell],
+        )
+        for other, cell in mines
+    ]
+    said += [
+        look.t(
+            "relati.danger.hit" if is_you(snapshot, seat) else "relati.danger.hit-theirs",
+            owner=_name(snapshot, seat, look),
+            name=_name(snapshot, threat.seat, look),
+            cell=names[threat.line.target],
+            medium=names[threat.line.medium],
+        )
+        for threat in threats
+    ]
+    lines: list[Line] = [plain(look.glyphs.rule * cols, "rule")]
+    for text in list(dict.fromkeys(said))[:2]:  # a contact attack and a shot may say the same
+        lines += wrapped(f"! {text}", cols, "bad", 2)
+    way_out = _way_out(snapshot, seat, threats, bool(mines), look) if is_you(snapshot, seat) else ""
+    return lines + (wrapped(f"  {way_out}", cols, "warn", 2) if way_out else [])
+
+
+def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], is_mined: bool, look: Look) -> str:
+    """Say where a new piece would block all those lines, and whether the source could escape; empty: neither.
+
+    Nothing blocks a bomb.
+    """
+    view, names = snapshot.view, grid_of(snapshot).names
+    lines = [set(explain.blocks(view.board, seat, threat)) for threat in threats]
+    shared = set[int]() if is_mined else set.intersection(*lines)
+    flees = bool(escapable(view.board, seat, view.ruleset))
+    if not shared:
+        return look.t("relati.danger.escape") if flees else ""
+    cells = " ".join(names[cell] for cell in sorted(shared)[:4])
+    return look.t("relati.danger.block-or-escape" if flees else "relati.danger.block", cells=cells)
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return the marks on the board with what each means, for help."""
+    glyphs = look.glyphs
+    shown = {name: sign for name, sign in draw.SIGNS.items() if sign.strip()}
+    shown |= {"reach": draw.REACH, "escape": draw.ESCAPE, "crossed": draw.CROSSED, "safe": draw.SAFE, "hit": glyphs.hit}
+    shown |= dict(zip(draw.DEAD, glyphs.dead, strict=True))
+    shown["source-hit"] = "!"
+    return (*((mark, look.t(f"relati.legend.{name}")) for name, mark in shown.items()), *edges.marks(look))
+
+
+def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
+    """Say what to do now, and what is under the cursor."""
+    asked = plain(f" {prompt(snapshot, chosen, look)}", "warn")
+    if chosen.mode == selection.FREE:
+        here, style = here_words(snapshot, chosen, look), "dim"
+        style = "good" if wins(snapshot, selection.proposed(snapshot, chosen)) else style
+    else:
+        here = look.t("list.comma").join(will_words(snapshot, chosen.text, look))
+        style = "good" if wins(snapshot, chosen.text) else "dim"
+    return (*asked, (style, f"  {here}")) if here else asked
+
+
+def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what to do now."""
+    if snapshot.pending is None:
+        waiting = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+        return look.t("relati.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+    if chosen.flees and chosen.mode == selection.FREE:
+        return look.t("relati.do.flee")
+    if chosen.mode == selection.LINE:
+        return _line_words(snapshot, chosen, look)
+    if chosen.mode == selection.SURE:
+        name = grid_of(snapshot).names[chosen.cursor]
+        side = snapshot.view.board.sides[own_seat(snapshot) or 0]
+        lost = (side.live & ~side.shield).bit_count()
+        verb = {"E": "escape", "D": "defend", "B": "bomb"}[chosen.text[0]]
+        return look.t(f"relati.sure.{verb}", cell=name, count=lost)
+    return look.t(f"relati.prompt.{snapshot.pending.prompt}")
+
+
+def _line_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    said, grid = spoken(snapshot, chosen.text), grid_of(snapshot)
+    medium = said.medium or 0
+    spent = medium + grid.step(said.cell, medium)
+    source = snapshot.view.board.sides[own_seat(snapshot) or 0].source
+    spends = 1 << spent | (1 << medium if said.verb == "F" else 0)
+    kind = "contact" if said.verb == "N" else "shot"
+    text = look.t(
+        f"relati.line.{kind}", target=grid.names[said.cell], medium=grid.names[medium], spent=grid.names[spent]
+    )
+    if source & spends and not wins(snapshot, chosen.text):
+        text = joined((text, look.t("relati.line.source")))
+    return f"{text} ({chosen.at + 1}/{len(chosen.texts)})" if len(chosen.texts) > 1 else text
+
+
+def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what the cursor stands on and what can be done there."""
+    if chosen.cursor == selection.NOBODY:
+        return ""
+    name = grid_of(snapshot).names[chosen.cursor]
+    text = selection.proposed(snapshot, chosen)
+    will = will_words(snapshot, text, look) if text and text[0] in "LRNF" else []
+    parts = [_piece(snapshot, chosen.cursor, look), _offer(snapshot, chosen, look), *will]
+    parts = will if wins(snapshot, text) else parts
+    said = look.t("list.comma").join(part for part in parts if part)
+    return f"{name}: {said}" if said else name
+
+
+def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
+    """Say what an action would bring about, besides what its own words say."""
+    seat = own_seat(snapshot)
+    seen = foreseen(snapshot, text)
+    if seat is None or seen is None:
+        return []
+    view, said, names = snapshot.view, spoken(snapshot, text), grid_of(snapshot).names
+    ends = [
+        *(look.t("relati.will.source", name=_name(snapshot, other, look)) for other in seen.sources),
+        *(look.t("relati.will.fells", name=_name(snapshot, other, look)) for other in seen.felled if not seen.wins),
+    ]
+    if seen.wins:  # what else it costs does not matter any more
+        return [look.t("relati.will.wins", how=look.t("list.comma").join(ends)) if ends else look.t("relati.will.win")]
+    sources = sum(view.board.sides[other].source for other in seen.sources)  # disjoint, and named already
+    source = view.board.sides[seat].source | (1 << said.cell if said.verb in "LE" else 0)
+    # The words for an escape and for attacks name what is spent; a bomb is its own cell.
+    lost = 0 if said.verb in "ENF" else seen.lost & ~(1 << said.cell)
+    counted = {"breaks-own": lost, "cuts": seen.cut, "cuts-own": seen.own_cut, "frees": seen.freed}
+
+    def named(word: str, cells: int) -> str:
+        return look.t(f"relati.will.{word}", cells=" ".join(names[cell] for cell in bits(cells))) if cells else ""
+
+    words = [
+        look.t("relati.will.loses") if seen.loses else "",
+        *ends,
+        named("breaks", seen.broken & ~(1 << said.cell) & ~sources),
+        *(look.t(f"relati.will.{word}", count=cells.bit_count()) for word, cells in counted.items() if cells),
+        look.t("relati.will.saves-source") if seen.saved else "",
+        look.t("relati.will.exposes-source") if seen.exposed & source else named("exposes", seen.exposed),
+    ]
+    return [word for word in words if word]
+
+
+def foreseen(snapshot: Shown, text: str) -> Foresight | None:
+    """Return what an action of the viewer would do; None for a watcher, and where there is no action."""
+    seat, view = own_seat(snapshot), snapshot.view
+    return foresee(view.board, seat, out(snapshot), view.ruleset, text) if text and seat is not None else None
+
+
+def wins(snapshot: Shown, text: str) -> bool:
+    """Tell whether an action of the viewer would win the match."""
+    seen = foreseen(snapshot, text)
+    return seen is not None and seen.wins
+
+
+def no_attack(snapshot: Shown, cell: int, look: Look) -> str:
+    """Say why nothing can be done with enter on a cell that is not empty."""
+    owner = snapshot.view.board.owner(cell)
+    if owner is None:
+        return look.t("relati.error.occupied")
+    return look.t("relati.why.own" if owner == own_seat(snapshot) else "relati.why.no-attack")
+
+
+def _piece(snapshot: Shown, cell: int, look: Look) -> str:
+    found = draw.state_at(snapshot, cell)
+    if found is None:
+        return ""
+    seat, state = found
+    key = "relati.here.own" if is_you(snapshot, seat) else "relati.here.piece"
+    return look.t(key, name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{state}"))
+
+
+def _offer(snapshot: Shown, chosen: Selection, look: Look) -> str:
+    """Say what enter would do, and over which cells."""
+    found, names = offers(snapshot), grid_of(snapshot).names
+    if texts := ways(snapshot, chosen.cursor):
+        return look.t("relati.here.attack", count=len(texts))
+    single = found.single.get(chosen.cursor, {})
+    verb = next((verb for verb in "LREDB" if verb in single), "")
+    reason = why(snapshot, chosen)
+    if verb == "R" and reason.pieces:
+        cells = " ".join(names[cell] for cell in reason.crossed)
+        key = "relati.here.connect-over" if cells else "relati.here.connect"
+        return look.t(key, origin=names[reason.pieces[0]], cells=cells)
+    if verb == "E" and reason.pieces:
+        return look.t("relati.here.escape", origin=names[reason.pieces[0]])
+    words = {"L": "locate", "D": "defend", "B": "bomb"}
+    return look.t(f"relati.here.{words[verb]}") if verb in words else ""
+
+
+def _name(snapshot: Shown, seat: int, look: Look) -> str:
+    return short_name_at(snapshot, seat, look) if 0 <= seat < len(snapshot.seats) else "?"
+
+
+def _logged(snapshot: Shown, seat: int, look: Look) -> str:
+    """Return what the log calls a player: the mark where there are many (`MANY`), since names take too much room."""
+    return MARKS[seat] if len(snapshot.seats) >= MANY else _name(snapshot, seat, look)
+
+
+def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
+    """Return an event as a line of the log."""
+    params: dict[str, object] = {}
+    for key, value in event.params.items():
+        if key in ("seat", "owner") and isinstance(value, int):
+            params["name" if key == "seat" else "owner"] = _logged(snapshot, value, look)
+        elif isinstance(value, list):
+            params[key] = " ".join(map(str, value)) or look.glyphs.dash
+        else:
+            params[key] = value
+    kind = "bomb-none" if event.kind == "bomb" and not event.params.get("killed") else event.kind
+    return look.t(f"relati.event.{kind}", **params)

@@ -1,0 +1,110 @@
+"""How a match ended, or could be ended now, in one sentence."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from math import ceil
+
+from game.contract import Seat, Watcher
+from game.options import BOTH_SIDES
+from server.boards.seats import away, is_you, name_at
+from server.i18n.durations import clock_words
+from server.matches.finish import FEWEST_ACTIONS
+from server.matches.model import AnyViewerState, Timing
+from server.terminal.lines import Line, plain
+from server.terminal.look import Look
+
+SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
+GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
+
+
+def sentence(shot: AnyViewerState, look: Look) -> str:
+    """Say who won and why; a tie at the top is a draw."""
+    if shot.result is None:
+        return look.t("outcome.void")
+    tiers = [[called(shot, seat, look) for seat in tier] for tier in shot.result.placements]
+    reason = ended_by(shot, look)
+    if len(tiers) == 1:
+        return look.t("outcome.draw", reason=reason)
+    first = look.t("list.comma").join(tiers[0]) if tiers else ""
+    has_won = bool(tiers) and shot.viewer in shot.result.placements[0]
+    if len(shot.seats) == 2:
+        lost = "outcome.win" if isinstance(shot.viewer, Watcher) else "outcome.you-lost"
+        return look.t("outcome.you-won" if has_won else lost, name=first, reason=reason)
+    order = look.t("outcome.then").join(look.t("list.comma").join(tier) for tier in tiers)
+    if len(tiers[0]) > 1:
+        tied = "outcome.you-share" if has_won else "outcome.order-tied"
+        return look.t(tied, names=first, order=order, reason=reason)
+    return look.t("outcome.you-first" if has_won else "outcome.order", name=first, order=order, reason=reason)
+
+
+def called(shot: AnyViewerState, seat: Seat, look: Look) -> str:
+    """Return a seat's name; whoever reads it at that seat is `you`."""
+    return look.t("seat.you") if is_you(shot, seat) else name_at(shot, seat, look)
+
+
+def ended_by(shot: AnyViewerState, look: Look) -> str:
+    """Return why a match ended, in words."""
+    if shot.result is None:
+        return ""
+    tiers = shot.result.placements
+    second = tiers[1] if len(tiers) > 1 else ()
+    loser = look.t("list.comma").join(called(shot, seat, look) for seat in second)
+    return reason_words(shot.game, shot.ended_by or shot.result.reason, look, loser)
+
+
+def not_counted(shot: AnyViewerState, look: Look) -> str:
+    """Say why a rated match that has a result changed no rating; '' where it did, or was casual."""
+    if shot.counted is not False or not shot.agreement.rated or shot.result is None:
+        return ""
+    people = [info.player.kind for info in shot.seats if info.player.kind != "bot"]
+    if len(people) < 2 or any(kind != "account" for kind in people):
+        return look.t("match.card.not-counted.people")
+    return look.t("match.card.not-counted", n=FEWEST_ACTIONS)
+
+
+def of_two(shot: AnyViewerState, look: Look) -> str:
+    """Say what a match of two games has come to, or that the second one is still to be played; '' for others."""
+    if shot.result is None or not shot.agreement.options.get(BOTH_SIDES):
+        return ""
+    if shot.return_of is None:
+        return look.t("outcome.return-follows")
+    won = [shot.won[info.seat] + (shot.result.placements[0] == (info.seat,)) for info in shot.seats]
+    names = [called(shot, info.seat, look) for info in shot.seats]
+    said = [look.t("outcome.games-won", name=name, won=n) for name, n in zip(names, won, strict=True)]
+    return look.t("outcome.both-games", won=look.t("list.comma").join(said))
+
+
+def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
+    """Return why it ended: the game's own reason, or the server's; some say whose doing it was, the last `loser`'s."""
+    key = f"match.reason.{reason}" if reason in SERVER_REASONS else f"{game}.reason.{reason}"
+    return look.t(key, loser=loser)
+
+
+def guest_out_at(shot: AnyViewerState) -> datetime | None:
+    """Return when a guest who is away loses a match of two, though nobody claims anything; None: there is no such."""
+    if shot.status != "live" or len(shot.seats) != 2:
+        return None
+    gone = [shot.seats[seat].gone_since for seat in away(shot) if shot.seats[seat].player.kind == "guest"]
+    return min((since + GUEST_GRACE for since in gone if since is not None), default=None)
+
+
+def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
+    """Say who is away, and what comes of it: when a guest loses, when it may be claimed (`claim_at`), or that it may.
+
+    Empty where nothing does.
+    """
+    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
+    out_at = guest_out_at(shot)
+    if out_at is not None and out_at > now and (shot.claim_at is None or out_at <= shot.claim_at):
+        time = clock_words(ceil((out_at - now).total_seconds()) * 1000, look)
+        return plain(f" {look.t('match.guest-out-in', names=names, time=time)}", "warn")
+    if shot.claim_at is None:
+        return ()
+    left_s = (shot.claim_at - now).total_seconds()
+    many = "" if len(shot.seats) == 2 else "-bots"  # of two it ends the match, at a larger table bots sit down
+    many = "-public" if isinstance(shot.viewer, Watcher) else many
+    if left_s > 0:
+        time = clock_words(ceil(left_s) * 1000, look)
+        return plain(f" {look.t(f'match.claim-in{many}', names=names, time=time)}", "warn")
+    return plain(f" {look.t(f'match.claim-now{many}', names=names)}", "warn")

@@ -1,0 +1,142 @@
+"""The panel beside a board: the players, and in words what happened so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from server.boards import eventlog
+from server.boards.board import AnyBoard, Weight
+from server.boards.eventlog import Told
+from server.matches.model import AnyViewerState, SeenEvent
+from server.terminal import frame
+from server.terminal.lines import (
+    ELLIPSIS,
+    Line,
+    block,
+    clip,
+    pad_left,
+    plain,
+    text_of,
+    wrap,
+    wrapped,
+)
+from server.terminal.look import Look
+
+NUMBER_COLS = 4
+NARROW = 32  # columns: below, numbers are not set under each other
+MORE = f" {ELLIPSIS}"
+LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
+
+
+def log_lines(
+    board: AnyBoard,
+    snapshot: AnyViewerState,
+    events: Sequence[SeenEvent],
+    look: Look,
+    cols: int,
+    rows: int,
+    skip: int = 0,
+) -> list[Line]:
+    """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
+
+    `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
+    stand above the first one that fits whole.
+    """
+    lines: list[Line] = []
+    for one, number in _numbered(board, snapshot, events, look):
+        if len(lines) >= rows + skip:
+            break
+        entry = _entry_lines(board, one, number, look, cols)
+        if lines and not skip and len(lines) + len(entry) > rows:
+            return [*[()] * (rows - len(lines)), *lines]
+        lines = [*entry, *lines]
+    lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
+    return lines[-rows:] if rows > 0 else []
+
+
+def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
+    """Return how many lines the whole log takes."""
+    found = _numbered(board, snapshot, events, look)
+    return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in found)
+
+
+def _numbered(
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look
+) -> Iterator[tuple[Told, int]]:
+    """Yield what happened, newest first, with the number of the move: without gaps, 0 for what is none."""
+    number = len({event.seq for event in events if eventlog.is_move(board, event)}) if board.counts_moves else 0
+    moves = {event.seq for event in events if eventlog.is_move(board, event)} if number else frozenset[int]()
+    for one in eventlog.told(board, snapshot, events, look):
+        yield one, number if one.seq in moves and not one.is_heading else 0
+        number -= one.seq in moves and not one.is_heading
+
+
+def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int) -> list[Line]:
+    """Write one entry, behind its number where moves are counted; in a narrow panel words have most columns."""
+    if one.is_heading:
+        mark = look.glyphs.rule * 2
+        return wrapped(f"{mark} {one.text}", cols, "accent", 3)
+    if not board.counts_moves:
+        style = "accent" if one.weight is Weight.DRAMATIC else ""
+        return [
+            ((style, f" {line}"),) if not i else ((style, f"   {line}"),) for i, line in enumerate(hung(one.text, cols))
+        ]
+    digits = pad_left(str(number or ""), NUMBER_COLS) if cols >= NARROW else f" {number or ''}"
+    indent = len(digits) + 1 if cols >= NARROW else 2
+    more = len(digits) + 1 - indent  # what the number takes of the first line besides
+    first, *rest = wrap("x" * more + one.text, max(8, cols - indent))
+    lines: list[Line] = [(("dim", digits), ("", f" {first[more:]}"))]
+    return lines + [(("", " " * indent + line),) for line in rest]
+
+
+def hung(text: str, cols: int) -> list[str]:
+    """Wrap a text for an indent of one column, and of three from its second line on."""
+    return wrap(text, max(10, cols - 1), 2)
+
+
+def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list[Line]:
+    """Write what happened since one's last move in at most `rows` lines, in its order.
+
+    Under a heading, each on a line of its own, where there is room; else one after the other. What has no room is
+    left out, the lightest first.
+    """
+    if not found or rows < 1:
+        return []
+    written = _since_listed if rows >= LISTED_ROWS else _since_run_on
+
+    def lines(kept: Sequence[Told]) -> list[Line]:
+        return written(eventlog.clauses(kept), len(found) - len(kept), look, cols)
+
+    told = lines(eventlog.weightiest(found, lambda kept: len(lines(kept)) <= rows))
+    if len(told) > rows:
+        told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
+    return told[:rows]
+
+
+def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
+    texts = look.t("list.then").join(one.text for one in found) + (MORE if left else "")
+    return [plain(f" {line}", "accent") for line in wrap(f"{look.t('match.since')}: {texts}", max(8, cols - 1))]
+
+
+def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
+    lines: list[Line] = [plain(f"{look.glyphs.rule} {look.t('match.since')} ", "accent")]
+    for one in found:
+        style = "warn" if one.weight is Weight.DRAMATIC else ""
+        lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(hung(one.text, cols))]
+    return [*lines, plain(f" {look.t('match.more', n=left)}", "dim")] if left else lines
+
+
+def draw(
+    board: AnyBoard,
+    snapshot: AnyViewerState,
+    events: Sequence[SeenEvent],
+    look: Look,
+    size: tuple[int, int],
+    now: datetime,
+) -> list[Line]:
+    """Draw players above log, exactly `size[1]` lines of `size[0]` columns."""
+    cols, rows = size
+    lines = [*board.seats(snapshot, look, cols, now), frame.rule(look, cols)]
+    lines += log_lines(board, snapshot, events, look, cols, rows - len(lines))
+    return block(lines, cols, rows)

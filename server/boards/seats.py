@@ -1,0 +1,206 @@
+"""Players as lines: who it is, whose clock runs, how much time is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from game.contract import Seat, Watcher
+from server.accounts.identity import BOT
+from server.i18n.durations import clock_words
+from server.matches.model import AnyViewerState, SeatInfo
+from server.ratings.scale import Rating
+from server.terminal.lines import (
+    Line,
+    Span,
+    clip,
+    columns,
+    ends,
+    fit,
+    text_of,
+)
+from server.terminal.look import Look
+
+MS = timedelta(milliseconds=1)
+LOW_MS = 20_000
+# By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.
+Reading = tuple[tuple[int, int], ...]
+CLOCK_COLS = 7  # of a clock and what is around it
+
+
+def remaining_ms(snapshot: AnyViewerState, seat: int, now: datetime) -> int | None:
+    """Return a seat's bank at a moment: it runs while the seat owes a decision that is not free. None: no clock."""
+    info = snapshot.seats[seat]
+    if info.bank_ms is None:
+        return None
+    bank, runs_from = info.bank_ms, _runs_from(snapshot, seat)
+    if runs_from is not None:
+        bank -= max(0, int((now - max(snapshot.clock_at, runs_from)).total_seconds() * 1000))
+    return max(0, bank)
+
+
+def reading(snapshot: AnyViewerState, now: datetime) -> Reading:
+    """Return the whole seconds that the seats' lines show at a moment: of banks, absences and the window's free time.
+
+    Where they are equal, so are the lines.
+    """
+    seats = [(_seconds_left(snapshot, info.seat, now), _seconds_away(info, now)) for info in snapshot.seats]
+    return (*seats, (free_ms(snapshot, now) // 1000, -1))
+
+
+def advanced_lines(lines: Sequence[Line], was: Reading, now: Reading, look: Look) -> dict[int, Line] | None:
+    """Return which of these lines change when their running banks go from one reading to another, by number.
+
+    None: they must be drawn anew, as more changes than the digits of clocks that are found.
+    """
+    found: dict[int, Line] = {}
+    for (left_s, away_s), (now_s, now_away_s) in zip(was, now, strict=True):
+        if away_s != now_away_s or min(left_s, now_s) < 0 or _clock_style(left_s) != _clock_style(now_s):
+            return None
+        before, after = clock_words(left_s * 1000, look), clock_words(now_s * 1000, look)
+        if before == after:
+            continue
+        clock = (_clock_style(left_s), before)
+        places = [y for y, line in enumerate(lines) if clock in line]
+        if len(places) != 1 or places[0] in found or columns(before) != columns(after):
+            return None
+        line = lines[places[0]]
+        found[places[0]] = tuple([(clock[0], after) if span == clock else span for span in line])
+    return found
+
+
+def _clock_style(left_s: int) -> str:
+    """Return the style of a clock that runs."""
+    return "clock.low" if left_s * 1000 < LOW_MS else "clock.run"
+
+
+def _seconds_left(snapshot: AnyViewerState, seat: Seat, now: datetime) -> int:
+    ms = remaining_ms(snapshot, seat, now)
+    return -1 if ms is None else ms // 1000
+
+
+def _seconds_away(info: SeatInfo, now: datetime) -> int:
+    return -1 if info.gone_since is None else max(0, int((now - info.gone_since).total_seconds()))
+
+
+def next_digit_s(snapshot: AnyViewerState, now: datetime) -> float | None:
+    """Return in how many seconds a running bank shows another digit; None: none is seen to run."""
+    left = [ms for info in snapshot.seats if (ms := _running_ms(snapshot, info.seat, now)) is not None]
+    return (min(ms % 1000 for ms in left) + 2) / 1000 if left else None
+
+
+def _running_ms(snapshot: AnyViewerState, seat: Seat, now: datetime) -> int | None:
+    """Return the rest of a bank that runs now and is not empty."""
+    runs_from, ms = _runs_from(snapshot, seat), remaining_ms(snapshot, seat, now)
+    return ms if ms and runs_from is not None and max(snapshot.clock_at, runs_from) <= now else None
+
+
+def _runs_from(snapshot: AnyViewerState, seat: int) -> datetime | None:
+    """Return from when on a seat's bank runs, where it owes something; None: it stands still."""
+    decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
+    return snapshot.seats[seat].runs_from if decides else None
+
+
+def free_ms(snapshot: AnyViewerState, now: datetime) -> int:
+    """Return how long the open window is still free, 0 where none is: one's own, else the first that is waited for."""
+    own = snapshot.pending
+    asked = snapshot.deciding if own is None else ((own.seat, own.window),)
+    ends = (_runs_from(snapshot, seat) for seat, window in asked if window is not None)
+    left = min((end - now for end in ends if end is not None), default=None)
+    return 0 if left is None else max(0, int(left.total_seconds() * 1000))
+
+
+def own_seat(snapshot: AnyViewerState) -> Seat | None:
+    """Return the viewer's seat, None for a watcher."""
+    return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
+
+
+def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:
+    """Tell whether a seat is that of the person who reads: in a replay of another's view nobody's is."""
+    return seat is not None and seat == snapshot.viewer and not snapshot.is_borrowed
+
+
+def player_name(name: str, look: Look) -> str:
+    """Return how a player's name is shown; a bot's is a word and its level."""
+    if name.startswith(BOT):
+        return look.t("bot.name", level=look.t(f"bot.{name.removeprefix(BOT)}"))
+    return name
+
+
+def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
+    """Return a seat's name, with its number where another seat has the same: built-in players of one level."""
+    name = player_name(snapshot.seats[seat].player.name, look)
+    twice = sum(info.player.name == snapshot.seats[seat].player.name for info in snapshot.seats) > 1
+    return f"{name} {seat + 1}" if twice else name
+
+
+def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
+    """Return a seat's name as a log says it: of several built-in players of one level only the number."""
+    player = snapshot.seats[seat].player
+    if player.kind == "bot" and sum(info.player.name == player.name for info in snapshot.seats) > 1:
+        return look.t("bot.numbered", number=seat + 1)
+    return name_at(snapshot, seat, look)
+
+
+def rating_words(info: SeatInfo) -> str:
+    """Return a rating as it was at the start, '?' marks a provisional one; empty: none."""
+    return "" if info.rating is None else _rating(info.rating, info.provisional)
+
+
+def main_rating_words(ratings: Iterable[Rating]) -> str:
+    """Return somebody's rating on the ladder that they have played most, as `rating_words`; empty: never rated."""
+    played = (rating for rating in ratings if rating.matches)
+    best = max(played, key=lambda rating: rating.matches, default=None)
+    return "" if best is None else _rating(best.shown, best.provisional)
+
+
+def _rating(shown: int, is_provisional: bool) -> str:
+    return f"{shown}{'?' if is_provisional else ''}"
+
+
+def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:
+    """Return a player's line: whose turn, mark, name, rating or what matters more, and the clock while it can run."""
+    info, glyphs = snapshot.seats[seat], look.glyphs
+    decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
+    name = name_at(snapshot, seat, look)
+    note = seat_note(snapshot, Seat(seat), look, now)
+    ms = remaining_ms(snapshot, seat, now)
+    has_clock = not snapshot.rating_changes and not info.out and ms is not None
+    left_cols = cols - (CLOCK_COLS if has_clock else 0)
+    if note:
+        name = clip(name, max(1, left_cols - columns(f" {mark}  {note}")))
+    left: list[Span] = [("clock.run", f"{glyphs.turn if decides else ' '}"), (f"seat{seat}", f"{mark} {name}")]
+    fits = not note or columns(f"{text_of(tuple(left))} {rating_words(info)} {note}") <= left_cols
+    if fits and rating_words(info):
+        left.append(("dim", f" {rating_words(info)}"))
+    if note:
+        left.append(("warn", f" {note}"))
+    if not has_clock or ms is None:
+        return fit(tuple(left), cols)
+    style = _clock_style(ms // 1000) if decides else "clock"
+    return ends(left, (("", " "), (style, clock_words(ms, look)), ("", " ")), cols)
+
+
+def away(snapshot: AnyViewerState) -> list[Seat]:
+    """Return the seats of people who are missed: not here, not out, and no bot plays for them."""
+    return [
+        info.seat
+        for info in snapshot.seats
+        if not (info.here or info.out or info.player.kind == "bot" or info.bot is not None)
+    ]
+
+
+def seat_note(snapshot: AnyViewerState, seat: Seat, look: Look, now: datetime) -> str:
+    """Return what else there is to say about a seat: out, away and for how long, the rating's change."""
+    info = snapshot.seats[seat]
+    if change := snapshot.rating_changes.get(seat):
+        return f"{look.glyphs.arrow} {round(change[1])} ({round(change[1]) - round(change[0]):+d})"
+    if info.out:
+        return look.t("seat.out")
+    if info.bot is not None and info.player.kind != "bot" and snapshot.status == "live":
+        return look.t("seat.bot-plays")
+    if seat in away(snapshot) and snapshot.status == "live":
+        if info.gone_since is None:
+            return look.t("seat.away")
+        return look.t("seat.away-for", time=clock_words(max(0, (now - info.gone_since) // MS), look))
+    return ""

@@ -1,0 +1,242 @@
+"""Answering on a board: the selection, what a key or a click sends, and what the board sends for its player."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from game.choices import contains, in_order
+from game.contract import Action, Seat
+from game.errors import GameError
+from server.boards import eventlog
+from server.boards.board import Unasked, Weight
+from server.errors import Refused
+from server.matches.model import AnyViewerState, Timing
+from server.screens.keyguard import KeyGuard
+from server.screens.unread import Unread
+from server.screens.viewpoint import Viewpoint
+from server.session.session import Session
+
+CLICK = "mouse press"  # as the key guard knows it
+UNASKED_S = Timing().solo_automatic_delay  # as long as the server waits before it answers by itself
+
+
+class Answering:
+    """One player's answers in one match. Each turn is answered once, however often a key is pressed.
+
+    Watchers have a selection, too: they look things up with it.
+    """
+
+    def __init__(self, session: Session, seen: Viewpoint, unread: Unread, guard: KeyGuard) -> None:
+        self._session, self._seen, self._unread, self._guard = session, seen, unread, guard
+        self.selection = self._resumed(self._fresh())
+        self._struck: tuple[AnyViewerState, Any] | None = None  # when a key last began something, not in its lists
+        self._sent_at = -1  # the turn that was answered already
+        self._answered = ""  # the prompt of the last decision by a key
+        self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
+
+    def _fresh(self) -> Any:
+        return self._seen.board.start(self._seen.snapshot, secrets.token_bytes(16))
+
+    def _resumed(self, fresh: Any) -> Any:
+        """Return the selection to begin with: a player who comes back in the same turn finds their errands again."""
+        seen = self._seen
+        turn, left = seen.match.selections.get(seen.seat, (-1, None)) if seen.seat is not None else (-1, None)
+        return seen.board.resume(seen.snapshot, fresh, left) if turn == seen.turn_began else fresh
+
+    def leave(self) -> None:
+        """Store the selection for when the player comes back."""
+        if self._seen.seat is not None:
+            self._seen.match.selections[self._seen.seat] = self._seen.turn_began, self.selection
+
+    @property
+    def is_resting(self) -> bool:
+        """Tell whether nothing is selected."""
+        return self._seen.board.is_resting(self.selection)
+
+    @property
+    def has_sent(self) -> bool:
+        """Tell whether the present decision was answered, and the answer is under way."""
+        return self._sent_at == self._seen.snapshot.turn_seq
+
+    # When the state changes
+
+    def follow(self, before: AnyViewerState) -> None:
+        """Keep the cursor and drop what can't be done any more, now that the state is no longer `before`."""
+        was, self.selection = self.selection, self._seen.board.follow(self._seen.snapshot, self.selection)
+        self.leave()
+        self._hold_keys(before, was)
+
+    def _hold_keys(self, before: AnyViewerState, selection: Any) -> None:
+        """Hold keys back for a moment where they have come to mean something else: another question, a new offer."""
+        seen = self._seen
+        if seen.seat is None:
+            return
+        if self._goes_on():
+            self._guard.note_own(seen.snapshot.turn_since)
+        is_new = self._guard.see(before, selection, seen.snapshot) and self._guard.holds
+        if self._guard.see_offers(before, seen.snapshot, seen.seat) or is_new:
+            self._session.input.draw_after_hold()
+
+    def _goes_on(self) -> bool:
+        """Tell whether this question follows the player's own last answer, though others were asked in between.
+
+        It is the same question, no window, and meanwhile others have only passed windows.
+        """
+        asked = self._seen.snapshot.pending
+        if asked is None or asked.window is not None or asked.prompt != self._answered:
+            return False
+        since = self._seen.happened_after(self._unread.decided_seq)
+        return all(eventlog.weight(self._seen.board, event) is Weight.BOOKKEEPING for event in since)
+
+    # Keys and clicks
+
+    def press(self, key: str) -> bool:
+        """Let the board take a key; False: it is not the board's."""
+        seen = self._seen
+        answer = seen.board.press(seen.snapshot, self.selection, key)
+        if answer is None:
+            return False
+        if answer == self.selection:
+            self._say_why_not(key)
+        self._take(answer, key, lambda shot, chosen: seen.board.press(shot, chosen, key))
+        return True
+
+    def click(self, col: int, row: int, cols: int, rows: int) -> bool:
+        """Point at a place of a body of this size; False: there is nothing."""
+        seen, look = self._seen, self._session.look
+        area = seen.board.area(seen.snapshot, cols, rows)
+        if col >= area.cols or row >= area.rows:
+            return False
+
+        def clicked(shot: AnyViewerState, chosen: Any) -> Any:
+            return seen.board.click(shot, chosen, look, area.cols, area.rows, col, row)
+
+        answer = clicked(seen.snapshot, self.selection)
+        if answer is None:
+            return False
+        self._take(answer, CLICK, clicked)
+        return True
+
+    def browse(self, key: str) -> bool:
+        """Let the board look something up, which it also does after the end; False: the key is not for that."""
+        browsed = self._seen.board.browse(self._seen.snapshot, self.selection, key)
+        if browsed is None:
+            return False
+        self.selection = browsed
+        return True
+
+    def drop(self) -> bool:
+        """Drop what is selected; False: nothing is."""
+        if self.is_resting:
+            return False
+        self.selection = self._seen.board.follow(self._seen.snapshot, self._fresh())
+        return True
+
+    def _say_why_not(self, key: str) -> None:
+        """Say why a key did nothing, if something is asked of the player."""
+        seen = self._seen
+        if seen.snapshot.pending is None:
+            return
+        if why := seen.board.why_not(seen.snapshot, self.selection, self._session.look, key):
+            self._session.prompts.say(why, "bad")
+        elif key == "enter":
+            self._session.prompts.notice("match.not-here")
+
+    def _take(self, answer: Any, key: str, before: Callable[[AnyViewerState, Any], Any]) -> None:
+        """Take what the board makes of a key or a click; `before` says what it made of it at an earlier state."""
+        if self._is_answer(answer) and self._means_another(answer, before) and self._guard.catches(key):
+            self._session.input.say_held()
+            return
+        if isinstance(answer, Action) and self._guard.catches_mark(key):
+            self._session.prompts.notice("match.marked-just-now")
+            return
+        if isinstance(answer, Action) and (pointed := self._pointed(key)) not in (None, self.selection):
+            self.selection = pointed
+            self._guard.note_mark(key)
+            self._session.prompts.notice("match.pointed")
+            return
+        if self._is_answer(answer) and answer != self.selection and key == "enter":
+            self._guard.note_mark(key)
+        if answer != self.selection and self.is_resting:
+            self._struck = self._seen.snapshot, self.selection
+        if isinstance(answer, Action):
+            self._send(answer)
+        else:
+            self.selection = answer
+            self.act_unasked()
+
+    def _send(self, action: Action) -> None:
+        """Send an action that a key has completed, unless this turn was answered already."""
+        shot, seat = self._seen.snapshot, self._seen.seat
+        if seat is None or self._sent_at == shot.turn_seq:
+            return
+        self._sent_at, asked = shot.turn_seq, shot.pending
+        if asked is not None and contains(asked.choice, action):
+            self._answered = asked.prompt
+        ordered = action if asked is None else in_order(asked.choice, action)  # else a discard pile tells the hand's
+        self._session.spawn(self._act(seat, ordered, shot.turn_seq))
+
+    def _pointed(self, key: str) -> Any:
+        """Return the selection of a key that only points at what it has just come to mean; None: it acts."""
+        if self._struck is None or not self._guard.is_new:
+            return None
+        return self._seen.board.pointed(self._seen.snapshot, self.selection, key, self._struck)
+
+    def _means_another(self, answer: Any, before: Callable[[AnyViewerState, Any], Any]) -> bool:
+        """Tell whether a key does something else now than before the question changed: an action always does."""
+        if isinstance(answer, Action):
+            return not any(contains(choice, answer) for choice in self._seen.snapshot.settings)
+        return self._guard.before is None or bool(answer != before(*self._guard.before))
+
+    def _is_answer(self, answer: Any) -> bool:
+        """Tell whether a key answers or moves towards an answer; looking something up does not."""
+        return isinstance(answer, Action) or (self.is_resting and self._seen.board.is_resting(answer))
+
+    async def _act(self, seat: Seat, action: Action, at_seq: int, by_key: bool = True, is_struck: bool = True) -> None:
+        try:
+            seq = await self._seen.match.act(seat, action.text, at_seq, self._session.services.clock.now())
+            if by_key:
+                self._guard.note_own(seq)
+                self._unread.note_decision(seq, is_struck)
+        finally:
+            if self._sent_at == at_seq:  # otherwise the next answer has been sent already
+                self._sent_at = -1
+
+    # What the board sends by itself
+
+    def act_unasked(self) -> bool:
+        """Send what the board does for its player without being asked, once for each decision; tell whether it does.
+
+        What waits is looked at again when its time has come: a key may have answered, or changed the selection.
+        """
+        seen, shot = self._seen, self._seen.snapshot
+        if seen.seat is None or not seen.plays or shot.paused or shot.status != "live":
+            return False
+        found = seen.board.unasked(shot, self.selection)
+        if found is None or self._unasked_at == (shot.turn_seq, found.action):
+            return found is not None
+        if self._sent_at == shot.turn_seq:
+            return True
+        self._unasked_at = shot.turn_seq, found.action
+        if not found.waits:
+            self._sent_at, self.selection = shot.turn_seq, found.chosen
+        self._session.spawn(self._act_unasked(seen.seat, found, shot.turn_seq))
+        return True
+
+    async def _act_unasked(self, seat: Seat, found: Unasked[Any], at_seq: int) -> None:
+        seen = self._seen
+        if found.waits:
+            await self._session.services.clock.sleep(UNASKED_S)
+            if seen.snapshot.turn_seq != at_seq or self._sent_at == at_seq:
+                return
+            self._sent_at = at_seq
+            now = seen.board.unasked(seen.snapshot, self.selection)
+            if now is None or now.action != found.action:
+                self._sent_at = -1
+                return
+            self.selection = now.chosen
+        with suppress(Refused, GameError):  # the situation has changed: the player is asked
+            await self._act(seat, found.action, at_seq, by_key=not found.waits, is_struck=False)

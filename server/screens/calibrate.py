@@ -1,0 +1,113 @@
+"""A look at the glyphs and colours before the first match: enter accepts what looks right."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.boards import keymap
+from server.i18n.catalogues import following
+from server.screens.form import way_to_account
+from server.session import places
+from server.session.page import Body, Page
+from server.terminal import theme
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    Span,
+    inset,
+    pad,
+    plain,
+    wrapped,
+)
+
+RULER_COLS = 24
+CHANGES = ("glyphs", "palette", "language")
+
+
+class CalibratePage(Page):
+    """Sample cards, a ruler that shows wrong widths, and all palettes."""
+
+    context: ClassVar[str] = "calibrate"
+
+    def title(self) -> str:
+        """Ask whether it looks right."""
+        return self.session.t("calibrate.title")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw samples of everything that terminals get wrong."""
+        t, look = self.session.t, self.session.look
+        lines: list[Line] = [()]
+        if self.session.identity.is_guest:
+            said = t("calibrate.guest", name=self.session.identity.name)
+            lines += inset(wrapped(said, cols - 4), 2)
+            lines += [*way_to_account(self.session, cols)[1:], ()]
+        lines += inset(wrapped(t(self._text()), cols - 4), 2)
+        lines += [(), *self._ruler(), (), self._colours(), ()]
+        lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))
+        lines.append(plain(f"  {t('calibrate.palette', name=t(f'palette.{look.palette}'))}"))
+        return Body(lines)
+
+    def _text(self) -> str:
+        """Return what to say: about what this terminal can show otherwise."""
+        if not self.session.appearance.can_show("glyphs"):
+            return "calibrate.text.plain"
+        return "calibrate.text" if self.session.appearance.can_show("palette") else "calibrate.text.mono"
+
+    def _ruler(self) -> list[Line]:
+        """Draw rows that end at one edge where every glyph is as wide as we think."""
+        glyphs = self.session.look.glyphs
+        samples = [
+            "".join((glyphs.ours, "L", glyphs.boosted, glyphs.theirs, glyphs.hidden, glyphs.face_up, glyphs.exit))
+        ]
+        samples.append(glyphs.rule * 4 + glyphs.here + glyphs.gone + glyphs.turn + glyphs.yes)
+        if self.session.look.glyph_set == "unicode":
+            samples.append("雷网 中文 Relati")
+        return [(("", "    "), ("title", pad(sample, RULER_COLS)), ("grid", glyphs.vertical)) for sample in samples]
+
+    def _colours(self) -> Line:
+        t = self.session.t
+        names = (
+            ("seat0", "you"),
+            ("seat1", "them"),
+            ("target", "target"),
+            ("warn", "warn"),
+            ("good", "good"),
+            ("row", "row"),
+        )
+        spans: list[Span] = [("", "    ")]
+        for style, name in names:
+            spans += [(style, t(f"calibrate.sample.{name}")), ("", "   ")]
+        return tuple(spans)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what may be changed."""
+        names = tuple(name for name in CHANGES if self.session.appearance.can_show(name))
+        return keymap.hints("calibrate", ("accept", *names))
+
+    def back(self) -> bool:
+        """Stay; on a second terminal the look may be left as it is."""
+        return self.session.pages.first is self
+
+    def do_accept(self) -> None:
+        """Keep it and enter the lobby."""
+        self.session.spawn(self._enter())
+
+    async def _enter(self) -> None:
+        self.session.appearance.prefer_look(*CHANGES, calibrated=True)
+        if self.session.pages.first is self:
+            await self.session.reach(places.LobbyPlace())
+        else:
+            self.session.pages.pop()
+
+    def do_glyphs(self) -> None:
+        """Change between Unicode and ASCII."""
+        self.session.use(glyph_set="ascii" if self.session.look.glyph_set == "unicode" else "unicode")
+
+    def do_palette(self) -> None:
+        """Try the next palette."""
+        names = tuple(theme.PALETTES)
+        self.session.use(palette=names[(names.index(self.session.look.palette) + 1) % len(names)])
+
+    def do_language(self) -> None:
+        """Change the language."""
+        self.session.use(language=following(self.session.look.language))

@@ -1,0 +1,92 @@
+"""Choosing the deck for one's seat in a room; which one it is stays hidden from the others."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from game.contract import Seat
+from server.boards.decks import Options
+from server.protocols import RoomHandle
+from server.screens import bringing
+from server.screens.chooser import Chooser
+from server.screens.listpage import ListPage
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.lines import Line, indented
+
+
+class DeckChoicePage(ListPage):
+    """The decks that may be brought to a seat."""
+
+    context: ClassVar[str] = "list"
+
+    def __init__(self, session: Session, room: RoomHandle, seat: Seat) -> None:
+        super().__init__(session)
+        self.room, self.seat = room, seat
+        self.game = room.snapshot().settings.agreement.game
+        wished = bringing.wished_deck(session, self.game, seat, self.options)
+        self.chooser = Chooser(self.values().index(wished))
+
+    @property
+    def options(self) -> Options:
+        """Return what the room plays by: its format says which decks it takes."""
+        settings = self.room.snapshot().settings
+        return settings.agreement.options if settings.agreement.game == self.game else {}
+
+    def values(self) -> tuple[str, ...]:
+        """Return the decks there are for this seat."""
+        return bringing.all_values(self.session, self.game, self.seat)
+
+    def chosen(self) -> str:
+        """Return the deck under the cursor."""
+        found = self.values()
+        return found[self.chooser.clamp(len(found)).index]
+
+    def reasons(self) -> list[str]:
+        """Return why the chosen deck can't be brought."""
+        return bringing.reasons(self.session, self.game, self.seat, self.chosen(), self.options)
+
+    def title(self) -> str:
+        """Say for which side."""
+        names = bringing.side_names(self.game)
+        return self.session.t("form.deck-of", side=self.session.look.side(self.game, names[self.seat], self.seat))
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw a line for each deck."""
+        look = self.session.look
+        lines: list[Line] = [(), *indented(look.t("decks.hidden"), cols), ()]
+        found, foot = self.values(), self._about(cols)
+        for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
+            is_legal = bringing.is_legal(self.session, self.game, self.seat, found[at], self.options)
+            name = bringing.word(look, self.game, self.seat, found[at])
+            mark = look.glyphs.yes if is_legal else "!"
+            lines.append(self.marked(at, f"{mark} {name}", "" if is_legal else "dim"))
+        return Body([*lines, *foot])
+
+    def _about(self, cols: int) -> list[Line]:
+        """Draw what the chosen deck is, and the first reason why it can't be brought."""
+        t, wrong = self.session.t, self.reasons()
+        lines = indented(bringing.summary(self.session, self.game, self.seat, self.chosen()), cols, "title")
+        if not wrong:
+            return [(), *lines]
+        more = f" {t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
+        return [(), *lines, *indented(f"{wrong[0]}{more}", cols, "bad")]
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.values())
+
+    def do_open(self) -> None:
+        """Bring the chosen deck, unless it is not legal here."""
+        if self.reasons():
+            self.session.prompts.notice("decks.not-legal-here", "bad")
+        else:
+            self.session.spawn(self._bring(self.chosen()))
+
+    async def _bring(self, value: str) -> None:
+        session = self.session
+        bringing.wish_deck(session, self.game, self.seat, value)
+        brings = bringing.brought_along(session, self.game, self.seat, value, self.options)
+        await self.room.bring(session.identity.player, brings)
+        if session.pages.top is self:
+            session.pages.pop()

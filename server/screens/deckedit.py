@@ -1,0 +1,242 @@
+"""Building a deck: the cards there are, how many of each, and what is not legal yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from server.accounts.decks import StoredDeck
+from server.boards import keymap
+from server.boards.decks import PoolCard, deckbook
+from server.screens.chooser import Chooser
+from server.screens.form import cycle
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal import frame
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    block,
+    ends,
+    pad,
+    pad_left,
+    plain,
+    wrapped,
+)
+
+TITLE_COLS = 26
+LIST_COLS = 46
+LEAST_CARD = 4  # rows of the chosen card that problems leave to it
+WRONG = "!"
+DOTS = 4  # influence that has room as dots
+
+
+class DeckEditPage(Page):
+    """One deck being put together. Nothing is kept before it is saved."""
+
+    context: ClassVar[str] = "deckedit"
+
+    def __init__(self, session: Session, deck: StoredDeck) -> None:
+        super().__init__(session)
+        book = deckbook(deck.game)
+        if book is None:
+            raise LookupError(deck.game)
+        self.book, self.deck = book, deck
+        self.text, self.kept = deck.list, deck.list if deck.id else ""
+        self.only_mine = bool(deck.list)
+        self.filter = ""
+        self.set = ""  # only cards of this set show; "": of all
+        self.form = book.formats[0]
+        self.chooser = Chooser()
+        self._shown_rows = 10
+        self._emptied: PoolCard | None = None  # the chosen card, whose last copy was taken out and has no row by itself
+
+    def title(self) -> str:
+        """Name the deck."""
+        return f"{self.session.t('deckedit.title')} · {self.deck.name or self.session.t('deckedit.unnamed')}"
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return its own keys, and a list's."""
+        return ("deckedit", "list")
+
+    def cards(self) -> list[PoolCard]:
+        """Return the cards that show: those of the deck, or all of the format; of either what fits the filters.
+
+        One whose last copy was taken out stays until another is chosen: the next key would take out its neighbour.
+        """
+        pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
+        wanted = self.filter.casefold()
+        shown = [card for card in pool if wanted in f"{card.title} {card.kind}".casefold()]
+        shown = [card for card in shown if self.set in ("", card.set)]
+        shown = [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
+        if self._emptied is not None:
+            shown.insert(self.chooser.index, self._emptied)
+        return shown
+
+    def chosen(self) -> PoolCard | None:
+        """Return the card under the cursor."""
+        found = self.cards()
+        return found[self.chooser.clamp(len(found)).index] if found else None
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the deck's numbers and what is wrong, then the cards beside the chosen one's text."""
+        look = self.session.look
+        found = self.cards()
+        self.chooser = self.chooser.clamp(len(found))
+        head: list[Line] = [plain(f" {self.book.summary(self.text, look)}", "title"), self._verdict(cols)]
+        head.append(frame.rule(look, cols))
+        left_cols = min(LIST_COLS, cols)
+        room = self._shown_rows = max(1, rows - len(head))
+        left = [self._line(found[at], at == self.chooser.index) for at in self.chooser.window(len(found), room)]
+        if not found:
+            left = [plain(f" {look.t('deckedit.none')}", "dim")]
+        card = self.chosen()
+        right_cols = cols - left_cols - 3
+        right = self.book.card_lines(card.title, look, right_cols) if card is not None and right_cols > 10 else []
+        right = self._with_problems(right, right_cols, room)
+        bar = (("rule", f" {look.glyphs.vertical} "),)
+        sides = zip(block(left, left_cols, room), block(right, max(0, right_cols), room), strict=True)
+        return Body([*head, *((*a, *bar, *b) if right_cols > 10 else a for a, b in sides)])
+
+    def _with_problems(self, right: list[Line], cols: int, room: int) -> list[Line]:
+        """List every problem below the chosen card, which gives way to them."""
+        problems = self.book.problems(self.text, self.deck.seat, self.session.look, self.form)
+        if len(problems) < 2 or cols <= 10:
+            return right  # the only one stands above
+        told = [line for one in problems for line in wrapped(f"{WRONG} {one}", cols, "bad", 2)]
+        kept = max(LEAST_CARD, room - len(told) - 1)
+        return [*right[:kept], *[()] * (min(kept, room - len(told)) - len(right[:kept])), *told]
+
+    def _verdict(self, cols: int) -> Line:
+        """Say whether the deck is legal in the chosen format, with the first reason; and which format that is."""
+        look, t = self.session.look, self.session.t
+        problems = self.book.problems(self.text, self.deck.seat, look, self.form)
+        more = f" {t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
+        said = ("bad", f" {problems[0]}{more}") if problems else ("good", f" {t('decks.legal')}")
+        return ends((said,), (("dim", f"{self.book.format_word(self.form, look)} "),), cols)
+
+    def _line(self, card: PoolCard, is_chosen: bool) -> Line:
+        look = self.session.look
+        pointer = look.glyphs.pointer if is_chosen else " "
+        count = str(card.count) if card.count else look.glyphs.no
+        cost = look.glyphs.on * card.influence if card.influence <= DOTS else f"{card.influence}{look.glyphs.on}"
+        mark = WRONG if card.problem else " "
+        text = f"{pointer}{pad_left(count, 2)} {mark}{pad(card.title, TITLE_COLS)} {pad(card.kind, 9)}"
+        style = "row" if is_chosen else "" if card.count else "dim"
+        is_fine = card.is_allowed and not card.problem
+        return ((style if is_fine or is_chosen else "bad", text), ("warn", f" {cost}"))
+
+    def message(self) -> Line:
+        """Say what is shown."""
+        key = "deckedit.mine" if self.only_mine else "deckedit.all"
+        more = f" {self.session.t('deckedit.filter', filter=self.filter)}" if self.filter else ""
+        if self.set:
+            more += f" {self.session.t('deckedit.only-set', set=self.book.set_word(self.set, self.session.look))}"
+        changed = f" {self.session.t('deckedit.changed')}" if self.is_changed else ""
+        return plain(f" {self.session.t(key)}{more}{changed}", "warn")
+
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether there is something to save."""
+        return self.text != self.kept
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done."""
+        own = ("count", "save", "which", "set", "format", "identity", "filter")
+        return (
+            *keymap.hints("deckedit", own),
+            *keymap.hints("list", ("move",)),
+            *keymap.hints("everywhere", ("back",)),
+        )
+
+    def press(self, key: str) -> bool:
+        """Choose a card, or do a command."""
+        moved = (
+            self.chooser.press(key, len(self.cards()), self._shown_rows) if len(key) > 1 and key != "enter" else None
+        )
+        if moved is not None:
+            title = next((card.title for card in self.cards()[moved.index :]), "")
+            self._choose(title, moved)
+            return True
+        return super().press(key)
+
+    def back(self) -> bool:
+        """Clear the filters; ask before dropping changes."""
+        if self.filter or self.set:
+            self.set = ""
+            self._set_filter("")
+            return True
+        if self.is_changed:
+            self.session.prompts.ask("deckedit.ask-drop", self.session.pages.pop)
+            return True
+        return False
+
+    # Commands
+
+    def do_count(self) -> None:
+        """Take one more or one less of the chosen card."""
+        if (card := self.chosen()) is not None:
+            by = -1 if self.key in ("left", "-") else 1
+            self.text = self.book.changed(self.text, card.title, by)
+            self._emptied = None
+            if card.title in (one.title for one in self.cards()):
+                self._choose(card.title, self.chooser)
+            else:
+                self._emptied = replace(card, count=0, problem="")
+
+    def do_which(self) -> None:
+        """Show the deck alone, or every card there is."""
+        card = self.chosen()
+        self.only_mine, self._emptied = not self.only_mine, None
+        self._point_at(card)
+
+    def _choose(self, title: str, at: Chooser) -> None:
+        """Choose a card that shows, with the rows of `at`."""
+        if self._emptied is not None and self._emptied.title != title:
+            self._emptied = None
+        titles = [one.title for one in self.cards()]
+        self.chooser = at.at(titles.index(title), len(titles)) if title in titles else at.clamp(len(titles))
+
+    def _point_at(self, card: PoolCard | None) -> None:
+        """Choose a card that was chosen before the list changed, the first one where it is not in it any more."""
+        titles = [one.title for one in self.cards()]
+        self.chooser = Chooser(titles.index(card.title) if card is not None and card.title in titles else 0)
+
+    def do_identity(self) -> None:
+        """Take the next identity."""
+        self.text = self.book.next_identity(self.text, self.deck.seat, 1)
+
+    def do_set(self) -> None:
+        """Show only cards of the next set; after the last one, of all."""
+        self.set = cycle(("", *self.book.sets), self.set, 1)
+        self.chooser, self._emptied = Chooser(), None
+
+    def do_format(self) -> None:
+        """Look at the deck in the next format: which cards it may hold, and whether it is legal."""
+        card = self.chosen()
+        self.form, self._emptied = cycle(self.book.formats, self.form, 1), None
+        self._point_at(card)
+
+    def do_filter(self) -> None:
+        """Filter while typing."""
+        self.only_mine, self._emptied = False, None
+        self.session.prompts.type("deckedit.ask-filter", self._set_filter, self.filter, self._set_filter, limit=40)
+
+    def _set_filter(self, text: str) -> None:
+        self.filter, self.chooser, self._emptied = text, Chooser(), None
+        self.session.dirty()
+
+    def do_save(self) -> None:
+        """Keep the deck, under a name."""
+        if self.deck.name:
+            self._save(self.deck.name)
+        else:
+            self.session.prompts.type("decks.ask-name", self._save, limit=40)
+
+    def _save(self, name: str) -> None:
+        self.session.spawn(self._keep(replace(self.deck, name=name, list=self.text)))
+
+    async def _keep(self, deck: StoredDeck) -> None:
+        self.deck = await self.session.decks.save(deck)
+        self.kept = deck.list  # the text may have changed since
+        self.session.prompts.notice("deckedit.saved", "good", name=self.deck.name)

@@ -1,0 +1,195 @@
+"""Decks of one's own: the list of them, and where new ones come from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from game import registry
+from game.options import DECK_CHARS
+from server.accounts.decks import StoredDeck
+from server.boards import keymap
+from server.boards.decks import OwnDeck, deckbook
+from server.screens import bringing
+from server.screens.listpage import ListPage
+from server.screens.playnow import deck_games
+from server.session import places
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, indented, pad
+from server.terminal.look import Look
+
+NAME_COLS = 22
+
+
+class DecksPage(ListPage):
+    """A person's decks: open one, paste one, begin one with a deck of the game's own."""
+
+    context: ClassVar[str] = "decks"
+    opens_with: ClassVar[str] = "edit"
+
+    def __init__(self, session: Session, game: str = "") -> None:
+        super().__init__(session)
+        self.game = game or deck_games()[0]
+
+    def start(self) -> None:
+        """Read what is mine."""
+        self.session.spawn(self.session.decks.load())
+
+    def title(self) -> str:
+        """Say whose decks these are."""
+        return self.session.t("decks.title")
+
+    def decks(self) -> list[OwnDeck]:
+        """Return the decks that show."""
+        return [deck for deck in self.session.decks.all if deck.game == self.game]
+
+    def chosen(self) -> OwnDeck | None:
+        """Return the chosen deck."""
+        found = self.decks()
+        return found[self.chooser.clamp(len(found)).index] if found else None
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw a line for each deck, and below them why the chosen one is not legal."""
+        t, found = self.session.t, self.decks()
+        if self.session.identity.account_id is None:
+            return Body([(), *indented(t("decks.guest"), cols, "dim")])
+        if not found:
+            return Body([(), *indented(t("decks.empty"), cols)])
+        lines: list[Line] = [()]
+        self.chooser = self.chooser.clamp(len(found))
+        for at in self.window(len(lines), max(1, rows - 8)):
+            lines.append(self._line(found[at], at))
+        chosen = self.chosen()
+        if chosen is not None:
+            lines += [(), *indented(chosen.summary, cols, "title")]
+            for problem in chosen.problems or (t("decks.legal"),):
+                lines += indented(problem, cols, "bad" if chosen.problems else "good")
+            for note in () if chosen.problems else other_formats(chosen, self.session.look):
+                lines += indented(note, cols, "dim")
+        return Body(lines)
+
+    def _line(self, deck: OwnDeck, index: int) -> Line:
+        look = self.session.look
+        names = bringing.side_names(deck.game)
+        side = look.side(deck.game, names[deck.seat], deck.seat) if deck.seat < len(names) else ""
+        mark = look.glyphs.yes if deck.is_legal else "!"
+        return self.marked(index, f"{mark} {pad(deck.name, NAME_COLS)} {pad(side, 10)} ")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done."""
+        back = keymap.hints("everywhere", ("back",))
+        if self.session.identity.account_id is None:
+            return back
+        own = ("edit", "new", "paste", "rename", "delete") if self.decks() else ("new", "paste")
+        return (*keymap.hints("decks", own), *back)
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.decks())
+
+    # Commands
+
+    def do_edit(self) -> None:
+        """Change the chosen deck."""
+        if (deck := self.chosen()) is not None:
+            self.session.go(places.DeckPlace(deck.stored))
+
+    def do_new(self) -> None:
+        """Choose a deck of the game's own to begin with."""
+        if self.session.identity.account_id is not None:
+            self.session.pages.push(StartersPage(self.session, self.game))
+
+    def do_paste(self) -> None:
+        """Take a list."""
+        if self.session.identity.account_id is not None:
+            self.session.prompts.type("decks.ask-list", self._pasted, limit=DECK_CHARS, keeps_lines=True)
+
+    def _pasted(self, text: str) -> None:
+        book = deckbook(self.game)
+        seat = book.seat_of(text) if book is not None else None
+        if book is None or seat is None:
+            self.session.prompts.notice("decks.not-a-list", "bad")
+            return
+        self._open(seat, book.read(text))
+
+    def _open(self, seat: int, text: str) -> None:
+        fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
+        self.session.go(places.DeckPlace(fresh))
+
+    def do_rename(self) -> None:
+        """Give the chosen deck another name."""
+        if (deck := self.chosen()) is not None:
+            self.session.prompts.type("decks.ask-name", lambda name: self._rename(deck, name), deck.name, limit=40)
+
+    def _rename(self, deck: OwnDeck, name: str) -> None:
+        self.session.spawn(self.session.decks.save(replace(deck.stored, name=name)))
+
+    def do_delete(self) -> None:
+        """Ask, then take the chosen deck away."""
+        if (deck := self.chosen()) is not None:
+            gone = deck.stored.id
+            self.session.prompts.ask(
+                "decks.ask-delete", lambda: self.session.spawn(self.session.decks.remove(gone)), name=deck.name
+            )
+
+
+def other_formats(deck: OwnDeck, look: Look) -> list[str]:
+    """Say of each format but the usual one why a deck is not legal in it, or that it is."""
+    book = deckbook(deck.game)
+    found = []
+    for form in () if book is None else book.formats[1:]:
+        assert book is not None
+        problems = book.problems(deck.list, deck.seat, look, form)
+        more = f" {look.t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
+        said = f"{problems[0]}{more}" if problems else look.t("decks.legal")
+        found.append(look.t("decks.in-format", format=book.format_word(form, look), said=said))
+    return found
+
+
+class StartersPage(ListPage):
+    """The game's own decks, to begin one's own with."""
+
+    context: ClassVar[str] = "list"
+
+    def __init__(self, session: Session, game: str) -> None:
+        super().__init__(session)
+        self.game = game
+        option = bringing.deck_option(game)
+        names = registry.get(game).seat_names(2)
+        self.rows = [
+            (seat, value) for seat in range(len(names)) for value in (option.values_of(seat) if option else ())
+        ]
+
+    def title(self) -> str:
+        """Say what is chosen here."""
+        return self.session.t("decks.begin-with")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw a line for each deck."""
+        look, lines = self.session.look, list[Line]([()])
+        names = bringing.side_names(self.game)
+        foot = self._about(cols)
+        for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
+            seat, value = self.rows[at]
+            side = pad(look.side(self.game, names[seat], seat), 12)
+            lines.append(self.marked(at, f"{side} {bringing.word(look, self.game, seat, value)}"))
+        return Body([*lines, *foot])
+
+    def _about(self, cols: int) -> list[Line]:
+        """Draw what the chosen deck is."""
+        seat, value = self.rows[self.chooser.index]
+        return [(), *indented(bringing.summary(self.session, self.game, seat, value), cols, "title")]
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.rows)
+
+    def do_open(self) -> None:
+        """Begin with the chosen deck."""
+        seat, value = self.rows[self.chooser.index]
+        book = deckbook(self.game)
+        text = book.starter(value, seat) if book is not None else ""
+        fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
+        self.session.go(places.DeckPlace(fresh), instead=True)

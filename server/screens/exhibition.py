@@ -1,0 +1,97 @@
+"""The exhibition on the whole screen: two built-in players, seen as the public sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, ClassVar
+
+from server.boards import keymap
+from server.boards.board import board
+from server.screens import matchpanel, matchtext
+from server.screens.matchpanel import MatchPanel
+from server.screens.pagedlog import PagedLog
+from server.screens.preview import NO_SEED
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.sidebyside import SideBySide
+
+
+class ExhibitionPage(Page):
+    """Watching the exhibition, and the next one after it."""
+
+    context: ClassVar[str] = "exhibition"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._exhibition = session.services.exhibition
+        self._joiner = SideBySide()
+        self._log = PagedLog()
+        self._shown_id = ""
+
+    def start(self) -> None:
+        """Keep the exhibition going, and subscribe to its moves."""
+        self.subscriptions.append(self._exhibition.subscribe(self._heard))
+
+    def _heard(self) -> None:
+        if self._shown_id != self._exhibition.id:
+            self._shown_id, self._log.skip = self._exhibition.id, 0
+        if self.session.pages.top is self:
+            self.session.sharing.changed(may_differ=True)
+
+    # What it shows
+
+    def title(self) -> str:
+        """Say which game is shown."""
+        shot, look = self._exhibition.snapshot(), self.session.look
+        return look.t("lobby.exhibition", game=look.game(shot.game)) if shot is not None else self.session.server_name
+
+    def who(self) -> str:
+        """Say who plays."""
+        shot, look = self._exhibition.snapshot(), self.session.look
+        return matchtext.names(shot, look) if shot is not None else ""
+
+    def share_key(self) -> Hashable | None:
+        """Share the frame with all who look at the newest move."""
+        return ("exhibition",) if not self._log.skip else None
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board as large as it fits, and players and log beside it."""
+        if (drawn := self._panel()) is None:
+            return Body([])
+        shot, look, game = drawn.snapshot, self.session.look, drawn.board
+        area = game.area(shot, cols, rows)
+        drawn_board = game.render(shot, game.start(shot, NO_SEED), look, area.cols, area.rows, drawn.events)
+        now = self.session.services.clock.now()
+
+        def beside(cols: int, rows: int) -> list[Any]:
+            return matchpanel.draw(drawn, now, cols, rows, self._log.below)
+
+        return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows, self._joiner), is_fitted=True)
+
+    def _panel(self) -> MatchPanel | None:
+        shot = self._exhibition.snapshot()
+        if shot is None:
+            return None
+        events = [event for event in self._exhibition.events() if event.seq <= shot.seq]
+        return MatchPanel(board(shot.game), shot, events, self.session.look, self._log.skip)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        return (*keymap.hints("exhibition", ("log", "rules")), *keymap.hints("everywhere", ("back",)))
+
+    def help_topic(self) -> str:
+        """Help knows the rules of what is played."""
+        shot = self._exhibition.snapshot()
+        return shot.game if shot is not None else ""
+
+    # Keys
+
+    def do_log(self) -> None:
+        """Page through the log."""
+        if (drawn := self._panel()) is not None:
+            self._log.page(drawn, is_back=self.key == "page up")
+
+    def do_rules(self) -> None:
+        """Read the rules of what is played."""
+        self.session.help(rules=True)

@@ -1,0 +1,167 @@
+"""A form: lines with a name and a value; left and right change the value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from server.boards import keymap
+from server.boards.speeds import speed_note, speed_words
+from server.screens.chooser import Chooser
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    columns,
+    indented,
+    joined,
+    pad,
+    plain,
+)
+from server.terminal.look import Look
+
+NAME_COLS = 24
+
+MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
+
+
+@dataclass(frozen=True, slots=True)
+class FormRow:
+    """One line: its name, its value in words, and what a step (-1, +1) does to it. No `change`: just to be read.
+
+    `note`: a sentence that is shown while the line is chosen.
+    """
+
+    name: str
+    value: str
+    change: Callable[[int], None] | None = None
+    note: str = ""
+
+
+def cycle(values: Sequence[str], now: str, step: int) -> str:
+    """Return the next or previous of some values."""
+    at = values.index(now) if now in values else 0
+    return values[(at + step) % len(values)]
+
+
+def goal(look: Look, game: str) -> str:
+    """Return what one plays for in a game, as its tutorial says it."""
+    key = f"tutorial.{game}.goal"
+    return look.t(key) if look.has(key) else ""
+
+
+def speed_row(look: Look, name: str, change: Callable[[int], None]) -> FormRow:
+    """Return the line of a speed."""
+    return FormRow(look.t("form.speed"), speed_words(name, look), change, speed_note(name, look))
+
+
+class FormPage(Page):
+    """A page that is a form. Subclasses give `rows`, and `do_accept` where there is something to accept.
+
+    What accepting does is said by the page's own context: its command `accept` has the label (Start, Open room).
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.chooser = Chooser()
+        self._first = 0  # row of the body where the lines begin
+        self._shown = range(0)  # the lines that show
+
+    def rows(self) -> list[FormRow]:
+        """Return the form's lines."""
+        raise NotImplementedError
+
+    def intro(self) -> str:
+        """Return a sentence above the form."""
+        return ""
+
+    def outro(self, cols: int) -> list[Line]:
+        """Return lines below the form."""
+        return []
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the page's own keys, then the form's."""
+        return tuple(dict.fromkeys((self.context, "form")))
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the lines; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
+        all_rows, outro, rows = self.rows(), self.outro(cols), rows - self.covered_rows
+        lines = self._head(cols)
+        if len(lines) + len(all_rows) + len(outro) > rows:
+            lines = [()]
+        self._first = len(lines)
+        self._shown = self.chooser.window(len(all_rows), max(3, rows - len(lines) - len(outro)))
+        lines += self._lines(all_rows, cols)
+        return Body([*lines, *outro])
+
+    def _head(self, cols: int) -> list[Line]:
+        if not self.intro():
+            return [()]
+        return [(), *indented(self.intro(), cols), ()]
+
+    def _lines(self, all_rows: Sequence[FormRow], cols: int) -> list[Line]:
+        """Draw the lines that show; where there are more above or below, the first or last of them says so."""
+        widest = max(NAME_COLS, *(columns(row.name) for row in all_rows))
+        name_cols = min(widest, max(NAME_COLS, cols - 24))
+        more = {self._shown.start: self._shown.start, self._shown.stop - 1: len(all_rows) - self._shown.stop}
+        lines: list[Line] = []
+        for i in self._shown:
+            count = 0 if i == self.chooser.index else more.get(i, 0)
+            told = (("dim", f"   {self.session.t('form.more', n=count)}"),) if count else ()
+            lines.append((*self._line(all_rows[i], i == self.chooser.index, name_cols), *told))
+        return lines
+
+    def _line(self, row: FormRow, chosen: bool, name_cols: int) -> Line:
+        pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
+        value = f"< {row.value} >" if chosen and row.change is not None else f"  {row.value}"
+        return (
+            ("row" if chosen else "", pointer + pad(row.name, name_cols)),
+            ("title" if chosen else "", f" {value}"),
+        )
+
+    def message(self) -> Line:
+        """Say what the chosen line is about."""
+        rows = self.rows()
+        return plain(f" {rows[min(self.chooser.index, len(rows) - 1)].note}", "dim")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the form's keys."""
+        accept = keymap.hints(self.context, ("accept",)) if self.action("accept") is not None else ()
+        return (*accept, *keymap.hints("form", ("next", "change")), *keymap.hints("everywhere", ("back",)))
+
+    def do_next(self) -> None:
+        """Go to another line."""
+        moved = self.chooser.index + (-1 if self.key == "up" else 1)
+        self.chooser = Chooser(moved, self._shown.start).clamp(len(self.rows()))
+
+    def do_change(self) -> None:
+        """Change the chosen line's value."""
+        rows = self.rows()
+        change = rows[min(self.chooser.index, len(rows) - 1)].change
+        if change is not None:
+            change(-1 if self.key == "left" else 1)
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose a line; the chosen one changes."""
+        index = row - self._first + self._shown.start
+        if row < self._first or index not in self._shown:
+            return False
+        if index == self.chooser.index:
+            self.key = "right"
+            self.do_change()
+        self.chooser = Chooser(index, self._shown.start)
+        return True
+
+
+def note(text: str, cols: int, style: str = "dim") -> list[Line]:
+    """Return a sentence as lines of a form, with a blank one before."""
+    return [(), *indented(text, cols, style)]
+
+
+def way_to_account(session: Session, cols: int) -> list[Line]:
+    """Tell a guest how to have an account: whoever came with a key needs no other one."""
+    if session.identity.fingerprint is not None:
+        return note(session.t("key.register"), cols)
+    make = joined((session.t("key.none"), session.t("key.make")))
+    return [*note(make, cols), plain(f"    {MAKE_KEY}")]

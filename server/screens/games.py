@@ -1,0 +1,111 @@
+"""Which games to be paired in, how fast, rated or not."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.boards import keymap
+from server.lobby.pairing import PATIENCE_S
+from server.screens import bringing
+from server.screens.form import FormPage, FormRow, speed_row
+from server.screens.playnow import PlayChoices, playable
+from server.session import places
+from server.session.session import Session
+from server.terminal.hint import Hint
+
+
+class GamesPage(FormPage):
+    """The choices behind Play now."""
+
+    context: ClassVar[str] = "games"
+
+    def __init__(self, session: Session, searcher: places.PlayStarter) -> None:
+        super().__init__(session)
+        self.searcher = searcher
+        self.choices = PlayChoices(session)
+        self.decks = bringing.DeckRows(session)
+
+    def start(self) -> None:
+        """Read the person's own decks."""
+        self.session.spawn(self.session.decks.load())
+
+    def title(self) -> str:
+        """Say what is chosen here."""
+        return self.session.t("games.title")
+
+    def intro(self) -> str:
+        """Say what it is for."""
+        return self.session.t("games.text")
+
+    def rows(self) -> list[FormRow]:
+        """Return a line for each game, the speed, the kind."""
+        look, glyphs, choices = self.session.look, self.session.look.glyphs, self.choices
+
+        def ticker(game: str) -> FormRow:
+            mark = glyphs.yes if game in choices.games else glyphs.no
+            return FormRow(look.game(game), mark, lambda step: choices.tick(game), look.t("form.tick.help"))
+
+        rows = [ticker(game) for game in playable()]
+        rows.append(speed_row(look, choices.speed, lambda step: choices.next_speed()))
+        if choices.has_several():
+            note = look.t("form.players-several.help")
+            rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
+            rows.append(self._smaller())
+        rows.append(self._bots())
+        for game in (one for one in choices.games if bringing.side_names(one)):
+            rows += [bringing.side_row(self.session, game), *self.decks.rows(game)]
+        if not self.session.identity.is_guest:
+            span = look.t("form.span", n=choices.span) if choices.span else look.t("form.span-any")
+            rows.append(FormRow(look.t("form.opponents"), span, choices.change_span, look.t("form.opponents.help")))
+            kind = look.t("match.rated" if choices.rated else "match.casual")
+            note = look.t("form.kind.help")
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: choices.toggle_rated(), note))
+        return rows
+
+    def _smaller(self) -> FormRow:
+        """Return the line that says whether a smaller table will do."""
+        look, said = self.session.look, self.choices.smaller
+        note = look.t(f"form.seek-fewer.{said}.help", n=round(PATIENCE_S))
+        word = look.t("form.seek-fewer.ask" if said == "ask" else f"form.{said}")
+        return FormRow(look.t("form.seek-fewer"), word, self.choices.change_smaller, note)
+
+    def _bots(self) -> FormRow:
+        """Return the line that says whether bots take empty seats when nobody comes."""
+        look, takes = self.session.look, self.choices.bots
+        note = look.t("form.seek-bots.help", n=round(PATIENCE_S))
+        word = look.t("form.yes" if takes else "form.no")
+        return FormRow(look.t("form.seek-bots"), word, lambda step: self.session.person.prefer(bots=not takes), note)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the form's keys."""
+        commands = ("play", "tick", "speed", *(() if self.session.identity.is_guest else ("rated",)))
+        decks = ("decks",) if self._deck_game() and not self.session.identity.is_guest else ()
+        return (*keymap.hints("games", (*commands, *decks)), *keymap.hints("everywhere", ("back",)))
+
+    def _deck_game(self) -> str:
+        """Return the first ticked game that is played with decks, '' for none."""
+        return next((game for game in self.choices.games if bringing.side_names(game)), "")
+
+    def do_decks(self) -> None:
+        """See one's own decks."""
+        if (game := self._deck_game()) and not self.session.identity.is_guest:
+            self.session.go(places.DecksPlace(game))
+
+    def do_tick(self) -> None:
+        """Change the chosen line."""
+        self.key = "right"
+        self.do_change()
+
+    def do_speed(self) -> None:
+        """Choose the next speed."""
+        self.choices.next_speed()
+
+    def do_rated(self) -> None:
+        """Choose rated or casual."""
+        if not self.session.identity.is_guest:
+            self.choices.toggle_rated()
+
+    def do_play(self) -> None:
+        """Look for players with these choices."""
+        self.session.pages.pop()
+        self.searcher.do_play()

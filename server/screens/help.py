@@ -1,0 +1,171 @@
+"""Help: the keys that work where one comes from, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from game import registry
+from server.boards import keymap, rulebook
+from server.boards.board import board, has_board
+from server.boards.lesson import lessons
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal.frame import key_name
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    Span,
+    inset,
+    pad,
+    plain,
+    wrapped,
+)
+from server.terminal.look import Look
+
+KEY_COLS = 12
+
+
+def key_help(context: str, look: Look, cols: int) -> list[Line]:
+    """List a context's keys with what each does."""
+    lines: list[Line] = []
+    for binding in keymap.in_context(context).values():
+        lines += _explained(("key", key_name(binding.shown, look)), look.t(binding.help), cols)
+    return lines
+
+
+def _explained(name: Span, sentence: str, cols: int) -> list[Line]:
+    """Set a sentence behind the name of what it explains."""
+    style, text = name
+    first, *rest = wrapped(sentence, max(10, cols - KEY_COLS - 4))
+    return [(("", "  "), (style, pad(text, KEY_COLS)), ("", " "), *first), *inset(rest, KEY_COLS + 3)]
+
+
+def marks_of(game: str, look: Look, cols: int) -> list[Line]:
+    """List the marks on a game's board with what each means; empty where there are none, or no board."""
+    found = board(game).marks(look) if has_board(game) else ()
+    lines: list[Line] = [plain(f" {look.t('help.marks')}", "title")] if found else []
+    for mark, means in found:
+        lines += _explained(("title", mark), means, cols)
+    return [*lines, ()] if lines else []
+
+
+class HelpPage(Page):
+    """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
+
+    context = "help"
+    is_overlay = True
+
+    def __init__(self, session: Session, over: Page, rules: bool = False) -> None:
+        super().__init__(session)
+        self.over = over
+        games = registry.in_order(registry.KEYS)
+        self.leaves = ("", *(key for key in games if rulebook.page(key, session.look.language)))
+        self.leaf = 0
+        self.top = 0
+        self._rows = 1
+        self._below = 0  # lines that do not show any more
+        if rules:
+            self.do_rules()
+
+    @property
+    def game(self) -> str:
+        """Return the game whose rules show, '' on the leaf of the keys."""
+        return self.leaves[self.leaf]
+
+    def title(self) -> str:
+        """Say Help, and of what."""
+        t = self.session.t
+        about = t(f"game.{self.game}") if self.game else self.over.title()
+        return f"{t('help.title')} · {about}"
+
+    def explained(self) -> tuple[str, ...]:
+        """Return the contexts of the page it was opened on."""
+        return (*self.over.contexts(), "everywhere")
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return its own contexts."""
+        return ("help", "list")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Show the leaf, from the row it is scrolled to."""
+        lines = self._leaf(cols)
+        self._rows = rows
+        self.top = max(0, min(self.top, len(lines) - rows))
+        self._below = max(0, len(lines) - rows - self.top)
+        return Body(lines[self.top : self.top + rows])
+
+    def message(self) -> Line:
+        """Say that there is more than the screen holds."""
+        return plain(f" {self.session.t('help.more', n=self._below)}", "dim") if self._below else ()
+
+    def _leaf(self, cols: int) -> Sequence[Line]:
+        look = self.session.look
+        if self.game:
+            return rulebook.lines(self.game, look.language, cols)
+        first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
+        marks = marks_of(self.over.help_topic(), look, cols)
+        return [line for part in (first, marks, *rest) for line in part][:-1]
+
+    def _keys_of(self, context: str, cols: int) -> list[Line]:
+        look = self.session.look
+        return [plain(f" {look.t(f'context.{context}')}", "title"), *key_help(context, look, cols), ()]
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what works in help."""
+        more = (*(("rules", "topic") if len(self.leaves) > 1 else ()), *(("tutorial",) if self._taught() else ()))
+        return (*keymap.hints("help", ("scroll", "section", *more)), *keymap.hints("everywhere", ("back",)))
+
+    def _subject(self) -> str:
+        """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""
+        return self.game or self.over.help_topic() or self.leaves[min(1, len(self.leaves) - 1)]
+
+    def _taught(self) -> bool:
+        return bool(lessons(self._subject()))
+
+    def press(self, key: str) -> bool:
+        """Scroll, turn leaves; `?` closes."""
+        if keymap.command("everywhere", key) == "help":
+            self.session.pages.pop()
+            return True
+        return super().press(key)
+
+    def do_scroll(self) -> None:
+        """Scroll a line."""
+        self.top = max(0, self.top + (-1 if self.key in ("up", "k") else 1))
+
+    def do_page(self) -> None:
+        """Scroll a page."""
+        self.top = max(0, self.top + (-self._rows if self.key == "page up" else self._rows))
+
+    def do_section(self) -> None:
+        """Go to the heading after or before what shows."""
+        lines = self._leaf(self.session.size[0])
+        heads = [y for y, line in enumerate(lines) if {style for style, text in line if text.strip()} == {"title"}]
+        if self.key == "[":
+            self.top = max((y for y in heads if y < self.top), default=0)
+        else:
+            self.top = min((y for y in heads if y > self.top), default=self.top)
+
+    def do_ends(self) -> None:
+        """Go to the beginning or the end."""
+        self.top = 0 if self.key == "home" else 10**6
+
+    def do_rules(self) -> None:
+        """Open the rules of the game one has to do with; again: back to the keys."""
+        subject = self._subject()
+        self._turn(0 if self.game or subject not in self.leaves else self.leaves.index(subject))
+
+    def do_topic(self) -> None:
+        """Turn to the next leaf, or the one before."""
+        self._turn((self.leaf + (-1 if self.key == "left" else 1)) % len(self.leaves))
+
+    def _turn(self, leaf: int) -> None:
+        self.leaf, self.top = leaf, 0
+
+    def do_tutorial(self) -> None:
+        """Begin the tutorial of the game one has to do with."""
+        if self._taught():
+            subject = self._subject()
+            self.session.pages.pop()
+            self.session.go(places.TutorialsPlace((subject,)))

@@ -1,0 +1,77 @@
+"""A page with a list of which one row is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import ClassVar, Final
+
+from server.boards import keymap
+from server.screens.chooser import Chooser
+from server.session.page import Page
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, plain
+
+POINTER_COLS: Final = 3  # that a row begins with
+FIRST_PAGE: Final = 10  # rows, while none has been drawn
+
+
+class ListPage(Page):
+    """A page with a list: the keys of a list move in it, before the page's own commands."""
+
+    opens_with: ClassVar[str] = "open"  # the command that a click on the chosen row does, where the page has it
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.chooser = Chooser()
+        self._first_line = 0  # of the body, on which a row of the list stands
+        self._window = range(0)  # the rows drawn last
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        raise NotImplementedError
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the page's own keys and those of a list."""
+        return tuple(dict.fromkeys((self.context, "list")))
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return a list's keys."""
+        return (*keymap.hints("list", ("open", "move")), *keymap.hints("everywhere", ("back",)))
+
+    def press(self, key: str) -> bool:
+        """Choose a row, or do a command."""
+        moved = self.chooser.press(key, self.count(), len(self._window) or FIRST_PAGE)
+        if moved is None:
+            return super().press(key)
+        self.chooser = moved
+        return True
+
+    def keep_chosen(self, key: Hashable, keys: Sequence[Hashable]) -> None:
+        """Choose the row of this key in a list that has changed, where it is still there."""
+        if key in keys:
+            self.chooser = self.chooser.at(keys.index(key), len(keys))
+        self.chooser = self.chooser.clamp(len(keys))
+
+    def pointer(self, index: int) -> str:
+        """Return what a row begins with: a pointer where it is the chosen one."""
+        return f" {self.session.look.glyphs.pointer} " if index == self.chooser.index else "   "
+
+    def marked(self, index: int, text: str, style: str = "") -> Line:
+        """Write a row behind its pointer, on a ground of its own where it is the chosen one."""
+        return plain(self.pointer(index) + text, "row" if index == self.chooser.index else style)
+
+    def window(self, first_line: int, lines: int) -> range:
+        """Return the rows to draw in so many lines of the body, from `first_line` on: a click finds them there."""
+        self._first_line, self._window = first_line, self.chooser.window(self.count(), lines)
+        return self._window
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose the row at a line of the body; the chosen one opens. False: there is none."""
+        at = row - self._first_line
+        if not 0 <= at < len(self._window):
+            return False
+        was, self.chooser = self.chooser.index, self.chooser.at(self._window[at], self.count())
+        if self.chooser.index == was and (opens := self.action(self.opens_with)) is not None:
+            opens()
+        return True

@@ -1,0 +1,261 @@
+"""What the lobby lists: open seats and live matches as everybody sees them, my matches and challenges above them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from server.lobby.model import Challenge, LobbyView, PersonHere
+from server.matches.lists import by_urgency
+from server.matches.model import MatchSummary
+from server.screens import lobbyrows
+from server.screens.lobbyrows import LobbyRow
+from server.screens.news import MOST, News
+from server.screens.preview import preview_cols
+from server.session.session import Session
+from server.terminal.lines import Line, pad, plain
+from server.terminal.look import Look
+from server.terminal.memo import by_identity
+
+TOP: Final = ("news", "mine", "challenge")  # kinds of rows above everything else, whatever the filter says
+LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
+PEOPLE_COLS: Final = 24  # of a wide screen, for who is here
+WIDE_COLS: Final = 110
+
+
+def list_cols(cols: int, has_preview: bool) -> int:
+    """Return how many of a screen's columns the lists have, beside a match that is shown or who is here."""
+    if has_preview and (taken := preview_cols(cols)):
+        return cols - taken
+    return cols - PEOPLE_COLS if cols >= WIDE_COLS else cols
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRows:
+    """The rows that everybody sees alike, and by its key which one each is."""
+
+    rows: tuple[LobbyRow, ...]
+    index_by_key: Mapping[str, int]
+
+
+@by_identity(8)
+def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int], OpenRows]:
+    return {}
+
+
+def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COLS) -> OpenRows:
+    """Return the rows of seeks, rooms and live matches; made once for all who look at them."""
+    known = _rows_by_look(view)
+    found = known.get((look, names_cols))
+    if found is None:
+        rows = (
+            *(lobbyrows.seek_row(seek, look, names_cols) for seek in view.seeks),
+            *(lobbyrows.room_row(room, look, names_cols) for room in view.rooms),
+            *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
+            *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
+        )
+        found = known[look, names_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
+    return found
+
+
+@by_identity(8)
+def _matches_by_person(view: LobbyView) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for summary in view.matches:
+        for seat in summary.seats:
+            person = seat.player.person
+            found[person] = found.get(person, frozenset()) | {summary.id}
+    return found
+
+
+@by_identity(8)
+def _seekers(view: LobbyView) -> frozenset[str]:
+    return frozenset(seek.player.person for seek in view.seeks)
+
+
+def _watched(view: LobbyView) -> Iterator[MatchSummary]:
+    return (one for one in view.matches if one.status == "live" and not one.is_closed)
+
+
+@by_identity(8)
+def _most_interesting(view: LobbyView) -> MatchSummary | None:
+    return next(_watched(view), None)
+
+
+@by_identity(8)
+def _has_no_live_match(view: LobbyView) -> bool:
+    return all(one.status != "live" for one in view.matches)
+
+
+def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
+    """Return a match of one's own as it is by now: where nothing more is shown, one's own list knows as much."""
+    return own if shown is None or shown.seq == own.seq else shown
+
+
+def empty(look: Look, filtered: str, is_looking: bool) -> list[Line]:
+    """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
+    if filtered:
+        return [(), plain(f"   {look.t('lobby.nothing-found', filter=filtered)}", "dim")]
+    offers = (("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    lines: list[Line] = [(), plain(f"   {look.t('lobby.empty.looking' if is_looking else 'lobby.empty')}", "title"), ()]
+    for name, key in offers:
+        label = pad(look.t(f"keys.lobby.{name}"), 16)
+        lines.append((("", "   "), ("key", key), ("", f"  {label}"), ("dim", look.t(f"lobby.empty.{name}"))))
+    return lines
+
+
+class Lists:
+    """The lobby's lists for one person; `rows` is made again only when something has changed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.view: LobbyView = session.services.lobby.snapshot()
+        self.mine: tuple[MatchSummary, ...] = ()
+        self.challenges: tuple[Challenge, ...] = ()
+        self.answered: set[str] = set()  # codes of challenges that were accepted or declined here
+        self.news: tuple[News, ...] = ()  # what ended while this person was away
+        self.filter = ""
+        self._looked_at = float("-inf")
+        self._made: tuple[object, list[LobbyRow]] | None = None
+
+    @property
+    def is_everybodys(self) -> bool:
+        """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
+        own = self.news or self.mine or self.challenges or self.filter or self.session.person.hidden_names
+        return not own and self.session.identity.person not in _seekers(self.view)
+
+    @property
+    def names_cols(self) -> int:
+        """Return how many columns of a row are for names: a wide terminal has more for them."""
+        return lobbyrows.names_cols_of(list_cols(self.session.size[0], self.has_preview))
+
+    def most_interesting(self) -> MatchSummary | None:
+        """Return the live match that is shown beside the lists: the first that others play."""
+        hidden, mine = self.session.person.hidden_names, {summary.id for summary in self.mine}
+        if not hidden and not mine:
+            return _most_interesting(self.view)
+        others = (one for one in _watched(self.view) if one.id not in mine)
+        return next((one for one in others if not any(seat.player.name in hidden for seat in one.seats)), None)
+
+    @property
+    def has_no_live_match(self) -> bool:
+        """Tell whether no public match is live, so that an exhibition is shown."""
+        return _has_no_live_match(self.view)
+
+    @property
+    def has_preview(self) -> bool:
+        """Tell whether a match or an exhibition is shown beside the lists."""
+        return self.most_interesting() is not None or (
+            self.has_no_live_match and self.session.services.exhibition.is_running
+        )
+
+    def _open_rows(self) -> OpenRows:
+        return open_rows(self.view, self.session.look, self.names_cols)
+
+    def index_of(self, key: str) -> int | None:
+        """Return which row has a key, None where none has."""
+        if self.is_everybodys:
+            return self._open_rows().index_by_key.get(key)
+        return next((i for i, row in enumerate(self.rows()) if row.key == key), None)
+
+    def rows(self) -> Sequence[LobbyRow]:
+        """Return every row that can be chosen: mine, challenges, open seats, live matches (filtered)."""
+        if self.is_everybodys:
+            return self._open_rows().rows
+        hidden = self.session.person.hidden_names
+        key = (
+            id(self.view),
+            self.news,
+            self.mine,
+            self._minute(),
+            self.challenges,
+            self.filter,
+            self.session.look,
+            hidden,
+            self.names_cols,
+        )
+        if self._made is None or self._made[0] != key:
+            self._made = (key, self._rows())
+        return self._made[1]
+
+    def _minute(self) -> int:
+        """Return the minute that the times in one's own rows are of."""
+        return int(self.session.services.clock.now().timestamp() // 60) if self.mine else 0
+
+    def _rows(self) -> list[LobbyRow]:
+        look, me = self.session.look, self.session.identity.player
+        running = {summary.id for summary in self.mine}
+        wanted = self.filter.casefold().split()
+        found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
+        now = self.session.services.clock.now()
+        found += [lobbyrows.mine_row(summary, me, look, self.names_cols, now) for summary in self.mine]
+        found += [lobbyrows.challenge_row(challenge, look, self.names_cols) for challenge in self.challenges]
+        for row in self._open_rows().rows:
+            own_seek = row.seek is not None and row.seek.player.is_same_person(me)
+            if row.people & self.session.person.hidden_names:
+                continue
+            text = row.text.casefold()
+            if not own_seek and row.target not in running and all(word in text for word in wanted):
+                found.append(row)
+        return found
+
+    def here(self) -> tuple[PersonHere, ...]:
+        """Return who is here, without those whom this person has blocked."""
+        hidden = self.session.person.hidden_names
+        return tuple(one for one in self.view.here if one.name not in hidden) if hidden else self.view.here
+
+    def refresh(self) -> bool:
+        """Take the lobby as it is now; False: it is the same."""
+        now = self.session.services.lobby.snapshot()
+        if now is self.view:
+            return False
+        self.view = now
+        fresh = {summary.id: summary for summary in now.matches if not summary.is_closed}
+        mine = (_newer(summary, fresh.get(summary.id)) for summary in self.mine)
+        self.mine = tuple(by_urgency(mine, self.session.identity.player))
+        return True
+
+    def take_if_unconcerned(self, now: LobbyView) -> bool:
+        """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""
+        person = self.session.identity.person
+        is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
+        if is_late or person in _seekers(now) or person in _matches_by_person(now) or not self.is_everybodys:
+            return False
+        self.view = now
+        return True
+
+    def needs_load(self) -> bool:
+        """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""
+        listed = _matches_by_person(self.view).get(self.session.identity.player.person, frozenset())
+        known = {summary.id for summary in self.mine}
+        is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
+        return is_late or not listed <= known
+
+    def end(self, news: News) -> None:
+        """Show how a match ended in place of the match."""
+        self.news = (news, *self.news)[:MOST]
+        self.mine = tuple(one for one in self.mine if one.id != news.match)
+
+    async def load(self) -> None:
+        """Ask the store for my running matches and for who challenges me; a new challenge is called out."""
+        session, services = self.session, self.session.services
+        me = session.identity.player
+        self._looked_at = services.clock.monotonic()
+        # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
+        challenges, mine = await asyncio.gather(services.lobby.challenges(me), services.matches.running_of(me))
+        before, known = self.challenges, {challenge.code for challenge in self.challenges}
+        self.mine = tuple(by_urgency(mine, me))
+        self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
+        for challenge in self.challenges:
+            if challenge.code not in known:
+                game = session.look.game(challenge.settings.agreement.game)
+                session.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
+                session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
+        open_now = {challenge.code for challenge in challenges}
+        for challenge in before:
+            if challenge.code not in open_now and challenge.code not in self.answered:
+                game = session.look.game(challenge.settings.agreement.game)
+                session.prompts.notice("lobby.challenge-gone", name=challenge.by.name, game=game)
+        self.answered &= open_now

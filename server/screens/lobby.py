@@ -1,0 +1,464 @@
+"""The lobby: my running matches, Play now, open seats, live matches, chat."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Hashable, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from server.boards import keymap
+from server.bus.bus import Subscription
+from server.lobby.model import Asked, LobbyView
+from server.lobby.seeking import SeekTicket
+from server.screens.chooser import Chooser
+from server.screens.lists import Lists
+from server.screens.lobbycommands import LobbyCommands
+from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
+from server.screens.lobbyrows import LobbyRow
+from server.screens.news import of_match, since_last_time
+from server.screens.playnow import PlayChoices
+from server.screens.preview import Preview
+from server.session import places
+from server.session.asking import asked_words
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal import frame
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, plain
+
+
+class LobbyPage(LobbyCommands):
+    """Where everybody meets."""
+
+    context: ClassVar[str] = "lobby"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.lists = Lists(session)
+        self.chooser = Chooser()
+        self.choices = PlayChoices(session)
+        self.preview = Preview(session, self._show_preview)
+        self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
+        self._seen = self.lists.view
+        self._listening: Subscription | None = None  # to the chat
+        self._is_resting = False  # another session hears of changes and draws for this one too
+        self._has_chosen = False  # until somebody moves, the first row is the chosen one
+
+    # Life
+
+    def start(self) -> None:
+        """Hear of changes in the lobby and its chat."""
+        self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
+        self._listen(True)
+        self._look_for_preview()
+
+    def _listen(self, listens: bool) -> None:
+        """Hear of new lines of the chat, or no longer."""
+        if listens and self._listening is None:
+            self._listening = self.session.services.chat.subscribe(CHAT_CHANNEL, self._show)
+        elif not listens and self._listening is not None:
+            self._listening.close()
+            self._listening = None
+
+    def stop(self) -> None:
+        """Stop looking for players, stop listening."""
+        super().stop()
+        self._listen(False)
+        self.preview.close()
+        self.stop_looking()
+
+    async def tell_news(self) -> None:
+        """Tell, once, what ended while this person was away."""
+        chosen = self.chosen()
+        self.lists.news = await since_last_time(self.session)
+        if self.lists.news:
+            self._keep(chosen)
+            self._show()
+
+    def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None]:
+        """Tell of it."""
+        return self.tell_end(match_id)
+
+    async def tell_end(self, match_id: str) -> None:
+        """Tell, once, that a match of this person's has ended: on top of the lists, and above the keys elsewhere."""
+        person = self.session.person
+        if person.has_seen_end(match_id):
+            return
+        told = await of_match(self.session, match_id)
+        if told is None or person.has_seen_end(match_id):  # it is played on without them, or was told meanwhile
+            return
+        person.saw_end(match_id)
+        chosen = self.chosen()
+        self.lists.end(told)
+        self._keep(chosen)
+        if self.session.pages.top is self:
+            self._show()
+        else:
+            game = self.session.look.game(told.game)
+            self.session.prompts.notice("news.elsewhere", told.style, game=game, others=told.others, text=told.text)
+
+    def resume(self) -> None:
+        """Load one's own matches and challenges again."""
+        self.session.spawn(self.load())
+
+    def changed(self) -> None:
+        """Hear that the lobby has changed, or (when it has not) that somebody was challenged."""
+        now = self.session.services.lobby.snapshot()
+        is_hint, self._seen = now is self._seen, now
+        if is_hint:
+            self.session.spawn(self.load())
+        elif self.session.pages.top is self and not self._take_while_resting(now):
+            self.refresh()
+            self._show()
+
+    def _take_while_resting(self, now: LobbyView) -> bool:
+        """Take what has changed where another session draws it; False: it may concern this person."""
+        if not self._is_resting:
+            return False
+        chosen = self.chosen() if self._has_chosen else None
+        if not self.lists.take_if_unconcerned(now):
+            return False
+        if chosen is not None:
+            self._keep(chosen)
+        self._look_for_preview()
+        return self.preview.looks_alike
+
+    def on_shared(self, leads: bool) -> None:
+        """Leave it to the group's lead to hear of what everybody sees alike."""
+        self._rest(not leads and self.preview.looks_alike)
+
+    def on_unshared(self) -> None:
+        """Hear of everything oneself."""
+        self._rest(False)
+
+    def _rest(self, rests: bool) -> None:
+        was_resting, self._is_resting = self._is_resting, rests
+        if self.session.pages.top is self:
+            self.preview.rest(rests)
+        else:
+            self.preview.close()
+        self._listen(not rests)
+        if was_resting and not rests:
+            self._look_for_preview()
+            self._show()
+
+    def _show_preview(self) -> None:
+        """Draw what the preview shows now; under another page close it until this one resumes."""
+        if self.session.pages.top is not self:
+            self.preview.close()
+        self._show()
+
+    def _show(self) -> None:
+        """Draw what has changed for everybody, if one is looking."""
+        if self.session.pages.top is self:
+            self.session.sharing.changed(may_differ=True)
+
+    def refresh(self) -> None:
+        """Take the lobby as it is now; the chosen row stays chosen where it is still there."""
+        chosen = self.chosen()
+        if self.lists.refresh():
+            self._keep(chosen)
+            self._look_for_preview()
+            if self.lists.needs_load():
+                self.session.spawn(self.load())
+        elif self._is_resting:
+            self._look_for_preview()
+
+    async def load(self) -> None:
+        """Ask for what is mine."""
+        chosen, before = self.chosen(), {one.id for one in self.lists.mine}
+        await self.lists.load()
+        self._keep(chosen)
+        self._look_for_preview()
+        for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
+            self.session.person.hear_end(match_id)
+        if self.session.person.is_moderator:
+            await self.count_reports()
+
+    def _look_for_preview(self) -> None:
+        """Show the most interesting match that others play and this person may see."""
+        if self.subscriptions and self.session.pages.top is self:
+            self.preview.want(self.lists.most_interesting(), self.lists.has_no_live_match)
+
+    def _keep(self, chosen: LobbyRow | None) -> None:
+        count = len(self.rows())
+        if self._has_chosen and chosen is not None and (index := self.lists.index_of(chosen.key)) is not None:
+            self.chooser = self.chooser.at(index, count)
+        self.chooser = self.chooser.clamp(count)
+
+    # What it shows
+
+    def title(self) -> str:
+        """Return the title: Lobby, and the server's name."""
+        return f"{self.session.t('lobby.title')} · {self.session.server_name}"
+
+    def who(self) -> str:
+        """Say who one is, how many are here, and the language."""
+        here = self.session.t("lobby.here", n=max(1, len(self.lists.here())))
+        return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
+
+    def badge(self) -> str:
+        """Say who one is; everything else in a lobby at rest is the same for many."""
+        return self.session.person.shown_name()
+
+    def share_key(self) -> Hashable | None:
+        """Share the frame with all who have the same choices and the same row chosen, and no rows of their own."""
+        cols, _ = self.session.size
+        if (
+            self.ticket is not None
+            or not self.lists.is_everybodys
+            or not frame.has_room(self.title(), self.who(), cols)
+        ):
+            return None
+        chosen = self.chosen() if self._has_chosen else None
+        key = chosen.key if chosen is not None else ""
+        return (
+            "lobby",
+            key,
+            self.chooser.top,
+            self.choices.key(),
+            self.session.person.blocked,
+            self.session.person.is_moderator,
+            self.preview.share_key(),
+        )
+
+    def share_state(self) -> object:
+        """Return what a lobby at rest is drawn from: the lists, the chat, the match beside them."""
+        said = self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
+        return (self.title(), self.lists.view, said, self.preview.state(), self.lists.has_preview)
+
+    def rows(self) -> Sequence[LobbyRow]:
+        """Return every row that can be chosen."""
+        return self.lists.rows()
+
+    def chosen(self) -> LobbyRow | None:
+        """Return the chosen row."""
+        rows = self.rows()
+        return rows[self.chooser.clamp(len(rows)).index] if rows else None
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the sections."""
+        return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket is not None, cols, rows))
+
+    @property
+    def asked(self) -> Asked | None:
+        """Return what the pairing asks this person now."""
+        return self.ticket.asked if self.ticket is not None else None
+
+    def message(self) -> Line:
+        """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
+        if self.asked is not None:
+            return plain(f" {asked_words(self.asked, self.session.look)}", "warn")
+        return plain(f" {self.choices.patience(self.session.look)}", "dim") if self.ticket is not None else ()
+
+    def message_stays(self) -> bool:
+        """Keep asking whether fewer will do."""
+        return self.asked is not None
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys; the way to stop looking only while one looks."""
+        names = [
+            "play",
+            "new",
+            "join",
+            "watch",
+            "bot",
+            "ladders",
+            "people",
+            "me",
+            "games",
+            "filter",
+            "chat",
+            "tutorial",
+        ]
+        if self.ticket is not None:
+            names = [*(("agree", "decline") if self.session.asking.is_owed else ()), "cancel", *names[1:]]
+        is_live = any(row.kind == "live" and not row.is_closed for row in self.rows())
+        if not is_live and not self.preview.has_exhibition:
+            names.remove("watch")
+        if self.rows():
+            names.insert(0, "open")
+        staff = keymap.hints("staff") if self.session.person.is_moderator else ()
+        return (*self._challenge_hints(), *keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
+
+    def _challenge_hints(self) -> tuple[Hint, ...]:
+        """Return the key that declines the chosen challenge; it answers the pairing first, where that asks."""
+        if self._challenge() is None or self.session.asking.is_owed:
+            return ()
+        return tuple(
+            replace(hint, label="keys.lobby.decline-challenge") for hint in keymap.hints("lobby", ("decline",))
+        )
+
+    def _challenge(self) -> LobbyRow | None:
+        row = self.chosen()
+        return row if row is not None and row.kind == "challenge" else None
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the lobby's keys, and for moderators the way to the reports."""
+        return ("lobby", "staff") if self.session.person.is_moderator else ("lobby",)
+
+    def window_title(self) -> str:
+        """Return the server's name."""
+        return self.title()
+
+    # Keys
+
+    def press(self, key: str) -> bool:
+        """Choose in the list, or do a command."""
+        moved = None
+        if len(key) > 1:
+            found = self.rows()
+            shown = self._drawing.shares(found, self.session.body_rows(self.session.size[1])).lists
+            moved = self.chooser.press(key, len(found), max(1, shown))
+        if moved is not None and key != "enter":
+            self.chooser, self._has_chosen = moved, True
+            return True
+        return super().press(key)
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose a row; the chosen one opens. On the preview, open its match."""
+        cols, rows = self.session.size
+        found = self.rows()
+        at = self._drawing.row_at(found, self.chooser, cols, self.session.body_rows(rows), col, row)
+        if at == PREVIEW:
+            return self._watch_preview()
+        return at is not None and self._click_row(at)
+
+    def _click_row(self, index: int) -> bool:
+        if index == self.chooser.index:
+            self.do_open()
+        self.chooser, self._has_chosen = self.chooser.at(index, len(self.rows())), True
+        return True
+
+    def _watch_preview(self) -> bool:
+        if self.preview.has_exhibition:
+            self.session.go(places.ExhibitionPlace())
+        elif self.preview.opens:
+            self.session.go(places.MatchPlace(self.preview.opens))
+        return self.preview.has_exhibition or bool(self.preview.opens)
+
+    def back(self) -> bool:
+        """Clear the filter; stop looking for players."""
+        if self.lists.news:
+            self.lists.news = ()
+            return True
+        if self.lists.filter:
+            self._set_filter("")
+            return True
+        if self.ticket is not None:
+            self.stop_looking()
+            return True
+        return True
+
+    def do_play(self) -> None:
+        """Look for players in every ticked game."""
+        if self.ticket is None:
+            self.session.spawn(self._look())
+
+    async def _look(self) -> None:
+        self._look_with(await self.choices.seek())
+        account_id = self.session.identity.account_id
+        if self.choices.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
+            self.session.prompts.notice("lobby.warned")
+
+    def _look_with(self, ticket: SeekTicket) -> None:
+        """Search with this ticket; cancel an earlier one, which the same key pressed twice may have made."""
+        self.stop_looking()
+        self.ticket = ticket
+        ticket.on_asked = self.session.asking.hear
+
+    def _join(self, code: str) -> None:
+        self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
+        super()._join(code)
+
+    def do_agree(self) -> None:
+        """Begin with those who are there."""
+        self.session.asking.answer(agrees=True)
+
+    def do_decline(self) -> None:
+        """Wait on for more, where that is asked; else decline the chosen challenge."""
+        if self.session.asking.is_owed:
+            self.session.asking.answer(agrees=False)
+        elif (row := self._challenge()) is not None:
+            self.session.spawn(self._decline(row.target))
+
+    async def _decline(self, code: str) -> None:
+        self.lists.answered.add(code)
+        await self.session.services.lobby.decline(self.session.identity.player, code)
+        await self.load()
+        self.session.prompts.notice("lobby.declined")
+
+    def do_cancel(self) -> None:
+        """Stop looking."""
+        self.stop_looking()
+
+    def stop_looking(self) -> None:
+        """Take the seeks back."""
+        if (ticket := self._let_go()) is not None:
+            ticket.cancel()
+
+    def _let_go(self) -> SeekTicket | None:
+        """Drop the ticket; return the one there was."""
+        ticket, self.ticket = self.ticket, None
+        if ticket is not None:
+            ticket.on_asked = None
+            self.session.asking.hear()
+        return ticket
+
+    def on_match_found(self) -> bool:
+        """Search no more."""
+        return self._let_go() is not None and self.choices.rated
+
+    def do_open(self) -> None:
+        """Open the chosen row."""
+        row = self.chosen()
+        if row is not None:
+            self.session.spawn(self._open(row))
+        else:
+            self._watch_preview()
+
+    async def _open(self, row: LobbyRow) -> None:
+        match row.kind:
+            case "news":
+                self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
+                await self.session.reach(places.ReplayPlace(row.target))
+            case "mine" | "live":
+                await self.session.reach(places.MatchPlace(row.target))
+            case "room" | "challenge":
+                if row.kind == "challenge":
+                    self.lists.answered.add(row.target)
+                await self.session.reach(places.RoomPlace(row.target))
+            case "ended":
+                await self.session.reach(places.ReplayPlace(row.target))
+            case "seek":
+                self._look_with(await self.choices.answer(row.seek))
+
+    def do_watch(self) -> None:
+        """Watch the chosen live match, or the first one, or the exhibition."""
+        row = self.chosen()
+        if row is None or row.kind != "live":
+            row = next((one for one in self.rows() if one.kind == "live" and not one.is_closed), None)
+        if row is not None:
+            self.session.spawn(self._open(row))
+        elif not self._watch_preview():
+            self.session.prompts.notice("lobby.nothing-live")
+
+    def do_filter(self) -> None:
+        """Filter while typing."""
+        self.session.prompts.type("lobby.ask-filter", self._set_filter, self.lists.filter, self._set_filter, limit=40)
+
+    def _set_filter(self, text: str) -> None:
+        self.lists.filter = text
+        self.chooser = Chooser().clamp(len(self.rows()))
+        self.session.dirty()
+
+    def do_chat(self) -> None:
+        """Say something to everybody."""
+        self.session.prompts.type("lobby.say", self._say, stays=True)
+
+    def _say(self, text: str) -> None:
+        self.session.spawn(self.session.services.chat.say(CHAT_CHANNEL, self.session.identity.player, text))
+
+    def do_quit(self) -> None:
+        """Quit."""
+        self.session.quit()

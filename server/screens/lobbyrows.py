@@ -1,0 +1,278 @@
+"""The lobby's rows: a running match, an open seat, a room, a live match, each as one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+from game.contract import Json, Seat
+from game.options import has_open_hands
+from server.accounts.identity import Player
+from server.boards.board import board, has_board
+from server.boards.seats import player_name
+from server.i18n.durations import clock_words
+from server.lobby.model import Challenge, RoomSummary, SeekView
+from server.matches.agreement import unusual
+from server.matches.model import MatchSummary, SummarySeat
+from server.matches.speeds import DAILY
+from server.screens.bringing import side_names
+from server.screens.news import News
+from server.terminal.lines import (
+    Line,
+    Span,
+    columns,
+    pad,
+    width_cols,
+)
+from server.terminal.look import Look
+
+KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
+PROGRESS_COLS = 15  # "since 07:40 UTC"
+NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
+LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
+ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
+WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
+Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRow:
+    """One row of the lobby; `target` is what it opens (a match id, a room's code), `text` what the filter looks at."""
+
+    kind: Kind
+    key: str
+    target: str
+    line: Line
+    text: str
+    seek: SeekView | None = None
+    people: frozenset[str] = frozenset()  # the people it names: it is hidden from those who have blocked one of them
+    is_closed: bool = False  # a live match that nobody may watch
+
+
+def _row(
+    kind: Kind, target: str, spans: list[Span], seek: SeekView | None = None, people: Iterable[Player | None] = ()
+) -> LobbyRow:
+    line = (("", " "), *spans)
+    names = frozenset(player.name for player in people if player is not None)
+    return LobbyRow(kind, f"{kind}:{target}", target, line, "".join(text for _, text in spans), seek, names)
+
+
+def head(look: Look, word: str, style: str, game: str) -> list[Span]:
+    """Begin a row: what it is, which game."""
+    return [(style, pad(look.t(word), KIND_COLS)), ("", " "), ("", pad(look.game(game), GAME_COLS)), ("", " ")]
+
+
+def names_cols_of(list_cols: int) -> int:
+    """Return how many columns of a row are for the names, in a list of so many columns."""
+    return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
+
+
+def names_cell(cols: int, *wordings: str) -> Span:
+    """Return the names of a row in `cols` columns: the first wording that fits, else the last one whole.
+
+    What follows the names is cut, never a name.
+    """
+    return ("", padded(next((one for one in wordings if columns(one) <= cols), wordings[-1]), cols))
+
+
+def padded(text: str, cols: int) -> str:
+    """Fill with spaces to `cols` columns at least; nothing is cut."""
+    return pad(text, max(cols, columns(text)))
+
+
+def among(names: Sequence[str], joint: str, cols: int) -> str:
+    """Join names, as many as fit whole, and say how many more there are.
+
+    >>> among(("mira", "tarn", "lio"), ", ", 16), among(("mira", "tarn", "lio"), ", ", 14)
+    ('mira, tarn, lio', 'mira, tarn +1')
+    """
+    for n in range(len(names), 1, -1):
+        text = joint.join(names[:n]) + (f" +{len(names) - n}" if n < len(names) else "")
+        if columns(text) <= cols:
+            return text
+    return names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "") if names else ""
+
+
+def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> Span:
+    """Write the players of a match: with their ratings, where these fit."""
+    joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
+    seats = _people_first(seats) if len(seats) > 2 else seats
+    rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
+    last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
+    return names_cell(cols, joint.join(rated), joint.join(bare), last)
+
+
+def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
+    """Put people before bots: where there is no room for all, their names are those that tell a match from others."""
+    return sorted(seats, key=lambda seat: seat.player.kind == "bot")
+
+
+def seat_words(seat: SummarySeat, look: Look) -> str:
+    """Write a player with the rating."""
+    name = _replaced(seat, look)
+    return f"{name} {seat.rating}" if seat.rating is not None else name
+
+
+def _replaced(seat: SummarySeat, look: Look) -> str:
+    """Write a player, and that a bot plays for them."""
+    name = player_name(seat.player.name, look)
+    return name if seat.bot is None else look.t("row.bot-for", name=name)
+
+
+def _progress(summary: MatchSummary, look: Look) -> str:
+    """Say how far a match is: its moves, or when it began where a turn takes many entries of the log."""
+    if has_board(summary.game) and board(summary.game).counts_moves:
+        return look.t("row.move", n=summary.seq)
+    return look.t("row.since", at=f"{summary.started_at:%H:%M}")
+
+
+def news_row(news: News, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write a match that ended while one was away: against whom, and what came of it."""
+    spans = head(look, "row.news", "accent", news.game)
+    spans += [names_cell(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
+    spans.append((news.style, news.text))
+    return _row("news", news.match, spans)
+
+
+def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> tuple[str, str]:
+    """Say how long one has in daily play, or how long the others have and, of several, who they are."""
+    own = [at for seat, at in summary.due if seat in mine]
+    due = own or [at for _, at in summary.due]
+    if summary.agreement.speed != DAILY or not due:
+        return "", ""
+    left = f" · {left_words(min(due) - now, look)}"
+    if own or len(summary.seats) == 2:
+        return left, ""
+    names = look.t("list.comma").join(player_name(summary.seats[seat].player.name, look) for seat, _ in summary.due)
+    return left, f"  {names}"
+
+
+def left_words(left: timedelta, look: Look) -> str:
+    """Write how long somebody may still think, as rough as a list needs it: 2d 4h, 5 h, 12 min."""
+    minutes = max(0, int(left.total_seconds() // 60))
+    if minutes >= 24 * 60:
+        return clock_words(minutes * 60_000, look)
+    return look.t("clock.hours", h=minutes // 60) if minutes >= 60 else look.t("clock.minutes", min=minutes)
+
+
+def mine_row(
+    summary: MatchSummary, me: Player, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None
+) -> LobbyRow:
+    """Write a running match of one's own: whether one is to act, or out already; against whom, and the time left."""
+    mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
+    to_act = any(seat in summary.to_act for seat in mine)
+    others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
+    comma = look.t("list.comma")
+    few = among(others, comma, names_cols - 4)
+    who = names_cell(names_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
+    waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
+    if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
+        waiting, to_act = "row.bot-plays", False
+    word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else waiting
+    style = "warn" if to_act else "dim"
+    spans = head(look, word, style, summary.game)
+    time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
+    left = look.t(f"speed.{summary.agreement.speed}") + time
+    spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
+    spans.append(("dim", _progress(summary, look) + waits_for))
+    return _row("mine", summary.id, spans)
+
+
+def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write that somebody wants to play with this person."""
+    settings = challenge.settings
+    spans = head(look, "row.challenge", "warn", settings.agreement.game)
+    spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
+    spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
+    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
+    return _row("challenge", challenge.code, spans)
+
+
+def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write an open seek: who looks for what."""
+    asked = seek.seek
+    who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
+    spans = head(look, "row.open", "good", asked.agreement.game)
+    spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
+    spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
+    spans += _terms(look, asked.agreement.speed, asked.agreement.rated, asked.agreement.options)
+    return _row("seek", seek.id, spans, seek, (seek.player,))
+
+
+def seek_words(seek: SeekView, look: Look) -> str:
+    """Say how many are missing; or which side, where a side is left that is a game of its own."""
+    asked = seek.seek
+    names = side_names(asked.agreement.game)
+    if asked.seat is None or len(names) != asked.agreement.players or len(names) > 2:
+        return look.t("row.waiting-for", n=max(1, asked.agreement.players - seek.waiting))
+    left = 1 - asked.seat
+    return look.t("row.side-wanted", side=look.side(asked.agreement.game, names[left], left))
+
+
+def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> list[Span]:
+    kind = look.t("match.open-hands" if has_open_hands(options) else "match.rated" if rated else "match.casual")
+    return [("dim", f"{pad(look.t(f'speed.{speed}'), SPEED_COLS)} {kind}")]
+
+
+def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write an open room: how many seats are taken, by whom."""
+    settings = room.settings
+    names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
+    comma = look.t("list.comma")
+    taken = (
+        look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.agreement.players)
+    )
+    spans = head(look, "row.room", "good", settings.agreement.game)
+    spans += [
+        ("", pad(settings.title, names_cols))
+        if settings.title
+        else names_cell(names_cols, among(names, comma, names_cols)),
+        ("", "  "),
+        ("", pad(taken, STATE_COLS)),
+    ]
+    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
+    spans += [("dim", f"  {look.t(one.said_of(settings.agreement))}") for one in unusual(settings.agreement)]
+    row = _row("room", room.code, spans, people=(seat.player for seat in room.seats))
+    return replace(row, people=row.people | {room.host})
+
+
+def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
+    spans = head(look, "row.live", "accent", summary.game)
+    spans += [_players(summary.seats, look, names_cols), ("", "  ")]
+    if not summary.is_closed:
+        spans += [("dim", padded(_progress(summary, look), PROGRESS_COLS)), ("", " ")]
+    else:
+        spans.append(("dim", look.t("row.closed")))
+    if summary.watchers:
+        spans.append(("dim", look.t("match.watching", n=summary.watchers)))
+    row = _row("live", summary.id, spans, people=(seat.player for seat in summary.seats))
+    return replace(row, is_closed=summary.is_closed)
+
+
+def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None) -> LobbyRow:
+    """Write a match that has ended: players with ratings, when (the time where it was today), and who won."""
+    spans = head(look, "row.ended", "dim", summary.game)
+    when, ended, won = "", summary.ended_at, _won(summary, look)
+    if ended is not None:
+        is_today = now is not None and ended.date() == now.date()
+        when = f"{ended:%H:%M} UTC " if is_today else f"{ended:%m-%d} "
+    players = _players(summary.seats, look, names_cols)
+    room = LEAST_COLS - 1 + names_cols - NAMES_COLS - width_cols((*spans, players)) - len(f"  {when}")
+    tiers = summary.result.placements if summary.result is not None else ()
+    if columns(won) > room and len(summary.seats) == len(tiers) == 2:
+        first, second = [summary.seats[tier[0]] for tier in tiers]
+        players = ("", look.t("row.beat", first=_replaced(first, look), second=_replaced(second, look)))
+        won = ""
+    spans += [players, ("", "  "), ("dim", when), ("dim", won)]
+    return _row("ended", summary.id, spans, people=(seat.player for seat in summary.seats))
+
+
+def _won(summary: MatchSummary, look: Look) -> str:
+    """Say who won, or that nobody did."""
+    first = summary.result.placements[0] if summary.result is not None else ()
+    if len(first) != 1:
+        return look.t("outcome.short.draw")
+    return look.t("row.won", name=player_name(summary.seats[first[0]].player.name, look))

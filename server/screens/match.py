@@ -1,0 +1,371 @@
+"""The match: board, players, log, chat; playing it, or looking on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from game.contract import Viewer
+from game.options import has_open_hands
+from server.boards import keymap
+from server.boards.seats import next_digit_s
+from server.bus.bus import Subscription
+from server.matches.model import AnyViewerState
+from server.protocols import Leaves, MatchHandle
+from server.screens import endcard, matchtext
+from server.screens.answering import CLICK, Answering
+from server.screens.keyguard import is_window
+from server.screens.matchcommands import MatchCommands
+from server.screens.matchdrawing import MatchDrawing
+from server.screens.seating import title_of
+from server.screens.unread import Unread
+from server.session.page import Body, ChangedRows
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, columns
+from server.terminal.memo import OneValueCache
+
+TICK_S = 1.0  # while other words than clocks may change with time
+STILL_S = 5.0  # while nothing that shows changes with time
+LATE_S = 0.01  # after the moment at which a digit changes: timers and the clock differ a little
+GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
+CARD_COMMANDS = ("rematch", "replay", "share", "board")  # on the card of the end; all are among the keys
+ESC = "esc"  # as the key guard knows it
+
+
+class MatchPage(MatchCommands):
+    """One match from one viewpoint: a seat's, or the public one in the gallery.
+
+    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `unread` (summary and banner),
+    `answering` (selection and actions), `drawing` (board and side panel). Parts do not know the page.
+    """
+
+    context: ClassVar[str] = "match"
+    tells_of_body: ClassVar[bool] = False
+
+    def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
+        super().__init__(session, match, viewer)
+        self.unread = Unread(self.seen)
+        self.answering = Answering(session, self.seen, self.unread, self.guard)
+        self.drawing = MatchDrawing(session, self.seen, self.unread)
+        self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
+        self._title, self._names = OneValueCache[str](), OneValueCache[str]()
+        self._presence: Any = None
+        self._listening: Subscription | None = None
+        self._told = self._news_for_each(self.snapshot)
+        self._stop_tick: Callable[[], None] = lambda: None
+        self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
+        self._has_seen_card = False  # the card of the end was put away
+
+    # Life
+
+    def start(self) -> None:
+        """Enter the match and subscribe to its changes."""
+        self._listen(True)
+        self._presence = self.be_here()
+        self._tick()
+        if self.snapshot.pending is not None:
+            self._call()
+        self.answering.act_unasked()
+
+    def be_here(self) -> Leaves:
+        """Come to the board."""
+        return self.match.enter(self.session.identity.player, self.seat, self.session.id)
+
+    def stop(self) -> None:
+        """Leave the match and unsubscribe."""
+        self.answering.leave()
+        self._stop_tick()
+        self._listen(False)
+        super().stop()
+        if self._presence is not None:
+            self._presence.leave()
+            self._presence = None
+        if self.seat is not None and self.snapshot.rating_changes:
+            self.session.spawn(self.session.person.load_rating())  # the title line shows it everywhere
+
+    def _listen(self, listens: bool) -> None:
+        """Hear of changes of the match, or no longer."""
+        if listens and self._listening is None:
+            self._listening = self.match.subscribe(self.seen.viewer, self.changed)
+        elif not listens and self._listening is not None:
+            self._listening.close()
+            self._listening = None
+
+    def changed(self) -> None:
+        """Hear that there is something new. A player takes it in at once, a watcher when it is drawn."""
+        if self.seat is not None:
+            self.refresh()
+            self._tick()  # other clocks may run now
+        now = self.match.snapshot(self.seen.viewer)
+        if now.next_match and not self._followed:
+            self._followed = True
+            self.session.spawn(self._go_on(now.next_match, by_key=self.begins_match or self.seat is None))
+        told, self._told = self._told, self._news_for_each(now)
+        if told != self._told or has_open_hands(now.agreement.options):
+            self.session.sharing.tell_rest()
+        self.session.sharing.changed()
+
+    @staticmethod
+    def _news_for_each(shot: AnyViewerState) -> Hashable:
+        """Return what each watcher must hear of: from where one may look, and where one goes on, changes with it."""
+        return (shot.status, shot.next_match)
+
+    def refresh(self) -> None:
+        """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
+        known = len(self.seen.events)
+        if (before := self.seen.take_in()) is None:
+            return
+        if self.snapshot.seq != before.seq:
+            self.guard.note_news()
+            self.drawing.keep_log_in_place(known)
+        self.answering.follow(before)
+        if self.snapshot.status != before.status:
+            self.session.prompts.hush()
+            self.drawing.log.skip = 0
+        elif self._own_offers(before) - self._own_offers(self.snapshot) and self._is_alone_here():
+            self.session.prompts.notice("match.offer-gone")
+        is_answered = self.answering.act_unasked()
+        is_new = before.pending is None or before.turn_since != self.snapshot.turn_since
+        if self.snapshot.pending is not None and is_new and not is_answered:
+            self._call()
+        elif self.snapshot.pending is None and before.pending is not None:
+            self.session.retitle(self.window_title())
+
+    def _own_offers(self, shot: AnyViewerState) -> set[str]:
+        return {what for seat, what in shot.offers if seat == self.seat}
+
+    def _is_alone_here(self) -> bool:
+        """Tell whether this page is on top and no next match explains why an offer is gone."""
+        return self.session.pages.top is self and not self.snapshot.next_match
+
+    def _call(self) -> None:
+        self.session.call(self.window_title())
+
+    # Clocks
+
+    def _tick(self) -> None:
+        """Wait for the next digit, and no longer for an earlier one: who sits down is told of it before this."""
+        self._stop_tick()
+        shot = self.match.snapshot(self.seen.viewer)
+        if shot.status == "live":
+            self._stop_tick = self.session.later(self._tick_s(shot), self.tick_clocks, is_coalesced=True)
+
+    def _tick_s(self, shot: AnyViewerState) -> float:
+        """Return in how many seconds something that shows will have changed with time."""
+        if self.seat is None:
+            return GALLERY_TICK_S
+        if matchtext.tells_time(shot) or any(info.gone_since is not None for info in shot.seats):
+            return TICK_S
+        next_s = next_digit_s(shot, self.session.services.clock.now())
+        return STILL_S if next_s is None else next_s + LATE_S
+
+    def tick_clocks(self) -> None:
+        """Draw the clocks anew, and wait for the next digit."""
+        if self.session.pages.top is self:  # under another page nothing shows, until it is on top again
+            self.session.ticked()
+            self._tick()
+
+    def resume(self) -> None:
+        """Let the clocks go on."""
+        self._tick()
+
+    def ticked(self) -> ChangedRows | None:
+        """Return what the clocks have changed; None: draw the page anew."""
+        return self.drawing.ticked()
+
+    def tick_s(self) -> float | None:
+        """Draw the clocks of others now and then, for all who look on."""
+        return GALLERY_TICK_S if self.is_live else None
+
+    def on_shared(self, leads: bool) -> None:
+        """Leave the clocks to the group, and its lead to hear of changes."""
+        self._stop_tick()
+        is_new = leads and self._listening is None
+        self._listen(leads)
+        if is_new:
+            self.changed()
+
+    def on_unshared(self) -> None:
+        """Draw the clocks oneself, and hear of changes."""
+        is_new = self._listening is None
+        self._listen(True)
+        self._tick()
+        if is_new:
+            self.changed()
+
+    # What it shows
+
+    def title(self) -> str:
+        """Name game, kind and speed."""
+        return self._title.get(self.snapshot, self.session.look, lambda: title_of(self.session, self.snapshot))
+
+    def who(self) -> str:
+        """Name the players; where no panel shows the clocks, write those that matter now."""
+        shot, look = self.snapshot, self.session.look
+        if not self.drawing.has_panel:
+            return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
+        names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
+        fits = columns(names) + columns(self.title()) + 4 <= self.session.size[0]
+        return names if fits else self.session.person.shown_name()
+
+    def window_title(self) -> str:
+        """Say what the window is about: that it is one's turn, also for who comes back to it."""
+        look, game = self.session.look, self.session.look.game(self.snapshot.game)
+        if self.snapshot.pending is not None:
+            return look.t("match.call", game=game)
+        return f"{game}: {matchtext.names(self.snapshot, look)}"
+
+    def channels(self) -> tuple[str, ...]:
+        """Return the gallery's chat, and at the table the players' own."""
+        gallery = f"gallery:{self.match.id}"
+        return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
+
+    def banner(self) -> Line:
+        """Say what was dramatic."""
+        return self.unread.banner(self.session.look)
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board and what stands beside it; after the end a card over it."""
+        lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows)
+        if self.shows_card:
+            board, look = self.seen.board, self.session.look
+            kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
+            within = endcard.covered_area(board.area(self.snapshot, cols, rows), cols, rows - self.covered_rows)
+            card = endcard.card(board, self.snapshot, self.seen.events, look, kept, within)
+            lines = endcard.over(lines, card, cols, rows, within)
+        return Body(lines, is_fitted=True)
+
+    @property
+    def shows_card(self) -> bool:
+        """Tell whether the card of the end lies over the board."""
+        return not self.is_live and not self._has_seen_card and self.answering.is_resting
+
+    @property
+    def _is_card_away(self) -> bool:
+        """Tell whether the card of the end was put away, and a key brings it back."""
+        return not self.mode and not self.is_live and self._has_seen_card and self.answering.is_resting
+
+    def message(self) -> Line:
+        """Say what to do now, or how it ended."""
+        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        if said := matchtext.before_board(self.seen, self.mode, look, now):
+            return said
+        chosen = self.answering.selection
+        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
+        return (*matchtext.window_left(self.seen, look, now), *status)
+
+    def message_is_whole(self) -> bool:
+        """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
+        if not self.is_live or is_window(self.snapshot):
+            return True
+        return self.snapshot.pending is not None and self.drawing.has_panel
+
+    def message_stays(self) -> bool:
+        """Keep saying what is asked, whatever notice a key brought."""
+        return bool(self.mode) or bool(self.seen.offered()) or (self.is_live and self.snapshot.pending is not None)
+
+    def holds_keys(self) -> bool:
+        """Show that keys are held back, while the question or an offer is new."""
+        return self.guard.holds or (self.guard.holds_for_offer and bool(self.seen.offered()))
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the board's keys and those of the table."""
+        board, shot, chosen = self.seen.board, self.snapshot, self.answering.selection
+        back = keymap.hints("everywhere", ("back",))
+        if self.mode:
+            return (*self.mode_hints(), *back)
+        if not self.is_live:
+            browse = board.browse_keys(chosen)
+            return (*self.ended_hints(self.ended_commands()), *browse, *back) if self.answering.is_resting else browse
+        own = self._keys.get(shot, chosen, lambda: board.keys(shot, chosen))
+        if not self.answering.is_resting:
+            return own
+        first, then = (keymap.hints("match", names) for names in (self.first_commands(), self.live_commands()))
+        return (*first, *own, *then, *back)
+
+    def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
+        """Return the hints of the table after the end; one key puts the card away and brings it back."""
+        hints = keymap.hints("match", names)
+        if self.shows_card:
+            return hints
+        return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
+
+    def contexts(self) -> tuple[str, ...]:
+        """Let the board have its keys first."""
+        return (self.mode,) if self.mode else (*self.seen.board.contexts(), "match")
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return self.snapshot.game
+
+    def share_key(self) -> Hashable | None:
+        """Watchers of one match who look at it alike share frames."""
+        if self.seat is not None or self.mode or self.drawing.log.skip or not self.answering.is_resting:
+            return None
+        seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
+        return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
+
+    # Keys
+
+    def press(self, key: str) -> bool:
+        """Let the board take a key first."""
+        is_taken = self._press(key)
+        self.guard.note(key)
+        return is_taken
+
+    def _press(self, key: str) -> bool:
+        if self.seat is not None:
+            if not self.is_live:
+                self.session.person.saw_end(self.match.id)  # a key proves that somebody is there
+            self._note_read(key)
+        if not self.mode and self.is_live and self.answering.press(key):
+            if self.answering.has_sent:
+                self.drawing.log.skip = 0  # who acts looks at what comes of it
+            return True
+        if self.shows_card and keymap.command("match", key) in ("move", "board"):
+            self._has_seen_card = not self.guard.catches(key)
+            return True
+        if self._is_card_away and keymap.command("match", key) == "board":
+            self._has_seen_card = False
+            return True
+        if self.mode:
+            self.press_mode(key)
+            return True
+        return (not self.is_live and self.answering.browse(key)) or self.press_command(key)
+
+    def _note_read(self, key: str) -> None:
+        """Take note that a key was pressed: what stood there until then has been read, if there was time to."""
+        if self.guard.has_read(key):
+            self.unread.note_read()
+
+    def click(self, col: int, row: int) -> bool:
+        """Point at a square."""
+        if self.shows_card and not self.guard.catches(CLICK):
+            self._has_seen_card = True
+            return True
+        if self.mode or not self.is_live:
+            return False
+        self._note_read(CLICK)
+        cols, rows = self.session.size
+        return self.answering.click(col, row, cols, self.session.body_rows(rows))
+
+    def wheel(self, up: bool, col: int, row: int) -> bool:
+        """Page through the log."""
+        self.drawing.log.scroll(self.drawing.match_panel(), 1 if up else -1)
+        return True
+
+    def do_log(self) -> None:
+        """Page through the log."""
+        self.drawing.log.page(self.drawing.match_panel(), is_back=self.key == "page up")
+
+    def back(self) -> bool:
+        """Drop a question or a selection first."""
+        if self.mode:
+            self.mode = ""
+            return True
+        if not self.is_live and self.guard.catches(ESC):
+            self.session.input.say_held()
+            return True
+        return self.answering.drop()

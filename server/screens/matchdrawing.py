@@ -1,0 +1,188 @@
+"""Drawing a match: board, players with clocks, log and chat. What has not changed is not drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from server.accounts.identity import is_hidden
+from server.boards import panel
+from server.boards.board import BoardArea
+from server.boards.eventlog import Told
+from server.boards.seats import Reading, advanced_lines, reading
+from server.matches.model import AnyViewerState
+from server.screens import matchpanel
+from server.screens.matchpanel import (
+    MatchPanel,
+    PanelArea,
+    arranged,
+    has_panel,
+    panel_area,
+)
+from server.screens.matchtext import tells_time
+from server.screens.pagedlog import PagedLog
+from server.screens.unread import Unread
+from server.screens.viewpoint import Viewpoint
+from server.session.page import ChangedRows
+from server.session.session import Session
+from server.terminal.lines import Line, fit, text_of
+from server.terminal.memo import OneValueCache
+from server.terminal.sidebyside import SideBySide
+
+SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
+
+
+class MatchDrawing:
+    """Draws one match for one session: all of it, or what a tick of the clocks changes."""
+
+    def __init__(self, session: Session, seen: Viewpoint, unread: Unread) -> None:
+        self._session, self._seen, self._unread = session, seen, unread
+        self.log = PagedLog()
+        self._last_board, self._last_panel, self._last_below = (
+            OneValueCache[list[Line]](),
+            OneValueCache[list[Line]](),
+            OneValueCache[list[Line]](),
+        )
+        self._areas, self._has_panel = OneValueCache[BoardArea](), OneValueCache[bool]()
+        self._joiner = SideBySide()
+        self._panel: tuple[BoardArea, PanelArea] | None = None  # the board and the panel with the clocks, as drawn last
+        self._panel_lines: list[Line] = []
+        self._reading: Reading = ()  # what its clocks showed
+        self._could_claim = False  # when it was drawn last
+        self._tells_on_board = False  # the summary stands on the board, not in the panel
+
+    @property
+    def has_panel(self) -> bool:
+        """Tell whether a panel with all clocks has area on the screen."""
+        return self._has_panel.get(self._seen.snapshot, self._session.size, self._finds_panel)
+
+    def _finds_panel(self) -> bool:
+        cols, rows = self._session.size
+        rows = self._session.body_rows(rows)
+        return has_panel(self._area(cols, rows), cols, rows, len(self._seen.snapshot.seats))
+
+    def _area(self, cols: int, rows: int) -> BoardArea:
+        """Return what the board takes of a body."""
+        shot = self._seen.snapshot
+        return self._areas.get(shot, (cols, rows), lambda: self._seen.board.area(shot, cols, rows))
+
+    def match_panel(self) -> MatchPanel:
+        """Return what the side panel is drawn from."""
+        since = [] if self._tells_on_board else self._since()
+        seen = self._seen
+        return MatchPanel(seen.board, self._shown(), seen.events, self._session.look, self.log.skip, since)
+
+    def keep_log_in_place(self, known: int) -> None:
+        """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
+        if self.log.skip:
+            self.log.stay(self.match_panel(), known)
+
+    def body(self, selection: Any, cols: int, rows: int, covered_rows: int) -> list[Line]:
+        """Draw the board and its panel, `rows` lines of `cols` columns; the last ones may be covered.
+
+        The board is drawn again only when the match, selection or look has changed: a clock changes nothing on it.
+        """
+        seen, now = self._seen, self._session.services.clock.now()
+        area = self._area(cols, rows)
+        board = self._drawn_board(selection, area)
+        drawn = self._with_summary(board, area, cols, rows)
+        area = BoardArea(area.cols, len(drawn))
+
+        def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
+            return self._drawn_panel(cols, max(0, rows - covered_rows))
+
+        lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
+        where = panel_area(area, cols, rows)
+        self._panel = (area, where) if where is not None and seen.is_live and self.has_panel else None
+        self._could_claim = seen.may_claim(now)
+        return lines
+
+    def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
+        seen, look = self._seen, self._session.look
+        return self._last_board.get(
+            seen.snapshot,
+            (selection, look, area),
+            lambda: seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events),
+        )
+
+    def ticked(self) -> ChangedRows | None:
+        """Return the panel's lines whose clocks have gone on, and whether the message tells time.
+
+        None where the whole is to be drawn anew: the match has changed, or a claim has become possible.
+        """
+        seen, shot, now = self._seen, self._seen.snapshot, self._session.services.clock.now()
+        if self._panel is None or seen.newest() is not shot or self._could_claim != seen.may_claim(now):
+            return None
+        read = reading(shot, now)
+        if read == self._reading:
+            return ChangedRows({}, tells_time(shot))
+        area, where = self._panel
+        rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read)
+        if changed is None:
+            drawn = seen.board.seats(shot, self._session.look, where.cols, now)
+            changed = dict(enumerate(drawn[: len(self._panel_lines)]))
+        self._reading = read
+        for y, seat_line in changed.items():
+            line = fit(seat_line, where.cols)
+            if line != self._panel_lines[y]:
+                self._panel_lines[y] = line
+                if where.is_beside:
+                    rows[y] = self._joiner.with_right(y, line)
+                else:
+                    rows[area.rows + y] = line
+        return ChangedRows(rows, tells_time(shot))
+
+    def _advanced_lines(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
+        """Return the panel's lines whose clocks show something else now; None: other words there may tell time, too."""
+        return (
+            None if tells_time(self._seen.snapshot) else advanced_lines(lines, self._reading, read, self._session.look)
+        )
+
+    def _since(self) -> list[Told]:
+        """Return the summary of what was not read; the log takes its place while it is paged back."""
+        return [] if self.log.skip else self._unread.summary(self._session.look)
+
+    def _shown(self) -> AnyViewerState:
+        """Return the state without what those say, and that those look on, whom this person has blocked."""
+        shot, hidden, names = self._seen.snapshot, self._session.person.blocked, self._session.person.hidden_names
+        if not hidden:
+            return shot
+        chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
+        return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
+
+    def _with_summary(self, drawn: list[Line], area: BoardArea, cols: int, rows: int) -> list[Line]:
+        """Write the summary into the rows that the board leaves empty above its panel; too few go to the panel."""
+        self._tells_on_board, since = False, self._since()
+        if not since or area.cols < cols:
+            return drawn
+        empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
+        if empty < SUMMARY_ROWS:
+            return drawn[: len(drawn) - empty] if area.rows < rows else drawn
+        self._tells_on_board = True
+        told = panel.since_lines(since, self._session.look, area.cols, empty)
+        return [*drawn[: len(drawn) - len(told)], *told]
+
+    def _drawn_panel(self, cols: int, rows: int) -> list[Line]:
+        """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
+        session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
+        read, key = reading(shot, now), (session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
+        lines = self._last_panel.get(shot, key, list)
+        if lines and read != self._reading:
+            changed = self._advanced_lines(lines, read)
+            for y, line in (changed or {}).items():
+                lines[y] = fit(line, cols)
+            if changed is None:
+                lines.clear()
+        if not lines:
+            lines += matchpanel.draw(self.match_panel(), now, cols, rows, self._drawn_below)
+        self._reading, self._panel_lines = read, lines
+        return lines
+
+    def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
+        key = (drawn.look, drawn.log_skip, cols, left, self._told())
+        return self._last_below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
+
+    def _told(self) -> object:
+        """Return what the panel's summary depends on besides the match."""
+        return self._unread.version, self._tells_on_board

@@ -1,0 +1,163 @@
+"""The panel of a match beside or below its board: players, log, watchers, chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from server.boards import panel
+from server.boards.board import AnyBoard, BoardArea
+from server.boards.eventlog import Told
+from server.matches.model import AnyViewerState, SeenEvent
+from server.screens.chatlines import chat_lines
+from server.terminal import frame
+from server.terminal.lines import (
+    Line,
+    block,
+    plain,
+    wrapped,
+)
+from server.terminal.look import Look
+from server.terminal.sidebyside import GAP_COLS, SideBySide
+
+WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
+NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
+CHAT_SHARE = 4  # a quarter of the panel's rows is for the chat
+TIGHT = 4  # below the players, too few rows to name watchers
+TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
+HASH_SHOWN = 16
+ROOMY = 9  # rows from which on the log keeps a part beside the summary
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPanel:
+    """What a match's panel is drawn from."""
+
+    board: AnyBoard
+    snapshot: AnyViewerState
+    events: Sequence[SeenEvent]
+    look: Look
+    log_skip: int = 0
+    since: Sequence[Told] = ()  # what happened since one's last move, until it was read
+
+
+def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
+    """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
+    look, shot = shown.look, shown.snapshot
+    bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
+    since = _since(shown, cols, left - len(bottom))
+    log = panel.log_lines(shown.board, shot, shown.events, look, cols, log_rows, shown.log_skip)
+    if len(log) < log_rows:
+        log = [*_seed_lines(shot, look, cols)[: log_rows - len(log)], *log]
+    log = block(log, cols, max(0, log_rows))
+    if log_rows < left - len(bottom) - len(since):
+        log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
+    if since and log and log_rows > 1:
+        log[0] = frame.rule(look, cols)
+    return block([*since, *log, *bottom], cols, max(0, left))
+
+
+def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
+    """Write what happened since one's last move; where there is much room, a part of it stays the log's."""
+    return panel.since_lines(shown.since, shown.look, cols, left if left < ROOMY else left * 2 // 3)
+
+
+def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
+    """Draw watchers and chat: the chat has its share, and the rows that the log leaves empty."""
+    look, shot = shown.look, shown.snapshot
+    if left < TIGHT:  # the last thing said, and the rest for the log
+        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left))) if shot.chat else []
+    watchers = _watchers(shot, look, cols, left)
+    room = left - len(watchers) - 1  # below the rule
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE)) if shot.chat else []
+    bottom = [*watchers, *chat]
+    return [frame.rule(look, cols), *bottom] if bottom else []
+
+
+def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
+    """Return how many of `room` rows the chat may have: its share, or all that summary and log don't fill."""
+    filled = len(panel.since_lines(shown.since, shown.look, cols, room))
+    log = panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, room - filled, shown.log_skip)
+    return max(share, room - filled - len(log))
+
+
+def log_room(shown: MatchPanel, cols: int, left: int) -> int:
+    """Return how many lines of the log are shown: one less while newer ones are left out, which is said there."""
+    rows = max(0, left - len(_bottom(shown, cols, left)))
+    rows -= len(_since(shown, cols, rows))
+    return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
+
+
+def _seed_lines(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+    """Say what the match's chance was committed to, and reveal it at the end (in full, to be checked)."""
+    if not shot.commitment:
+        return []
+    if shot.seed:
+        return wrapped(look.t("match.seed", seed=shot.seed), cols, "dim", 2)
+    return [plain(look.t("match.commitment", hash=shot.commitment[:HASH_SHOWN]), "dim")]
+
+
+def _watchers(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Line]:
+    if not shot.watchers:
+        return []
+    n = len(shot.watchers)
+    if rows < 12:
+        return [plain(look.t("match.watching", n=n), "dim")]
+    names = look.t("list.comma").join(shot.watchers[:12])
+    return wrapped(look.t("match.watching-names", n=n, names=names), cols, "dim", 2)[:2]
+
+
+def draw(
+    shown: MatchPanel,
+    now: datetime,
+    cols: int,
+    rows: int,
+    below: Callable[[MatchPanel, int, int], list[Line]] = below,
+) -> list[Line]:
+    """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
+    top = [*shown.board.seats(shown.snapshot, shown.look, cols, now), frame.rule(shown.look, cols)][:rows]
+    return [*block(top, cols, len(top)), *below(shown, cols, rows - len(top))]
+
+
+def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
+    """Tell whether there is room beside or below the board for a panel that shows all players' clocks."""
+    return cols - area.cols - GAP_COLS >= NARROWEST or rows - area.rows >= seats
+
+
+@dataclass(frozen=True, slots=True)
+class PanelArea:
+    """Where a panel stands in a body: its size, and whether it is beside the board or begins below it."""
+
+    cols: int
+    rows: int
+    is_beside: bool
+
+
+def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:
+    """Return where the panel stands in a body of this size; None: the board stands alone."""
+    side_cols = cols - area.cols - GAP_COLS
+    if side_cols >= NARROWEST:
+        return PanelArea(min(WIDEST, side_cols - 1), rows, True)
+    return PanelArea(cols, rows - area.rows, False) if rows > area.rows else None
+
+
+def arranged(
+    drawn: Sequence[Line],
+    area: BoardArea,
+    panel_of: Callable[[int, int], list[Line]],
+    cols: int,
+    rows: int,
+    joiner: SideBySide | None = None,
+) -> list[Line]:
+    """Put the board and its panel into the body: beside each other, below each other, or the board alone.
+
+    `panel_of` draws the panel for a number of columns and rows; `joiner` keeps the lines that stay as they were.
+    """
+    where = panel_area(area, cols, rows)
+    if where is None:
+        return block(drawn, cols, rows)
+    beside = panel_of(where.cols, where.rows)
+    if where.is_beside:
+        return (joiner or SideBySide()).join(drawn, beside, area.cols, cols, rows)
+    return [*block(drawn, cols, area.rows), *beside]

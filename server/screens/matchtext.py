@@ -1,0 +1,100 @@
+"""The words of a match's page besides its board: the title line, and the message above the keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from game.contract import Seat
+from server.boards import outcome
+from server.boards.seats import (
+    LOW_MS,
+    free_ms,
+    name_at,
+    remaining_ms,
+)
+from server.i18n.durations import clock_words
+from server.matches.model import AnyViewerState
+from server.screens.keyguard import is_window
+from server.screens.viewpoint import Viewpoint
+from server.terminal.lines import Line, joined, plain
+from server.terminal.look import Look
+
+WINDOW_LOW_MS = 3_000
+
+
+def names(shot: AnyViewerState, look: Look) -> str:
+    """Return the players' names, side by side."""
+    found = [name_at(shot, info.seat, look) for info in shot.seats]
+    return (f" {look.glyphs.dash} " if len(found) == 2 else "  ").join(found)
+
+
+def clocks(shot: AnyViewerState, own: Seat | None, look: Look, now: datetime) -> str:
+    """Return the clocks of two players, or of several one's own and of who is to decide."""
+    deciding = {seat for seat, _ in shot.deciding}
+    shown = [one.seat for one in shot.seats if len(shot.seats) == 2 or one.seat in {*deciding, own}]
+    left = {seat: remaining_ms(shot, seat, now) for seat in shown}
+    texts = {seat: "" if ms is None else f" {clock_words(ms, look)}" for seat, ms in left.items()}
+    return "  ".join(f"{name_at(shot, seat, look)}{texts[seat]}" for seat in shown)
+
+
+def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
+    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause, a claim."""
+    shot, t = seen.snapshot, look.t
+    if mode:
+        asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
+        asked = "adjourn" if asked == "offer" and not seen.may_offer_draw else asked
+        asked = "claim-bots" if "bots" in seen.claims and asked == "claim" else asked
+        return plain(f" {t(f'match.ask.{asked}')}", "warn")
+    if not seen.is_live:
+        return plain(f" {_ending(seen, look, now)}", "good")
+    if offers := seen.offered():
+        seat, what = offers[0]
+        return plain(f" {t(f'match.offered.{what}', name=name_at(shot, seat, look))}", "warn")
+    if shot.paused or shot.status == "adjourned":
+        adjourned = "match.is-adjourned" if seen.plays else "match.is-adjourned-public"
+        return plain(f" {t('match.paused' if shot.paused else adjourned)}", "warn")
+    if seen.seat is not None and shot.seats[seen.seat].out and not shot.seats[seen.seat].may_return:
+        return plain(f" {t('match.you-are-out')}", "dim")
+    if seen.seat is not None and shot.seats[seen.seat].may_return:
+        return plain(f" {t('match.returning')}", "warn")
+    return outcome.claim(shot, look, now) if shot.pending is None else ()
+
+
+def tells_time(shot: AnyViewerState) -> bool:
+    """Tell whether the message may tell time: of a window, or until a claim, or until a guest loses."""
+    tells_who_is_away = shot.claim_at is not None or outcome.guest_out_at(shot) is not None
+    return tells_who_is_away or is_window(shot) or any(window is not None for _, window in shot.deciding)
+
+
+def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
+    """Say how long a window is free that the player may answer or waits for, else their own time in a window."""
+    shot = seen.snapshot
+    if seen.seat is None:
+        return ()
+    if free := free_ms(shot, now):
+        style = "clock.low" if free < WINDOW_LOW_MS else "clock.run"
+        return (("", " "), (style, look.t("match.free-time", time=clock_words(free, look))))
+    left = remaining_ms(shot, seen.seat, now)
+    if left is None or not is_window(shot):
+        return ()
+    return (("", " "), ("clock.low" if left < LOW_MS else "clock.run", clock_words(left, look)))
+
+
+def _ending(seen: Viewpoint, look: Look, now: datetime) -> str:
+    """Say how it ended, and who would like to play again."""
+    shot = seen.snapshot
+    ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look)))
+    asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
+    if asked is not None:
+        return joined((ended, look.t("match.offered.rematch", name=name_at(shot, asked, look))))
+    return joined((ended, _rematch_waits_for(shot, seen.seat, look, now)))
+
+
+def _rematch_waits_for(shot: AnyViewerState, own: Seat | None, look: Look, now: datetime) -> str:
+    """Say who has yet to answer whether to play again, and when one may go on without them."""
+    if shot.rematch is None or own not in shot.rematch.agreed or not shot.rematch.missing:
+        return ""
+    missing = look.t("list.comma").join(name_at(shot, seat, look) for seat in shot.rematch.missing)
+    go_at = shot.rematch.go_at
+    is_late = go_at is not None and go_at <= now
+    return look.t("rematch.go-on" if is_late else "rematch.waiting", names=missing)

@@ -1,0 +1,198 @@
+"""Me: settings, keys, profile."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.boards import keymap
+from server.i18n.catalogues import CHOICES
+from server.matches.vacations import Vacation
+from server.screens.form import (
+    MAKE_KEY,
+    FormPage,
+    FormRow,
+    cycle,
+    note,
+    way_to_account,
+)
+from server.screens.playnow import deck_games
+from server.session import places
+from server.session.session import Session
+from server.terminal import theme
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, plain
+
+
+class MePage(FormPage):
+    """A person's settings; each is kept as soon as it is changed."""
+
+    context: ClassVar[str] = "me"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.keys: list[str] = []
+        self.code = ""
+        self.vacation: Vacation | None = None
+
+    def start(self) -> None:
+        """Read the keys of the account."""
+        if self.session.identity.account_id is not None:
+            self.session.spawn(self._load_keys(self.session.identity.account_id))
+            self.session.spawn(self._load_vacation(self.session.identity.account_id))
+
+    async def _load_vacation(self, account_id: int) -> None:
+        self.vacation = await self.session.services.matches.vacations.of(account_id)
+
+    async def _load_keys(self, account_id: int) -> None:
+        self.keys = [
+            f"{key.fingerprint}  {key.label or ''}".rstrip()
+            for key in await self.session.services.accounts.keys(account_id)
+        ]
+
+    def title(self) -> str:
+        """Say whose settings these are."""
+        return self.session.t("me.title")
+
+    def rows(self) -> list[FormRow]:
+        """Return the settings."""
+        look, prefer = self.session.look, self.session.person.preferences
+        return [
+            FormRow(
+                look.t("me.language"), look.t(f"language.{look.language}"), self._language, look.t("me.language.help")
+            ),
+            FormRow(look.t("me.palette"), look.t(f"palette.{look.palette}"), self._palette, look.t("me.palette.help")),
+            FormRow(look.t("me.glyphs"), look.t(f"glyphs.{look.glyph_set}"), self._glyphs, look.t("me.glyphs.help")),
+            self._switch("me.bell", "bell", prefer.bell),
+            self._switch("me.window-title", "title", prefer.title),
+            self._switch("me.mouse", "mouse", prefer.mouse),
+            *self._vacation_row(),
+        ]
+
+    def _vacation_row(self) -> tuple[FormRow, ...]:
+        """Say until when one is away from daily matches, or how many days are left of the year's."""
+        found, t = self.vacation, self.session.t
+        if found is None:
+            return ()
+        left = t("vacation.left", n=found.days_left)
+        said = left if found.until is None else t("vacation.until", until=f"{found.until:%Y-%m-%d %H:%M} UTC")
+        return (FormRow(t("me.vacation"), said, None, t("me.vacation.help")),)
+
+    def _switch(self, key: str, name: str, value: bool) -> FormRow:
+        def flip(step: int) -> None:
+            self.session.person.prefer(**{name: not value})
+            if name == "mouse":
+                self.session.screen.set_mouse_tracking(not value)
+
+        t = self.session.t
+        return FormRow(t(key), t("form.yes" if value else "form.no"), flip, t(f"{key}.help"))
+
+    def _language(self, step: int) -> None:
+        self.session.use(language=cycle(CHOICES, self.session.look.language, step))
+        self._keep("language")
+
+    def _palette(self, step: int) -> None:
+        self.session.use(palette=cycle(tuple(theme.PALETTES), self.session.look.palette, step))
+        self._keep("palette")
+
+    def _glyphs(self, step: int) -> None:
+        self.session.use(glyph_set=cycle(tuple(theme.GLYPHS), self.session.look.glyph_set, step))
+        self._keep("glyphs")
+
+    def _keep(self, name: str) -> None:
+        self.session.appearance.prefer_look(name)
+        if not self.session.appearance.can_show(name):
+            self.session.prompts.notice(f"me.no-other.{name}")
+
+    def outro(self, cols: int) -> list[Line]:
+        """List the keys, and a new link code."""
+        t, identity = self.session.t, self.session.identity
+        if identity.is_guest:
+            return [*note(t("me.guest"), cols), *way_to_account(self.session, cols)]
+        lines = note(t("me.keys"), cols, "title")
+        lines += [(("", f"    {key}"),) for key in self.keys]
+        if self.code:
+            lines += note(t("me.code", code=self.code), cols, "good")
+            link = self.session.reached_at.line(f"keys link {self.code}")
+            lines.append(plain(f"    {link}", "good"))  # whole, to be copied
+            lines += [*note(t("key.make"), cols), plain(f"    {MAKE_KEY}")]
+        return lines
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        decks = ("decks",) if deck_games() else ()
+        names = (
+            ("change",)
+            if self.session.identity.is_guest
+            else ("change", "profile", *decks, "keys", "all", "rename", "vacation")
+        )
+        return (*keymap.hints("me", names), *keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
+
+    def do_profile(self) -> None:
+        """See one's own matches."""
+        if not self.session.identity.is_guest:
+            self.session.go(places.ProfilePlace(self.session.identity.name))
+
+    def do_decks(self) -> None:
+        """See one's own decks."""
+        if deck_games() and not self.session.identity.is_guest:
+            self.session.go(places.DecksPlace())
+
+    def do_keys(self) -> None:
+        """Make a code that links another key."""
+        if self.session.identity.account_id is not None:
+            self.session.spawn(self._make_code(self.session.identity.account_id))
+
+    async def _make_code(self, account_id: int) -> None:
+        session = self.session
+        self.code = await session.services.accounts.make_code(account_id, session.identity.fingerprint)
+
+    def do_all(self) -> None:
+        """See all keys, and where each is logged in."""
+        if self.session.identity.account_id is not None:
+            self.session.go(places.OwnKeysPlace())
+
+    def do_vacation(self) -> None:
+        """Take days off from daily matches, or come back from them."""
+        found, prompts = self.vacation, self.session.prompts
+        if found is None:
+            return
+        if found.until is not None:
+            prompts.ask("vacation.ask-end", lambda: self.session.spawn(self._end_vacation()))
+        elif found.days_left:
+            prompts.type("vacation.ask-days", self._take_vacation, limit=2)
+        else:
+            prompts.notice("vacation.error.days", left=0)
+
+    def _take_vacation(self, typed: str) -> None:
+        if typed.strip().isdecimal():
+            self.session.spawn(self._begin_vacation(int(typed)))
+
+    async def _begin_vacation(self, days: int) -> None:
+        session = self.session
+        until = await session.services.matches.vacations.take(session.identity.player, days)
+        session.prompts.notice("vacation.taken", "good", until=f"{until:%Y-%m-%d %H:%M} UTC")
+        await self._load_own_vacation()
+
+    async def _end_vacation(self) -> None:
+        await self.session.services.matches.vacations.end(self.session.identity.player)
+        self.session.prompts.notice("vacation.ended", "good")
+        await self._load_own_vacation()
+
+    async def _load_own_vacation(self) -> None:
+        if self.session.identity.account_id is not None:
+            await self._load_vacation(self.session.identity.account_id)
+            self.session.dirty()
+
+    def do_rename(self) -> None:
+        """Choose another handle."""
+        if self.session.identity.account_id is not None:
+            self.session.prompts.type("me.ask-handle", self._rename, self.session.identity.name, limit=16)
+
+    def _rename(self, handle: str) -> None:
+        account_id = self.session.identity.account_id
+        if account_id is not None:
+            self.session.spawn(self._take_name(account_id, handle))
+
+    async def _take_name(self, account_id: int, handle: str) -> None:
+        await self.session.person.become(await self.session.services.accounts.rename(account_id, handle))
+        self.session.prompts.notice("me.renamed", "good", name=handle)

@@ -1,0 +1,168 @@
+"""A new room: game, options, speed, who may come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from server.boards import keymap
+from server.lobby.model import TITLE_CHARS, RoomSettings
+from server.matches.agreement import SWITCHES, Agreement, Switch
+from server.matches.speeds import SPEEDS
+from server.protocols import RoomHandle
+from server.screens import options
+from server.screens.form import (
+    FormPage,
+    FormRow,
+    cycle,
+    goal,
+    speed_row,
+)
+from server.screens.playnow import playable, seat_range
+from server.session import places
+from server.session.session import Session
+from server.terminal.hint import Hint
+
+SPEED_NAMES = tuple(SPEEDS)
+
+
+class RoomForm(FormPage):
+    """The settings of a room as a form. What `accept` does, the pages say that are one."""
+
+    is_casual = False  # it is for a guest, so the match can't be rated
+
+    def __init__(self, session: Session, settings: RoomSettings) -> None:
+        super().__init__(session)
+        self.settings = settings
+
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on so far."""
+        return self.settings.agreement
+
+    def rows(self) -> list[FormRow]:
+        """Return the settings, the game's own options last."""
+        look, now = self.session.look, self.agreement
+        rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game))]
+        name = self.settings.title or look.t("form.no-room-name")
+        rows.append(FormRow(look.t("form.room-name"), name, None, look.t("form.room-name.help")))
+        players = seat_range(now.game)
+        if len(players) > 1:
+            note = look.t("form.players.help")
+            rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players, note))
+        rows.append(speed_row(look, now.speed, self._change_speed))
+        if not (self.is_casual or self.session.identity.is_guest):
+            kind = look.t("match.rated" if now.rated else "match.casual")
+            note = look.t("form.kind.help")
+            rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
+        rows += [self._switch(one) for one in SWITCHES if len(players) > 1 or not one.for_many]
+        return [*rows, *options.rows(look, now.game, now.options, self.take_options)]
+
+    def help_topic(self) -> str:
+        """Help knows the rules of the chosen game."""
+        return self.agreement.game
+
+    def contexts(self) -> tuple[str, ...]:
+        """Return the page's keys, the one that names the room, and a form's."""
+        return (self.context, "roomform", "form")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the form's keys, and the one that names the room before the way back."""
+        *keys, back = super().hints()
+        return (*keys, *keymap.hints("roomform"), back)
+
+    def do_name(self) -> None:
+        """Type the room's name; an empty one is none."""
+        self.session.prompts.type("form.ask-room-name", self._take_name, self.settings.title, limit=TITLE_CHARS)
+
+    def _take_name(self, text: str) -> None:
+        self.settings = replace(self.settings, title=text)
+        self.session.dirty()
+
+    def enter(self, room: RoomHandle) -> None:
+        """Go into a room that was opened just now; who has gone back meanwhile wants none."""
+        if self.session.pages.top is self:
+            self.session.go(places.JoinedRoomPlace(room), instead=True)
+        else:
+            room.leave(self.session.id)
+
+    def _switch(self, switch: Switch) -> FormRow:
+        t = self.session.t
+        value = t("form.yes" if switch.of(self.agreement) else "form.no")
+        return FormRow(
+            t(switch.key), value, lambda step: self._set(switch.flipped(self.agreement)), t(f"{switch.key}.help")
+        )
+
+    def _set(self, agreement: Agreement) -> None:
+        self.settings = replace(self.settings, agreement=agreement)
+
+    def _agree(self, **changes: Any) -> None:
+        self._set(replace(self.agreement, **changes))
+
+    def _change_game(self, step: int) -> None:
+        game = cycle(playable(), self.agreement.game, step)
+        self._agree(game=game, players=seat_range(game).start, options={})
+
+    def _change_players(self, step: int) -> None:
+        choices = [str(n) for n in seat_range(self.agreement.game)]
+        self._agree(players=int(cycle(choices, str(self.agreement.players), step)))
+
+    def _change_speed(self, step: int) -> None:
+        self._agree(speed=cycle(SPEED_NAMES, self.agreement.speed, step))
+        self.settings = replace(self.settings, is_speed_named=True)
+
+    def take_options(self, chosen: options.Options) -> None:
+        """Make the room with these options."""
+        self._agree(options=chosen)
+
+
+class NewRoomPage(RoomForm):
+    """Open a room."""
+
+    context: ClassVar[str] = "newroom"
+
+    def __init__(self, session: Session) -> None:
+        game = playable()[0]
+        rated = not session.identity.is_guest
+        super().__init__(
+            session, RoomSettings(Agreement(game, seat_range(game).start, rated=rated), is_speed_named=False)
+        )
+
+    def title(self) -> str:
+        """Say what is made here."""
+        return self.session.t("newroom.title")
+
+    def intro(self) -> str:
+        """Say what a room is."""
+        return self.session.t("newroom.text")
+
+    def do_accept(self) -> None:
+        """Open the room."""
+        self.session.spawn(self._open())
+
+    async def _open(self) -> None:
+        lobby, session = self.session.services.lobby, self.session
+        self.enter(await lobby.create_room(session.identity.player, self.settings, session.id))
+
+
+class OptionsPage(RoomForm):
+    """Change what an open room plays."""
+
+    context: ClassVar[str] = "roomoptions"
+
+    def __init__(self, session: Session, room: RoomHandle) -> None:
+        super().__init__(session, room.snapshot().settings)
+        self.room = room
+
+    def title(self) -> str:
+        """Say whose settings these are."""
+        return self.session.t("room.title", code=self.room.code)
+
+    def do_accept(self) -> None:
+        """Take the settings."""
+        self.session.spawn(self._take())
+
+    async def _take(self) -> None:
+        await self.room.set(self.session.identity.player, self.settings)
+        if self.session.pages.top is self:
+            self.session.pages.pop()

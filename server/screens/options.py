@@ -1,0 +1,181 @@
+"""A game's options as lines of a form and as words: whatever kinds of options and presets the game declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from game import registry
+from game.contract import Json, Option
+from game.options import checked, complete, deviating, unusual
+from server.screens.form import FormRow, cycle
+from server.terminal.look import Look
+
+Options = Mapping[str, Json]
+NONE, OWN = "none", "own"  # names of "as in the rules" and of a mix that is no preset, beside the game's own
+
+
+def room_wide(game: str) -> tuple[Option, ...]:
+    """Return the options that are the room's to choose."""
+    return tuple(option for option in registry.get(game).options() if not option.per_seat)
+
+
+def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
+    """Return the form's lines: the presets where the game has any, then every option; `change` takes the new ones."""
+    return [*_presets(look, game, chosen, change), *_rows_of(look, game, room_wide(game), chosen, change)]
+
+
+def short_rows(
+    look: Look,
+    game: str,
+    chosen: Options,
+    change: Callable[[Options], None],
+    is_open: bool,
+    turn: Callable[[int], None],
+) -> list[FormRow]:
+    """Return the lines of a short form: sizes, then one line that says what else is chosen and opens the rest."""
+    wide = room_wide(game)
+    sizes = [option for option in wide if option.kind == "number"]
+    others = [option for option in wide if option.kind != "number"]
+    lines = _rows_of(look, game, sizes, chosen, change)
+    if not others:
+        return lines
+    rest = {name: value for name, value in chosen.items() if name not in {option.name for option in sizes}}
+    said = look.t("list.comma").join(summary(look, game, rest)) or preset_name(look, game, NONE)
+    lines.append(FormRow(look.t("form.more-options"), said, turn, look.t(f"form.more-options.{_open(is_open)}")))
+    if is_open:
+        lines += [*_presets(look, game, chosen, change), *_rows_of(look, game, others, chosen, change)]
+    return lines
+
+
+def _open(is_open: bool) -> str:
+    return "open" if is_open else "closed"
+
+
+def _presets(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
+    return [_preset(look, game, chosen, change)] if registry.get(game).spec.presets else []
+
+
+def _rows_of(
+    look: Look, game: str, which: Sequence[Option], chosen: Options, change: Callable[[Options], None]
+) -> list[FormRow]:
+    values = complete(room_wide(game), chosen)
+    return [row for option in which for row in _lines(look, game, option, values, change)]
+
+
+def preset_of(game: str, chosen: Options) -> str:
+    """Return the name of the preset these options are, NONE for the plain rules, OWN for a mix of one's own."""
+    plain = deviating(room_wide(game), chosen)
+    presets = registry.get(game).spec.presets
+    known = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in presets.items()}}
+    return next((name for name, held in known.items() if held == plain), OWN)
+
+
+def preset_name(look: Look, game: str, preset: str) -> str:
+    """Name a preset."""
+    return look.t(f"form.preset.{preset}" if preset in (NONE, OWN) else f"{game}.preset.{preset}")
+
+
+def _preset(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> FormRow:
+    known, now = registry.get(game).spec.presets, preset_of(game, chosen)
+
+    def step(by: int) -> None:
+        change(dict(known.get(cycle((NONE, *known), now, by), {})))
+
+    note = _sentence(look, f"form.preset.{now}.help" if now in (NONE, OWN) else f"{game}.preset.{now}.help")
+    return FormRow(look.t("form.preset"), preset_name(look, game, now), step, note)
+
+
+def _lines(look: Look, game: str, option: Option, values: Options, change: Callable[[Options], None]) -> list[FormRow]:
+    """Return an option's line; a 'set' and 'counts' one for each value, a 'deck' is no room's to choose."""
+    now, name, key = values[option.name], look.t(f"{game}.option.{option.name}"), f"{game}.option.{option.name}"
+
+    def put(value: Json) -> None:
+        change({**values, option.name: checked(option, value)})
+
+    def step(by: int) -> None:
+        put(_stepped(option, now, by))
+
+    match option.kind, now:
+        case "set", list():
+            return [_member(look, game, option.name, value, now, put) for value in option.values]
+        case "counts", dict():
+            return [_number_of(look, game, option, value, now, put) for value in option.values]
+        case "deck", _:
+            return []
+    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"))]
+
+
+def _stepped(option: Option, now: Json, by: int) -> Json:
+    """Return the next or previous value of a 'flag', a 'choice' or a 'number'."""
+    match option.kind:
+        case "flag":
+            return now is not True
+        case "choice":
+            return cycle(option.values, str(now), by)
+    return option.low + (int(str(now)) - option.low + by) % (option.high - option.low + 1)
+
+
+def _member(look: Look, game: str, name: str, value: str, held: list[Json], put: Callable[[Json], None]) -> FormRow:
+    """Return the line of one value of a 'set': in it or not."""
+    key = f"{game}.option.{name}"
+    said = look.t("list.pair", what=look.t(key), value=value_word(look, game, name, value))
+
+    def flip(by: int) -> None:
+        put([one for one in held if one != value] if value in held else [*held, value])
+
+    return FormRow(said, _yes(look, value in held), flip, _sentence(look, f"{key}.{value}.help"))
+
+
+def _number_of(
+    look: Look, game: str, option: Option, value: str, counts: Options, put: Callable[[Json], None]
+) -> FormRow:
+    """Return the line of one value of 'counts': how many."""
+    key, now = f"{game}.option.{option.name}", int(str(counts[value]))
+    said = look.t("list.pair", what=look.t(key), value=value_word(look, game, option.name, value))
+
+    def step(by: int) -> None:
+        put({**counts, value: option.low + (now - option.low + by) % (option.high - option.low + 1)})
+
+    return FormRow(said, str(now), step, _sentence(look, f"{key}.help"))
+
+
+def _yes(look: Look, value: bool) -> str:
+    return look.t("form.yes" if value else "form.no")
+
+
+def _sentence(look: Look, key: str) -> str:
+    return look.t(key) if look.has(key) else ""
+
+
+def value_word(look: Look, game: str, name: str, value: Json) -> str:
+    """Name one value of a 'choice', a 'set' or 'counts': in words of the option, else as the card of that key."""
+    keys = (f"{game}.option.{name}.{value}", f"{game}.card.{value}")
+    return next((look.t(key) for key in keys if look.has(key)), str(value))
+
+
+def words(look: Look, game: str, name: str, value: Json) -> str:
+    """Write an option's value for people."""
+    match value:
+        case bool():
+            return _yes(look, value)
+        case list():
+            named = look.t("list.comma").join(value_word(look, game, name, one) for one in value)
+            return named or look.t("form.nothing")
+        case dict():
+            option = next(one for one in room_wide(game) if one.name == name)
+            changed = unusual(option, value).items()
+            named = look.t("list.comma").join(f"{value_word(look, game, name, one)} {n}" for one, n in changed)
+            return named or look.t("form.preset.none")
+    return value_word(look, game, name, value)
+
+
+def summary(look: Look, game: str, chosen: Options) -> list[str]:
+    """Return what differs from the plain rules: the preset's name, or each option that does."""
+    preset = preset_of(game, chosen)
+    if preset not in (NONE, OWN):
+        return [preset_name(look, game, preset)]
+    changed = deviating(room_wide(game), chosen)
+    return [
+        look.t("list.pair", what=look.t(f"{game}.option.{name}"), value=words(look, game, name, value))
+        for name, value in changed.items()
+    ]

@@ -1,0 +1,208 @@
+"""Keys: what opens one's account and where it is open; keys are named and removed here, other sessions ended."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.accounts.errors import AccountError
+from server.accounts.keyring import Proposal, StoredKey, StoredSession, brought_by
+from server.boards import keymap
+from server.screens.listpage import POINTER_COLS, ListPage
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    block,
+    clip,
+    inset,
+    pad,
+    plain,
+    wrapped,
+)
+
+LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
+SESSIONS_SHOWN = 4
+LABEL_CHARS, CODE_CHARS = 40, 40
+
+
+class KeysPage(ListPage):
+    """The keys of an account, the oldest first, then what is proposed; about the chosen one more stands below."""
+
+    context: ClassVar[str] = "ownkeys"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.keys: list[StoredKey] = []
+        self.proposals: list[Proposal] = []
+        self.sessions: list[StoredSession] = []
+        self.codes: tuple[str, ...] = ()
+
+    def start(self) -> None:
+        """Fetch them."""
+        self.session.spawn(self.load())
+
+    async def load(self) -> None:
+        """Fetch keys, proposals and open sessions."""
+        accounts, account_id = self.session.services.accounts, self.session.identity.account_id
+        if account_id is not None:
+            self.keys = await accounts.keys(account_id)
+            self.proposals = await accounts.proposals(account_id)
+            self.sessions = await accounts.sessions(account_id)
+            self.chooser = self.chooser.clamp(self.count())
+            self.session.dirty()
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.keys) + len(self.proposals)
+
+    def chosen(self) -> StoredKey | Proposal | None:
+        """Return the chosen key or proposal."""
+        every = self._every()
+        return every[self.chooser.index] if every else None
+
+    def _every(self) -> list[StoredKey | Proposal]:
+        return [*self.keys, *self.proposals]
+
+    def linked(self) -> tuple[str, ...]:
+        """Return the keys that the chosen one has linked, and they in turn: what may go with it."""
+        chosen = self.chosen()
+        return () if chosen is None else brought_by(self.keys, chosen.fingerprint, self.session.identity.fingerprint)
+
+    def title(self) -> str:
+        """Say where one is."""
+        return self.session.t("ownkeys.title")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """List the keys; below stands what there is to say of the chosen one."""
+        if not self.count():
+            return Body([plain(f" {self.session.t('page.loading')}", "dim")])
+        below = self._about(cols)
+        t = self.session.t
+        head = f"   {pad(t('ownkeys.label'), LABEL_COLS)}  {pad(t('ownkeys.used'), DAY_COLS)}  {t('ownkeys.open')}"
+        room = max(2, rows - len(below))
+        window = self.window(1, room - 1)
+        return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
+
+    def _line(self, index: int, cols: int) -> Line:
+        one, t = self._every()[index], self.session.t
+        if isinstance(one, Proposal):
+            used, here = t("ownkeys.proposed"), ""
+        else:
+            used = t("ownkeys.never") if one.used_day is None else f"{one.used_day:%Y-%m-%d}"
+            here = str(len(self._open(one)) or "")
+        mine = t("ownkeys.this") if one.fingerprint == self.session.identity.fingerprint else ""
+        text = f"{pad(self._name(one), LABEL_COLS)}  {pad(used, DAY_COLS)}  {pad(here, OPEN_COLS)}{mine}"
+        return self.marked(index, clip(text, cols - POINTER_COLS))
+
+    def _name(self, one: StoredKey | Proposal) -> str:
+        return one.label or one.fingerprint[:LABEL_COLS]
+
+    def _open(self, key: StoredKey) -> list[StoredSession]:
+        return [one for one in self.sessions if one.fingerprint == key.fingerprint]
+
+    def _about(self, cols: int) -> list[Line]:
+        chosen, t = self.chosen(), self.session.t
+        assert chosen is not None
+        lines: list[Line] = [(), plain(f" {clip(chosen.fingerprint, cols - 2)}", "dim")]
+        if isinstance(chosen, StoredKey):
+            for one in self._open(chosen)[:SESSIONS_SHOWN]:
+                said = t("ownkeys.session", since=f"{one.since:%Y-%m-%d %H:%M}", source=one.source)
+                lines.append(plain(f" {clip(said, cols - 2)}"))
+            names = [self._name(key) for key in self.keys if key.fingerprint in self.linked()]
+            if names:
+                said = t("ownkeys.linked", names=t("list.comma").join(names))
+                lines += inset(wrapped(said, cols - 2, "warn")[:3])
+        if self.codes:
+            lines += inset(wrapped(t("ownkeys.codes"), cols - 2, "good"))
+            lines += [plain(f"    {code}", "title") for code in self.codes]
+        return lines
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys; those that take a whole line away only where there is one."""
+        line = ("line",) if self.linked() else ()
+        return (
+            *keymap.hints("ownkeys", ("remove", *line, "logout", "label", "codes")),
+            *keymap.hints("everywhere", ("back",)),
+        )
+
+    def do_remove(self) -> None:
+        """Remove the chosen key, or withdraw the proposal, once it is confirmed."""
+        self._ask_remove("ownkeys.ask-remove", with_linked=False)
+
+    def do_line(self) -> None:
+        """Remove the chosen key with those it has linked."""
+        if self.linked():
+            self._ask_remove("ownkeys.ask-line", with_linked=True)
+
+    def _ask_remove(self, question: str, with_linked: bool) -> None:
+        if (chosen := self.chosen()) is not None:
+            self.session.prompts.ask(
+                question,
+                lambda: self.session.spawn(self._remove(chosen.fingerprint, with_linked)),
+                name=self._name(chosen),
+                n=len(self.linked()),
+            )
+
+    async def _remove(self, fingerprint: str, with_linked: bool, recovery: str = "") -> None:
+        who = self.session.identity
+        if who.account_id is None:
+            return
+        try:
+            removal = await self.session.services.accounts.remove_key(
+                who.account_id,
+                fingerprint,
+                who.fingerprint,
+                with_linked=with_linked,
+                recovery=recovery,
+                source=who.source,
+            )
+        except AccountError as refusal:
+            self.session.prompts.refused(refusal)
+            if refusal.key in ("key.young", "code.unknown"):
+                self.session.prompts.type(
+                    "ownkeys.ask-recovery",
+                    lambda code: self.session.spawn(self._remove(fingerprint, with_linked, code)),
+                    limit=CODE_CHARS,
+                )
+            return
+        self.codes = removal.recovery_codes or self.codes
+        self.session.prompts.notice("ownkeys.removed", "good", n=len(removal.removed))
+        await self.load()
+
+    def do_logout(self) -> None:
+        """End all other sessions, once it is confirmed."""
+        self.session.prompts.ask("ownkeys.ask-logout", lambda: self.session.spawn(self._log_out()))
+
+    async def _log_out(self) -> None:
+        who = self.session.identity
+        if who.account_id is not None:
+            count = await self.session.services.accounts.log_out(who.account_id, self.session.id, who.fingerprint)
+            self.session.prompts.notice("ownkeys.logged-out", "good", n=count)
+
+    def do_label(self) -> None:
+        """Call the chosen key otherwise."""
+        chosen = self.chosen()
+        if isinstance(chosen, StoredKey):
+            key = chosen.fingerprint
+
+            def accept(label: str) -> None:
+                self.session.spawn(self._label(key, label))
+
+            self.session.prompts.type("ownkeys.ask-label", accept, chosen.label or "", limit=LABEL_CHARS)
+
+    async def _label(self, key: str, label: str) -> None:
+        who = self.session.identity
+        if who.account_id is not None:
+            await self.session.services.accounts.label_key(who.account_id, key, label, who.fingerprint)
+            await self.load()
+
+    def do_codes(self) -> None:
+        """Make new recovery codes, once it is confirmed: the old ones are void."""
+        self.session.prompts.ask("ownkeys.ask-codes", lambda: self.session.spawn(self._renew()))
+
+    async def _renew(self) -> None:
+        who = self.session.identity
+        if who.account_id is not None:
+            self.codes = await self.session.services.accounts.new_recovery_codes(who.account_id, who.fingerprint)
+            self.session.dirty()

@@ -1,0 +1,234 @@
+"""Who is here: look at somebody, watch them, challenge them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+from server import reporting
+from server.accounts.targets import is_guest_name
+from server.boards import keymap
+from server.boards.seats import main_rating_words, player_name
+from server.lobby.model import PersonHere, RoomSettings
+from server.matches.agreement import Agreement
+from server.screens import complaints
+from server.screens.listpage import ListPage
+from server.screens.newroom import RoomForm
+from server.screens.playnow import PlayChoices, playable, seat_range
+from server.session import places
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    Span,
+    block,
+    pad,
+    pad_left,
+    plain,
+)
+
+NAME_COLS, RATING_COLS = 20, 5
+MOST_RATED = 60  # people whose ratings are read at once
+
+
+class PeoplePage(ListPage):
+    """The list of everybody connected, then of whom one has met within 30 days: they may have left since.
+
+    `table`: the people of one match or room alone, and those who speak in its `channels`.
+    """
+
+    context: ClassVar[str] = "people"
+
+    def __init__(
+        self,
+        session: Session,
+        table: tuple[str, ...] = (),
+        channels: tuple[str, ...] = (),
+        match_id: str | None = None,
+    ) -> None:
+        super().__init__(session)
+        self.is_table = bool(channels)
+        self.channels_read, self.match_id = channels, match_id
+        self.met: tuple[str, ...] = table
+        self.people: tuple[PersonHere, ...] = self._listed()
+        self.ratings: dict[str, str] = {}  # by name, as it is shown; empty: none yet
+
+    def start(self) -> None:
+        """Hear who comes and goes."""
+        self.subscriptions.append(self.session.services.lobby.subscribe(self.changed))
+        self.session.spawn(self._load())
+
+    async def _load(self) -> None:
+        """Add whom one has met: at this table, or anywhere within 30 days."""
+        services, who = self.session.services, self.session.identity
+        if self.is_table:
+            said = [line.name for channel in self.channels_read for line in await services.chat.load(channel)]
+            self.met = tuple(name for name in dict.fromkeys((*self.met, *said)) if name != who.name)
+        elif who.account_id is not None:
+            self.met = tuple(await reporting.met_lately(services, who.account_id, who.name, ("lobby",)))
+        await self._rate()
+        self.changed()
+
+    async def _rate(self) -> None:
+        """Read the ratings of who is listed: of the ladder that each has played most."""
+        names = [one.name for one in self._listed() if not one.guest and one.name not in self.ratings][:MOST_RATED]
+        for name, shown in zip(names, await asyncio.gather(*map(self._rating_of, names)), strict=True):
+            self.ratings[name] = shown
+
+    async def _rating_of(self, name: str) -> str:
+        services = self.session.services
+        if (account := await services.accounts.by_handle(name)) is None:
+            return ""
+        return main_rating_words((await services.ratings.all_of(account.id)).values())
+
+    def changed(self) -> None:
+        """Take the list as it is now."""
+        chosen = self.chosen()
+        self.people = self._listed()
+        self.keep_chosen(chosen and chosen.name, [person.name for person in self.people])
+        self.session.dirty()
+
+    def _listed(self) -> tuple[PersonHere, ...]:
+        """Return who is here, then who was met; whom one has blocked stands at the end, to be unblocked."""
+        view, hidden = self.session.services.lobby.snapshot(), self.session.person.hidden_names
+        asked = [person for person in view.here if not self.is_table or person.name in self.met]
+        shown = [person for person in asked if person.name not in hidden]
+        names = {person.name for person in asked} | hidden
+        shown += [PersonHere(name, is_guest_name(name), None, view.at) for name in self.met if name not in names]
+        blocked = [name for name in sorted(hidden) if not self.is_table or name in self.met]
+        return (*shown, *(PersonHere(name, is_guest_name(name), None, view.at) for name in blocked))
+
+    def _is_here(self, name: str) -> bool:
+        return any(person.name == name for person in self._here())
+
+    def chosen(self) -> PersonHere | None:
+        """Return the chosen person."""
+        return self.people[self.chooser.index] if self.chooser.index < len(self.people) else None
+
+    def title(self) -> str:
+        """Say how many are here."""
+        if self.is_table:
+            return self.session.t("people.table")
+        hidden = self.session.person.hidden_names
+        return self.session.t("people.title", n=sum(one.name not in hidden for one in self._here()))
+
+    def _here(self) -> tuple[PersonHere, ...]:
+        return self.session.services.lobby.snapshot().here
+
+    def body(self, cols: int, rows: int) -> Body:
+        """List them."""
+        window = self.window(1, rows - 1)
+        nobody = () if self.people else (plain(f"   {self.session.t('people.nobody')}", "dim"),)
+        return Body(block([(), *(self._line(i) for i in window), *nobody], cols, rows))
+
+    def _line(self, index: int) -> Line:
+        person, t = self.people[index], self.session.t
+        chosen = index == self.chooser.index
+        name = t("who.guest", name=person.name) if person.guest else person.name
+        spans: list[Span] = [("row" if chosen else "", self.pointer(index) + pad(name, NAME_COLS)), ("", "  ")]
+        if person.name in self.session.person.hidden_names:
+            return (*spans, ("warn", t("people.is-blocked")))
+        if not self._is_here(person.name):
+            return (*spans, ("dim", t("people.gone")))
+        spans.insert(1, ("dim", pad_left(self.ratings.get(person.name, ""), RATING_COLS)))
+        free = "people.has-running" if self._has_running(person.name) else "people.free"
+        spans.append(("good", self._playing(person)) if person.playing else ("dim", t(free)))
+        return tuple(spans)
+
+    def _has_running(self, name: str) -> bool:
+        """Tell whether somebody has a seat in a match that everybody may know of, though they are not at it now."""
+        matches = self.session.services.lobby.snapshot().matches
+        return any(seat.player.name == name and seat.bot is None for one in matches for seat in one.seats)
+
+    def _playing(self, person: PersonHere) -> str:
+        """Say what somebody plays, and with whom, where everybody may know it."""
+        look, view = self.session.look, self.session.services.lobby.snapshot()
+        found = next((one for one in view.matches if one.id == person.playing), None)
+        if found is None:
+            return look.t("people.playing")
+        names = [player_name(seat.player.name, look) for seat in found.seats if seat.player.name != person.name]
+        return look.t("people.plays", game=look.game(found.game), names=look.t("list.comma").join(names))
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done with the chosen person."""
+        person = self.chosen()
+        names = []
+        if person is not None and person.name in self.session.person.hidden_names:
+            return (*keymap.hints("people", ("block",)), *keymap.hints("everywhere", ("back",)))
+        is_here = person is not None and self._is_here(person.name)
+        if person is not None and is_here and person.name != self.session.identity.name:
+            names = ["challenge"]
+        if person is not None and not person.guest:
+            names.insert(0, "profile")
+        if person is not None and person.playing:
+            names.append("watch")
+        if person is not None and complaints.may_complain(self.session, person.name):
+            names += ["block", "report"]
+        return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.people)
+
+    def do_block(self) -> None:
+        """Never be paired with the person again, and read no more of them; or take that back."""
+        person = self.chosen()
+        if person is not None and complaints.may_complain(self.session, person.name):
+            self.session.spawn(self._block(person.name))
+
+    async def _block(self, name: str) -> None:
+        await complaints.toggle_block(self.session, name)
+        self.changed()
+
+    def do_report(self) -> None:
+        """Tell the moderators of somebody."""
+        person = self.chosen()
+        if person is not None and complaints.may_complain(self.session, person.name):
+            complaints.ask_report(self.session, person.name, self.match_id)
+
+    def do_profile(self) -> None:
+        """See who it is."""
+        person = self.chosen()
+        if person is not None and not person.guest:
+            self.session.go(places.ProfilePlace(person.name))
+
+    def do_challenge(self) -> None:
+        """Challenge the person."""
+        person = self.chosen()
+        if person is not None and self._is_here(person.name) and person.name != self.session.identity.name:
+            self.session.pages.push(ChallengePage(self.session, person.name))
+
+    def do_watch(self) -> None:
+        """Watch the person's match."""
+        person = self.chosen()
+        if person is not None and person.playing:
+            self.session.go(places.MatchPlace(person.playing))
+
+
+class ChallengePage(RoomForm):
+    """What to challenge somebody to."""
+
+    context: ClassVar[str] = "challenge"
+
+    def __init__(self, session: Session, name: str) -> None:
+        game, choices = playable()[0], PlayChoices(session)
+        self.is_casual = is_guest_name(name)
+        rated = choices.rated and not self.is_casual
+        super().__init__(
+            session,
+            RoomSettings(Agreement(game, seat_range(game).start, speed=choices.speed, rated=rated, private=True)),
+        )
+        self.name = name
+
+    def title(self) -> str:
+        """Say whom."""
+        return self.session.t("challenge.title", name=self.name)
+
+    def do_accept(self) -> None:
+        """Send the challenge."""
+        self.session.spawn(self._send())
+
+    async def _send(self) -> None:
+        lobby, session = self.session.services.lobby, self.session
+        self.enter(await lobby.challenge(session.identity.player, self.name, self.settings, session.id))

@@ -1,0 +1,227 @@
+"""A person's choices for Play now: ticked games, speed, rated or not; stored with the account."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from game import registry
+from game.contract import Json, Seat
+from server.boards.board import has_board
+from server.boards.decks import deckbook
+from server.lobby.model import Seek, SeekView
+from server.lobby.pairing import PATIENCE_S
+from server.lobby.seeking import SeekTicket
+from server.matches.agreement import Agreement
+from server.matches.speeds import SPEEDS
+from server.ratings.ladders import ladder_of
+from server.ratings.scale import Rating
+from server.screens import bringing
+from server.session.session import Session
+from server.terminal.lines import Line, Span, ends
+from server.terminal.look import Look
+
+SMALLER = ("ask", "yes", "no")
+WIDEST = 100  # columns of the line of Play now: in a wider one the speed would stand far from the games
+SPANS = (0, 100, 200, 400)  # rating points around one's own
+
+
+def playable() -> tuple[str, ...]:
+    """Return the games that can be played on screen."""
+    return tuple([game for game in _in_order(registry.KEYS) if has_board(game)])
+
+
+@cache
+def _in_order(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return registry.in_order(keys)
+
+
+def deck_games() -> tuple[str, ...]:
+    """Return the games that are played with decks of one's own."""
+    return tuple(game for game in playable() if deckbook(game) is not None)
+
+
+def seat_range(game: str) -> range:
+    """Return the numbers of players a game takes."""
+    return registry.get(game).seats
+
+
+class PlayChoices:
+    """The choices behind Play now, read from and written to the session's preferences."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """Return the ticked games; none ticked means all."""
+        ticked = self.session.person.preferences.games
+        chosen = tuple(game for game in playable() if game in ticked)
+        return chosen or playable()
+
+    @property
+    def speed(self) -> str:
+        """Return the wished speed."""
+        wished: str = self.session.person.preferences.speed
+        return wished if wished in SPEEDS else "normal"
+
+    @property
+    def rated(self) -> bool:
+        """Tell whether rated matches are wished; guests never play rated."""
+        return bool(self.session.person.preferences.rated) and not self.session.identity.is_guest
+
+    def key(self) -> Hashable:
+        """Return what the line of Play now is drawn from while one does not look for players."""
+        return (self.games, playable(), self.speed, self.rated)
+
+    def tick(self, game: str) -> None:
+        """Tick a game, or no longer."""
+        ticked = self.games
+        changed = tuple(one for one in ticked if one != game) if game in ticked else (*ticked, game)
+        self.session.person.prefer(games=changed)
+
+    def next_speed(self) -> None:
+        """Choose the next speed."""
+        names = tuple(SPEEDS)
+        self.session.person.prefer(speed=names[(names.index(self.speed) + 1) % len(names)])
+
+    def toggle_rated(self) -> None:
+        """Choose rated or casual."""
+        self.session.person.prefer(rated=not self.session.person.preferences.rated)
+
+    @property
+    def span(self) -> int:
+        """Return how far from one's own rating an opponent may be; 0: any."""
+        return self.session.person.rating_span
+
+    def change_span(self, step: int) -> None:
+        """Choose the next or previous span."""
+        self.session.person.rating_span = SPANS[(SPANS.index(self.span) + step) % len(SPANS)]
+
+    @property
+    def players(self) -> int:
+        """Return how many players are wished in games for several; no more than the ticked ones take."""
+        return min(self.session.person.wished_players, self._most())
+
+    def _most(self) -> int:
+        return max(seat_range(game).stop - 1 for game in self.games)
+
+    def change_players(self, step: int) -> None:
+        """Wish one more or one less, in a circle."""
+        self.session.person.wished_players = 2 + (self.players - 2 + step) % (self._most() - 1)
+
+    @property
+    def smaller(self) -> str:
+        """Tell whether fewer players will do after a while: `yes`, `no`, or `ask` then."""
+        said: str = self.session.person.preferences.smaller
+        return said if said in SMALLER else SMALLER[0]
+
+    def change_smaller(self, step: int) -> None:
+        """Choose the next or previous of the three."""
+        self.session.person.prefer(smaller=SMALLER[(SMALLER.index(self.smaller) + step) % len(SMALLER)])
+
+    def consent(self, game: str, wished: int) -> dict[str, Any]:
+        """Return what a wish for so many players says about fewer."""
+        least = seat_range(game).start
+        if wished <= least:
+            return {"fewest": None, "asks": False}
+        return {"fewest": least if self.smaller == "yes" else None, "asks": self.smaller == "ask"}
+
+    @property
+    def bots(self) -> bool:
+        """Tell whether empty seats may go to built-in players after a while."""
+        return bool(self.session.person.preferences.bots)
+
+    def has_several(self) -> bool:
+        """Tell whether a ticked game may be played by more than two."""
+        return any(len(seat_range(game)) > 1 for game in self.games)
+
+    async def seeks(self) -> tuple[Seek, ...]:
+        """Return the seeks for each ticked game; the hard range stands around one's own rating in that game."""
+        account_id = self.session.identity.account_id
+        await self.session.decks.load()
+        ratings: Mapping[str, Rating] = {}
+        if self.span and account_id is not None:
+            ratings = await self.session.services.ratings.all_of(account_id)
+        return tuple(
+            self._seek(game, ratings.get(ladder_of(game, self._wished(game), seat or 0), Rating()).shown, seat)
+            for game in self.games
+            for seat in self.seats_of(game)
+        )
+
+    def seats_of(self, game: str) -> tuple[Seat | None, ...]:
+        """Return the seats to look for in a game: the side one likes; each by itself where the decks are chosen."""
+        side, session = bringing.wished_side(self.session, game), self.session
+        names = bringing.side_names(game)
+        if side is not None or not names:
+            return (side,)
+        chosen = any(bringing.wished_deck(session, game, seat) for seat in range(len(names)))
+        return tuple(Seat(seat) for seat in range(len(names))) if chosen else (None,)
+
+    def brought(self, game: str, seat: Seat | None) -> Mapping[str, Json]:
+        """Return the deck for a seat; none is chosen for any seat there may be."""
+        if seat is None or not bringing.side_names(game):
+            return {}
+        return bringing.brought_along(self.session, game, seat, bringing.wished_deck(self.session, game, seat))
+
+    def _wished(self, game: str) -> int:
+        sizes = seat_range(game)
+        return min(max(sizes.start, self.players), sizes.stop - 1)
+
+    def _seek(self, game: str, rating: int, seat: Seat | None) -> Seek:
+        wished = self._wished(game)
+        low, high = (rating - self.span, rating + self.span) if self.span else (None, None)
+        return Seek(
+            Agreement(game, wished, speed=self.speed, rated=self.rated),
+            rating_low=low,
+            rating_high=high,
+            bots=self.bots,
+            seat=seat,
+            seat_options=self.brought(game, seat),
+            **self.consent(game, wished),
+        )
+
+    def patience(self, look: Look) -> str:
+        """Say what becomes of the search after a while."""
+        if self.smaller != "no" and any(self.players > seat_range(game).start for game in self.games):
+            words = {"yes": "lobby.patience.fewer", "ask": "lobby.patience.ask"}[self.smaller]
+            return look.t("lobby.patience.fewer-bots" if self.bots else words, n=round(PATIENCE_S))
+        return look.t("lobby.patience.bots", n=round(PATIENCE_S)) if self.bots else ""
+
+    async def seek(self) -> SeekTicket:
+        """Look for players; returns the ticket that stops it."""
+        session = self.session
+        return await session.services.lobby.seek(session.identity.player, await self.seeks(), session.id)
+
+    async def answer(self, seek: SeekView | None) -> SeekTicket:
+        """Look for just what somebody else looks for."""
+        assert seek is not None
+        await self.session.decks.load()
+        theirs, game = seek.seek.seat, seek.seek.agreement.game
+        seat = Seat(1 - theirs) if theirs is not None and seek.seek.agreement.players == 2 else None
+        brings = self.brought(game, seat)
+        own = self.consent(game, seek.seek.agreement.players)
+        wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None, **own)
+        session = self.session
+        return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
+
+    def line(self, look: Look, cols: int, is_looking: bool, ratings: tuple[int, int] | None = None) -> Line:
+        """Draw the line of Play now: which games are ticked, how; or that one looks for players, of which ratings."""
+        glyphs, cols = look.glyphs, min(cols, WIDEST)
+        wished, playing = self.games, playable()
+        games = "  ".join([f"{look.game(game)} {glyphs.yes if game in wished else glyphs.no}" for game in playing])
+        kind = look.t("match.rated" if self.rated else "match.casual")
+        right = f"{look.t(f'speed.{self.speed}')} · {kind} "
+        if is_looking:
+            names = look.t("list.comma").join(look.game(game) for game in self.games)
+            among = look.t("lobby.window", low=ratings[0], high=ratings[1]) if ratings else ""
+            left: tuple[Span, ...] = (
+                ("good", f" {look.t('lobby.looking')}"),
+                ("", f"  {among}"),
+                ("dim", f"  {names}"),
+            )
+            return ends(left, (("dim", right),), cols)
+        left = (("key", " p"), ("", "  "), ("title", look.t("lobby.play-now")), ("", f"   {games}"))
+        return ends(left, (("dim", right),), cols)

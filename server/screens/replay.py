@@ -1,0 +1,354 @@
+"""A replay: step, jump, play at a speed, change the view, share it, play on from a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from game.contract import Seat, Viewer, Watcher
+from server.boards import keymap, panel
+from server.boards.board import board
+from server.boards.seats import name_at
+from server.matches.errors import NotWatchable
+from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.protocols import MatchHandle
+from server.screens.matchpanel import arranged
+from server.screens.seating import people_of, say_how_to_share, seat_of
+from server.screens.timeline import Timeline, stop_beside, timeline
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal import frame
+from server.terminal.field import Field
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    columns,
+    ends,
+    plain,
+    text_of,
+)
+
+STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
+SHOWN: Final = {"step": "right"}  # the key of a pair that goes on
+BOT: Final = "normal"  # who takes the other seats when one plays on from here
+
+
+def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = False) -> AnyViewerState:
+    """Return a state as it is replayed for a person who had this seat: from their side, with nothing asked.
+
+    In another player's view that player is not called "you".
+    """
+    looker = None if isinstance(shot.viewer, Watcher) else shot.viewer
+    near = own if looker is None else looker
+    near = Seat(1 - (near or 0)) if is_turned else near
+    return replace(shot, pending=None, settings=(), is_borrowed=looker not in (None, own), nearest=near)
+
+
+class ReplayPage(Page):
+    """One finished match at one of its entries, as one viewer may know it."""
+
+    context = "replay"
+
+    def __init__(self, session: Session, match: MatchHandle, seq: int = 0) -> None:
+        super().__init__(session)
+        self.match = match
+        self.board = board(match.game)
+        eyes = match.sight(session.identity)
+        self.last = match.snapshot(eyes).seq
+        self.seq = max(0, min(seq, self.last))
+        self.viewers: tuple[Viewer, ...] = self._viewers()
+        self.view = 0
+        self.is_busy = False  # a match that goes on from here is being made
+        self.is_turned = False  # the board stands the other way round
+        self.speed = 1
+        self.jump: Field | None = None
+        self._stop_playing: Callable[[], None] | None = None
+        self.events: tuple[SeenEvent, ...] = ()
+        self.timeline = Timeline()
+        self._timelines: dict[tuple[Viewer, int, str], Timeline] = {}  # by viewer, last entry and language
+        self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
+        self._show()
+
+    def _viewers(self) -> tuple[Viewer, ...]:
+        """Return the viewers whose views are allowed: everybody's, once the match is over."""
+        eyes = self.match.sight(self.session.identity)
+        now = self.match.snapshot(eyes)
+        if now.status not in OVER:
+            return (eyes,)
+        seats = tuple(Seat(info.seat) for info in now.seats)
+        return (Watcher.OMNISCIENT, *seats, Watcher.PUBLIC) if self.board.hides else (Watcher.OMNISCIENT, *seats)
+
+    def start(self) -> None:
+        """Subscribe to changes while the match runs; say it where open hands are hidden from this person."""
+        self.subscriptions.append(self.match.subscribe(self.viewers[0], self.changed))
+        if self.viewers[0] is Watcher.PLAIN:
+            self.session.prompts.notice("match.hands-kept")
+
+    def changed(self) -> None:
+        """Take the viewpoint that is allowed now; leave where none is any more."""
+        before = self.viewers
+        try:
+            self.viewers = self._viewers()
+        except NotWatchable as refusal:
+            self.session.spawn(self.turn_away(refusal))
+            return
+        self.last = self.match.snapshot(self.viewers[0]).seq
+        if self.viewers != before:
+            self.view = 0
+            if self.viewers[0] is Watcher.PLAIN:
+                self.session.prompts.notice("match.hands-kept")
+            self._show()
+        self.session.dirty()
+
+    def _show(self) -> None:
+        viewer = self.viewers[self.view]
+        self.snapshot: AnyViewerState = self._seen(self.match.at(self.seq, viewer))
+        events = self.match.events(viewer)
+        self.events = tuple(event for event in events if event.seq <= self.seq)
+        self.timeline = self._timeline(viewer, events)
+        if self.board.is_resting(self.selection):
+            self.selection = self.board.start(self.snapshot, bytes(16))
+        else:
+            self.selection = self.board.follow(self.snapshot, self.selection)
+
+    def _timeline(self, viewer: Viewer, events: Sequence[SeenEvent]) -> Timeline:
+        """Return where a viewer's replay stops: all of a long log is read for it, so not at every step."""
+        known = viewer, self.last, self.session.look.language
+        if known not in self._timelines:
+            end = self.match.at(self.last, viewer)
+            self._timelines = {one: at for one, at in self._timelines.items() if one[1:] == known[1:]}
+            self._timelines[known] = timeline(self.board, self.snapshot, end, events, self.session.look)
+        return self._timelines[known]
+
+    def _seen(self, shot: AnyViewerState) -> AnyViewerState:
+        return looked_back_at(shot, seat_of(self.session, self.match), self.board.has_sides and self.is_turned)
+
+    def stop(self) -> None:
+        """Leave off playing, and hear nothing more."""
+        self._pause()
+        super().stop()
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return self.match.game
+
+    def title(self) -> str:
+        """Name the game and say that it is a replay."""
+        return f"{self.session.t('replay.title')} · {self.session.t(f'game.{self.match.game}')} · {self.match.id}"
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board as it was, with players and log at its side."""
+        look = self.session.look
+        area = self.board.area(self.snapshot, cols, rows)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.events)
+
+        def told(side_cols: int, side_rows: int) -> list[Line]:
+            size = (side_cols, side_rows)
+            return panel.draw(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
+
+        return Body(arranged(drawn, area, told, cols, rows))
+
+    def message(self) -> Line:
+        """Say which entry shows, whose eyes one looks through, and how fast it plays."""
+        t, look = self.session.t, self.session.look
+        if self.jump is not None:
+            shown, _ = self.jump.shown(8)
+            return (("", f" {t('replay.jump')} "), shown)
+        key = "replay.where-moves" if self.board.counts_moves else "replay.where"
+        where = t(key, number=self.number, of=self.timeline.most)
+        seen_by = self._eyes()
+        eyes = f"  {look.glyphs.dash}  {t('replay.eyes', who=seen_by)}" if seen_by else ""
+        pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
+        if not self._stop_playing:
+            pace = plain(f"{self._ways_on()} ", "accent") if self.seq == 0 else ()
+        cols = self.session.size[0]
+        said = plain(f" {where}{eyes}") if columns(f" {where}{eyes}  {text_of(pace)}") <= cols else plain(f" {where}")
+        return ends(said, pace, cols)
+
+    def _ways_on(self) -> str:
+        """Say at the beginning how to go on from it."""
+        table = keymap.in_context("replay")
+        names = {name: frame.key_name(SHOWN.get(name, table[name].shown), self.session.look) for name in WAYS_ON}
+        return self.session.t("replay.begin" if self.timeline.decided_at < 0 else "replay.begin-decided", **names)
+
+    @property
+    def number(self) -> int:
+        """Return the number of what shows."""
+        return self.timeline.number_at(self.seq)
+
+    def message_stays(self) -> bool:
+        """Keep asking for the number to jump to."""
+        return self.jump is not None
+
+    def _eyes(self) -> str:
+        viewer = self.viewers[self.view]
+        if isinstance(viewer, Watcher):
+            return self.session.t(f"replay.eyes.{viewer.value}") if self.board.hides else ""
+        return name_at(self.snapshot, viewer, self.session.look)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys of the replay."""
+        if self.jump is not None:
+            return keymap.hints("text", ("accept", "cancel"))
+        browse = self.board.browse_keys(self.selection)
+        if not self.board.is_resting(self.selection):
+            return browse
+        names = ["play", "step", "turn", "ends", *(["decided"] if self.timeline.decided_at >= 0 else []), "jump"]
+        names += ["view"] if len(self.viewers) > 1 else []
+        names += ["turn-round"] if self.board.has_sides else []
+        names += ["cards"] if browse else []
+        names += ["faster", "slower"] if self._stop_playing else []
+        names += ["share", "branch"] if len(self.viewers) > 1 else ["share"]
+        names.append("people")
+        return (*keymap.hints("replay", names), *keymap.hints("everywhere", ("back",)))
+
+    def do_people(self) -> None:
+        """See who played and talked here: to block or report them, also when they have left."""
+        self.session.go(people_of(self.session, self.match, self.snapshot))
+
+    # Steps
+
+    def go(self, seq: int) -> None:
+        """Show the match after entry `seq`."""
+        self.seq = max(0, min(seq, self.last))
+        self._show()
+        self.session.dirty()
+
+    def _go_beside(self, entries: Sequence[int], back: bool) -> None:
+        """Go to the one of these entries before what shows, or after it; after the last one to the match's end."""
+        found = stop_beside(entries, self.seq, back)
+        self.go(self.last if found is None else found)
+
+    def press(self, key: str) -> bool:
+        """Type the number to jump to, look through cards, or do a command."""
+        if self.jump is None and not self.board.is_resting(self.selection):
+            browsed = self.board.browse(self.snapshot, self.selection, key)
+            self.selection = self.selection if browsed is None else browsed
+            return browsed is not None
+        if self.jump is None:
+            return super().press(key)
+        match keymap.command("text", key):
+            case "accept":
+                number, self.jump = self.jump.text, None
+                if number.isdecimal():
+                    self.go(self.timeline.entry_of(int(number)))
+            case "cancel":
+                self.jump = None
+            case _:
+                typed = self.jump.press(key)
+                if typed is not None and (not typed.text or typed.text.isdecimal()):
+                    self.jump = typed
+        return True
+
+    def do_step(self) -> None:
+        """Go to where something happened that can be seen: back or on."""
+        self._pause()
+        self._go_beside(self.timeline.stops, back=self.key in ("left", "h"))
+
+    def do_turn(self) -> None:
+        """Go to where a turn begins: back or on."""
+        self._pause()
+        self._go_beside(self.timeline.turns, back=self.key == "page up")
+
+    def do_decision(self) -> None:
+        """Go one decision back or on, also where nothing of it can be seen."""
+        self._pause()
+        self.go(self.seq + (-1 if self.key in ("up", "k") else 1))
+
+    def do_ends(self) -> None:
+        """To the beginning or the end."""
+        self._pause()
+        self.go(0 if self.key == "home" else self.last)
+
+    def do_decided(self) -> None:
+        """Go to what decided the match."""
+        if self.timeline.decided_at >= 0:
+            self._pause()
+            self.go(self.timeline.decided_at)
+
+    def do_jump(self) -> None:
+        """Ask for a number."""
+        self.jump = Field(limit=6)
+
+    def wheel(self, up: bool, col: int, row: int) -> bool:
+        """Step with the wheel."""
+        self._go_beside(self.timeline.stops, back=up)
+        return True
+
+    def do_view(self) -> None:
+        """Look through the next pair of eyes."""
+        self.view = (self.view + 1) % len(self.viewers)
+        self._show()
+
+    def do_turn_round(self) -> None:
+        """Look at the board from its other side."""
+        if self.board.has_sides:
+            self.is_turned = not self.is_turned
+            self._show()
+
+    def do_cards(self) -> None:
+        """Look at the cards that this view knows."""
+        self._pause()
+        self.selection = self.board.browse(self.snapshot, self.selection, "v") or self.selection
+
+    # Playing
+
+    def do_play(self) -> None:
+        """Play on from here, or stop."""
+        if self._stop_playing is not None:
+            self._pause()
+            return
+        if self.seq >= self.last:
+            self.go(0)
+        self._plan_step()
+
+    def do_faster(self) -> None:
+        """Play faster."""
+        self.speed = min(len(STEPS_PER_S) - 1, self.speed + 1)
+
+    def do_slower(self) -> None:
+        """Play slower."""
+        self.speed = max(0, self.speed - 1)
+
+    def _plan_step(self) -> None:
+        self._stop_playing = self.session.later(1 / STEPS_PER_S[self.speed], self._play_step)
+
+    def _play_step(self) -> None:
+        self._stop_playing = None
+        self._go_beside(self.timeline.stops, back=False)
+        if self.seq < self.last:
+            self._plan_step()
+        self.session.dirty()
+
+    def _pause(self) -> None:
+        if self._stop_playing is not None:
+            self._stop_playing()
+            self._stop_playing = None
+
+    # What one does with it
+
+    def do_share(self) -> None:
+        """Say what to type to see this match."""
+        say_how_to_share(self.session, self.match.id)
+
+    def do_branch(self) -> None:
+        """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""
+        viewer = self.viewers[self.view]
+        seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
+        if not self.is_busy:
+            self.session.prompts.ask("replay.ask-branch", lambda: self._begin_branch(seat))
+
+    def _begin_branch(self, seat: Seat) -> None:
+        self.is_busy = True
+        self.session.spawn(self._branch(seat))
+
+    async def _branch(self, seat: Seat) -> None:
+        session = self.session
+        try:
+            match = await session.services.lobby.play_on(session.identity.player, self.match.id, self.seq, seat, BOT)
+        finally:
+            self.is_busy = False
+        session.go(places.OpenMatchPlace(match))

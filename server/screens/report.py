@@ -1,0 +1,225 @@
+"""One report: what was said, what is known of the person, and what a moderator can do about it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.accounts.moderation import AuditLine, Dossier, InForce, Report
+from server.boards import keymap
+from server.screens.reports import leave_unless_allowed, moderation
+from server.screens.sanctionform import ACTS, Act, SanctionForm
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal import frame
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    Span,
+    block,
+    pad,
+    plain,
+    wrapped,
+)
+
+NAME_COLS = 8
+WHY_ROWS, ACTS_ROWS = 3, 3
+
+
+class ReportPage(Page):
+    """A report with the log attached to it."""
+
+    context: ClassVar[str] = "report"
+
+    def __init__(self, session: Session, report: Report) -> None:
+        super().__init__(session)
+        self.report = report
+        self.dossier: Dossier | None = None
+        self.top: int | None = None  # the first row of the log that shows; None: the end of it
+        self._log_rows = 1
+        self._last_top = 0
+
+    @property
+    def handle(self) -> str | None:
+        """Return whom it is about, None for somebody who has deleted the account."""
+        return self.report.about_name if self.report.is_of_guest else self.report.about_handle
+
+    def start(self) -> None:
+        """Fetch what is known of the person."""
+        self.session.spawn(self.load())
+
+    def resume(self) -> None:
+        """Fetch it again: something may have been done."""
+        self.session.spawn(self.load())
+
+    async def load(self) -> None:
+        """Fetch what holds for the person now, and earlier acts and notes."""
+        if not await leave_unless_allowed(self.session) and self.handle is not None:
+            self.dossier = await moderation(self.session).dossier(self.handle, self.report.source)
+
+    def title(self) -> str:
+        """Say about whom."""
+        return self.session.t("report.title", name=self.handle or self.report.about_name)
+
+    # What it shows
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw who, whom, when and why, what is known, and as much of the log as fits."""
+        head = plain(f" {self.session.t('report.log', n=len(self.report.lines))}", "title")
+        top = [*self._facts(cols), *self._known(cols), frame.rule(self.session.look, cols), head]
+        log = self._log(cols)
+        self._log_rows = max(1, rows - len(top))
+        self._last_top = max(0, len(log) - self._log_rows)
+        first = self._last_top if self.top is None else min(self.top, self._last_top)
+        return Body(block([*top, *log[first : first + self._log_rows]], cols, rows))
+
+    def _fact(self, key: str, text: str, cols: int, rows: int = 1, style: str = "") -> list[Line]:
+        name = pad(self.session.t(key) if key else "", NAME_COLS)
+        lines = wrapped(text, max(10, cols - NAME_COLS - 4), style)[:rows]
+        return [(("dim", f" {name if i == 0 else ' ' * NAME_COLS}  "), *line) for i, line in enumerate(lines)]
+
+    def _facts(self, cols: int) -> list[Line]:
+        t, report = self.session.t, self.report
+        renamed = self.handle is not None and self.handle != report.about_name
+        about = t("report.renamed", name=self.handle, before=report.about_name) if renamed else report.about_name
+        if self.report.is_of_guest:
+            whence = self.report.source or t("report.whence-unknown")
+            about = t("report.guest", name=report.about_name, source=whence)
+        elif self.handle is None:
+            about = f"{report.about_name} ({t('reports.deleted')})"
+        told = f"{report.by_handle or t('reports.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
+        lines = [*self._fact("reports.about", about, cols), *self._fact("reports.by", told, cols)]
+        lines += self._fact("reports.why", report.why or "-", cols, WHY_ROWS)
+        return lines
+
+    def _known(self, cols: int) -> list[Line]:
+        """Say what holds for the person now, and what was done and noted before, newest first."""
+        if self.dossier is None:
+            return []
+        t = self.session.t
+        lines: list[Line] = []
+        for sanction in self.dossier.sanctions:
+            lines += self._fact("report.now", self._sanction_words(sanction), cols, style="warn")
+        acts = self.dossier.acts[:ACTS_ROWS]
+        for i, act in enumerate(acts):
+            lines += self._fact("report.before" if i == 0 else "", self._act_words(act), cols, style="dim")
+        return lines or self._fact("report.before", t("report.nothing"), cols, style="dim")
+
+    def _sanction_words(self, one: InForce) -> str:
+        kept = one.sanction
+        key = f"report.{kept.act}" if kept.until is None else f"report.{kept.act}-until"
+        said = self.session.t(key, until=f"{kept.until:%Y-%m-%d %H:%M} UTC" if kept.until else "", why=kept.why)
+        return said if kept.kind == "account" else f"{self.session.t(f'sanction.{kept.kind}', value=one.shown)}: {said}"
+
+    def _act_words(self, line: AuditLine) -> str:
+        key = f"report.act.{line.act}"
+        act = self.session.t(key) if self.session.look.has(key) else line.act
+        return f"{line.at:%Y-%m-%d %H:%M} UTC {act}, {line.actor}{f': {line.why}' if line.why else ''}"
+
+    def _log(self, cols: int) -> list[Line]:
+        lines: list[Line] = []
+        for line in self.report.lines:
+            name, when = str(line.get("name", "")), str(line.get("at", ""))[5:16].replace("T", " ")
+            style = "warn" if name in (self.report.about_name, self.handle) else "name"
+            first, *rest = wrapped(f"{name}  {line.get('text', '')}", max(10, cols - 15), "", 2)
+            text = first[0][1]
+            spans: tuple[Span, ...] = (("dim", f" {pad(when, 11)}  "), (style, text[: len(name)]))
+            lines += [(*spans, ("", text[len(name) :])), *((("", " " * 14), *more) for more in rest)]
+        return lines
+
+    # Keys
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done; a person who is gone can't be banned any more."""
+        names: list[str] = [name for name in ACTS if self.targets(name)]
+        names += ["note"] if self.handle is not None else []
+        names.append("dismiss")
+        if self.dossier is not None and self.dossier.sanctions:
+            names.append("lift")
+        if self.report.match_id:
+            names.append("match")
+        if self._last_top:
+            names.append("log")
+        return (*keymap.hints("report", names), *keymap.hints("everywhere", ("back",)))
+
+    def do_log(self) -> None:
+        """Go through the log: a line, a page, to an end."""
+        page, end = self._log_rows, self._last_top
+        steps = {"up": -1, "down": 1, "page up": -page, "page down": page, "home": -end, "end": end}
+        now = end if self.top is None else min(self.top, end)
+        self.top = max(0, min(now + steps[self.key], end))
+
+    def targets(self, act: Act) -> list[tuple[str, str]]:
+        """Return what can be muted or banned: the account; the key and the address of a guest, or of who is here."""
+        found = [("account", self.handle)] if self.handle is not None and not self.report.is_of_guest else []
+        if act == "mute" and found:
+            return found
+        whence = [(one.fingerprint, one.source) for one in self.dossier.sessions] if self.dossier is not None else []
+        for key, source in [(self.report.fingerprint, self.report.source), *whence]:
+            found += [("key", key)] if key is not None and act == "ban" else []
+            found += [("network" if act == "ban" else "guests", source)] if source is not None else []
+        return list(dict.fromkeys(found))
+
+    def do_mute(self) -> None:
+        """Choose how long the person may not speak."""
+        if self.targets("mute"):
+            self._impose("mute")
+
+    def do_ban(self) -> None:
+        """Choose how long, and how, the person is kept out."""
+        if self.targets("ban"):
+            self._impose("ban")
+
+    def _impose(self, act: Act) -> None:
+        self.session.pages.push(SanctionForm(self.session, act, self.handle or "", self.targets(act), self.close))
+
+    def do_note(self) -> None:
+        """Write something down about the person."""
+        if self.handle is not None:
+            self.session.prompts.type("report.ask-note", lambda text: self.session.spawn(self._note(text)))
+
+    async def _note(self, text: str) -> None:
+        if self.handle is not None and not await leave_unless_allowed(self.session):
+            await moderation(self.session).remark(self.handle, text)
+            self.session.prompts.notice("report.noted", "good", name=self.handle)
+            await self.load()
+
+    def do_dismiss(self) -> None:
+        """Close the report."""
+        self.session.prompts.ask("report.ask-dismiss", lambda: self.session.spawn(self._dismiss()))
+
+    async def _dismiss(self) -> None:
+        if not await leave_unless_allowed(self.session):
+            await self.close()
+
+    async def close(self) -> None:
+        """Close the report, and go back to the others."""
+        done = await moderation(self.session).handle_report(self.report.id)
+        if self.session.pages.top is self:
+            self.session.pages.pop()
+        self.session.prompts.notice("report.closed" if done else "report.closed-already", "good" if done else "warn")
+
+    def do_lift(self) -> None:
+        """Take back what holds for the person."""
+        if self.handle is not None and self.dossier is not None and self.dossier.sanctions:
+            self.session.prompts.ask("report.ask-lift", lambda: self.session.spawn(self._lift()), name=self.handle)
+
+    async def _lift(self) -> None:
+        if self.dossier is None or self.handle is None or await leave_unless_allowed(self.session):
+            return
+        for held in self.dossier.sanctions:
+            await moderation(self.session).lift_held(held)
+        self.session.prompts.notice("report.lifted", "good", name=self.handle)
+        await self.load()
+
+    def do_match(self) -> None:
+        """Look at the match they played."""
+        if self.report.match_id:
+            self.session.spawn(self._open(self.report.match_id))
+
+    async def _open(self, match_id: str) -> None:
+        match = await self.session.services.matches.open(match_id)
+        if match.is_over:
+            await self.session.reach(places.ReplayPlace(match_id))
+        else:
+            await self.session.reach(places.MatchPlace(match_id, case=match_id))

@@ -1,0 +1,138 @@
+"""The reports that wait, for moderators; whoever is no moderator any more leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, ClassVar
+
+from server.accounts.moderation import Report
+from server.boards import keymap
+from server.protocols import ModerationService
+from server.screens.listpage import POINTER_COLS, ListPage
+from server.session import places
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    block,
+    clip,
+    inset,
+    pad,
+    plain,
+    wrapped,
+)
+
+WHEN_COLS, NAME_COLS = 11, 16
+LOOK_EVERY_S = 5.0
+
+
+def moderation(session: Session) -> ModerationService:
+    """Return the acts of moderators in this person's name."""
+    return session.services.moderate(session.identity)
+
+
+async def leave_unless_allowed(session: Session) -> bool:
+    """Leave the reports and the pages above them, if the role was taken meanwhile; return whether it was."""
+    if await moderation(session).is_allowed():
+        return False
+    if (listed := next((page for page in session.pages if isinstance(page, ReportsPage)), None)) is not None:
+        session.pages.leave(listed)
+    session.person.take_roles(frozenset())
+    session.prompts.notice("reports.not-allowed", "bad")
+    return True
+
+
+class ModerationList(ListPage):
+    """A list for moderators, fetched now and every few seconds."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._stop_fetching: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Fetch the list, now and every few seconds."""
+        self.session.spawn(self.load())
+        self._stop_fetching = self.session.later(LOOK_EVERY_S, self.start)
+
+    def stop(self) -> None:
+        """Stop fetching."""
+        if self._stop_fetching is not None:
+            self._stop_fetching()
+
+    async def load(self) -> None:
+        """Fetch the list; the chosen row stays chosen while it is there."""
+        raise NotImplementedError
+
+
+class ReportsPage(ModerationList):
+    """The list of reports nobody has handled yet, oldest first."""
+
+    context: ClassVar[str] = "reports"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.reports: list[Report] | None = None
+
+    def resume(self) -> None:
+        """Fetch the list again."""
+        self.session.spawn(self.load())
+
+    def on_report(self) -> Coroutine[Any, Any, None]:
+        """Fetch the list with the new one."""
+        return self.load()
+
+    async def load(self) -> None:
+        """Fetch the reports; the chosen one stays chosen while it is there."""
+        if await leave_unless_allowed(self.session):
+            return
+        chosen = self.chosen()
+        self.reports = await moderation(self.session).reports()
+        self.keep_chosen(chosen and chosen.id, [report.id for report in self.reports])
+        self.session.dirty()
+
+    def chosen(self) -> Report | None:
+        """Return the chosen report."""
+        return self.reports[self.chooser.index] if self.reports else None
+
+    def title(self) -> str:
+        """Say where one is, and how many wait."""
+        return self.session.t("reports.title", n=len(self.reports or ()))
+
+    def body(self, cols: int, rows: int) -> Body:
+        """List them: when, about whom, by whom, why."""
+        t = self.session.t
+        if self.reports is None:
+            return Body([plain(f" {t('page.loading')}", "dim")])
+        if not self.reports:
+            return Body([(), *inset(wrapped(t("reports.empty"), cols - 2))])
+        head = f"   {pad(t('reports.when'), WHEN_COLS)}  {pad(t('reports.about'), NAME_COLS)}  "
+        head += f"{pad(t('reports.by'), NAME_COLS)}  {t('reports.why')}"
+        window = self.window(1, rows - 1)
+        return Body(block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, rows))
+
+    def _line(self, index: int, cols: int) -> Line:
+        assert self.reports is not None
+        report, t = self.reports[index], self.session.t
+        about = report.about_handle or report.about_name
+        names = f"{pad(about, NAME_COLS)}  {pad(report.by_handle or t('reports.deleted'), NAME_COLS)}"
+        text = f"{pad(f'{report.at:%m-%d %H:%M}', WHEN_COLS)}  {names}  {report.why}"
+        return self.marked(index, clip(text, cols - POINTER_COLS))
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        own = ("open", "sanctions") if self.reports else ("sanctions",)
+        return (*keymap.hints("reports", own), *keymap.hints("everywhere", ("back",)))
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.reports or ())
+
+    def do_open(self) -> None:
+        """Read the chosen report."""
+        if (chosen := self.chosen()) is not None:
+            self.session.go(places.ReportPlace(chosen))
+
+    def do_sanctions(self) -> None:
+        """See every ban and mute that holds now."""
+        self.session.go(places.SanctionsPlace())

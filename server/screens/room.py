@@ -1,0 +1,316 @@
+"""A room: seats, settings, invite code, chat; before, between and after its matches."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from game import registry
+from game.contract import Seat
+from server.accounts.identity import BOT, Player
+from server.boards import keymap
+from server.lobby.model import RoomSeat, RoomView
+from server.protocols import RoomHandle
+from server.screens import bringing, roomdrawing
+from server.screens.chatlines import chat_lines
+from server.screens.chooser import Chooser
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal import frame
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    block,
+    inset,
+    plain,
+)
+
+
+class RoomPage(Page):
+    """The place of its members."""
+
+    context: ClassVar[str] = "room"
+
+    def __init__(self, session: Session, room: RoomHandle) -> None:
+        super().__init__(session)
+        self.room = room
+        self.view: RoomView = room.snapshot()
+        self.chooser = Chooser()
+        self._channel = f"room:{self.view.code}"
+        self._shown_match = self.view.match
+        self._stands_up = False  # a key pressed here gives up the seat
+
+    def start(self) -> None:
+        """Hear of changes."""
+        chat = self.session.services.chat
+        self.subscriptions += [self.room.subscribe(self.changed), chat.subscribe(self._channel, self.session.dirty)]
+
+    def stop(self) -> None:
+        """Leave the room for good."""
+        super().stop()
+        self.room.leave(self.session.id)
+
+    def changed(self) -> None:
+        """Take the room as it is now; a match that began draws its players and watchers in."""
+        before, was_ready, was_seated = self.view, self.my_ready(), self.my_seat() is not None
+        self.view = self.room.snapshot()
+        if was_ready and not self.my_ready() and before.settings != self.view.settings and not self.is_host:
+            self.session.prompts.notice("room.changed")
+        if was_seated and self.my_seat() is None and not self._stands_up:
+            self.session.prompts.notice("room.no-seat", "warn")
+        self._stands_up = self._stands_up and self.my_seat() is not None
+        for name in self.view.declined[len(before.declined) :] if self.is_host else ():
+            self.session.call(self.session.t("room.has-declined", name=name))
+            self.session.prompts.notice("room.has-declined", name=name)
+        if self.is_host and (names := called_off(before, self.view)):
+            self.session.prompts.notice("room.called-off", names=self.session.t("list.comma").join(names))
+        if not self.room.holds(self.session.id):
+            self.resume()
+            return
+        if self.view.match and self.view.match != self._shown_match and self.view.playing:
+            self._shown_match = self.view.match
+            if self.session.pages.top is self:
+                self.session.spawn(self._to_match(self.view.match, by_key=self.begins_match))
+        self.session.dirty()
+
+    def resume(self) -> None:
+        """Leave, if the host has closed the room to this person, once this page is on top."""
+        if self.session.pages.top is self and not self.room.holds(self.session.id):
+            self.session.pages.pop()
+            self.session.prompts.notice("room.removed", "warn", code=self.view.code)
+
+    def seats_somebody(self, name: str) -> bool:
+        """Tell whether somebody sits here."""
+        return any(seat.player is not None and seat.player.name == name for seat in self.view.seats)
+
+    async def _to_match(self, match_id: str, by_key: bool) -> None:
+        await self.session.reach(places.OwnMatchPlace(match_id, again=True, by_key=by_key))
+
+    # What it shows
+
+    def title(self) -> str:
+        """Name the room."""
+        return self.session.t("room.title", code=self.view.code)
+
+    def help_topic(self) -> str:
+        """Help knows the rules of what is played here."""
+        return self.view.settings.agreement.game
+
+    @property
+    def is_host(self) -> bool:
+        """Tell whether the settings are mine to change."""
+        return self.view.host == self.session.identity.name
+
+    def channels(self) -> tuple[str, ...]:
+        """Return the room's chat."""
+        return (self._channel,)
+
+    def do_people(self) -> None:
+        """See who is, sits and talks here: to block or report them, also when they have left."""
+        seated = (seat.player.name for seat in self.view.seats if seat.player is not None and seat.player.kind != "bot")
+        own = self.session.identity.name
+        names = tuple(name for name in dict.fromkeys((*seated, *self.view.members)) if name != own)
+        self.session.go(places.PeoplePlace(names, self.channels()))
+
+    def my_seat(self) -> RoomSeat | None:
+        """Return the seat I sit on."""
+        me = self.session.identity.player
+        return next(
+            (seat for seat in self.view.seats if seat.player is not None and seat.player.is_same_person(me)), None
+        )
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw settings, seats, results and chat."""
+        look = self.session.look
+        how = self.session.reached_at.line(f"join {self.view.code}", "-t")
+        head = roomdrawing.settings(self.view, how, look, cols)
+        seats = roomdrawing.seats(self.view, self.chooser.index, look)
+        lines = [*head, (), *seats, (), *roomdrawing.results(self.view, look)]
+        chat_rows = max(2, rows - len(lines) - 2)
+        said = self.session.services.chat.recent(self._channel, self.session.person.blocked)
+        chat = chat_lines(said, look, cols - 2, chat_rows) or [plain(look.t("room.chat-empty"), "dim")]
+        top = block(lines, cols, max(0, min(len(lines), rows - 3)))
+        rest = block(inset(chat), cols, max(0, rows - len(top) - 1))
+        return Body([*top, frame.rule(look, cols), *rest])
+
+    def message(self) -> Line:
+        """Say what is missing."""
+        if self.view.playing:
+            return ()
+        return plain(f" {roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look)}", "warn")
+
+    def my_ready(self) -> bool:
+        """Tell whether I said that I am ready."""
+        seat = self.my_seat()
+        return seat is not None and seat.ready
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done here now."""
+        seated, names = self.my_seat() is not None, []
+        if self.view.match:
+            names.append("watch")
+        if not self.view.playing:
+            can_sit = seated or any(seat.player is None for seat in self.view.seats)
+            names += [
+                *(("ready",) if seated else ()),
+                *(("seat",) if can_sit else ()),
+                *(("deck",) if seated and self._has_decks() else ()),
+            ]
+            names += [*(("rematch",) if seated and self.view.match else ())]
+            names += [
+                *(("bot", "options") if self.is_host else ()),
+                *(("start",) if self.view.can_start and self.is_host else ()),
+            ]
+        names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
+        return keymap.hints("room", names)
+
+    # Keys
+
+    def press(self, key: str) -> bool:
+        """Choose a seat, or do a command."""
+        self.begins_match = False
+        if key in ("up", "down"):
+            moved = self.chooser.press(key, len(self.view.seats))
+            self.chooser = moved or self.chooser
+            return True
+        return super().press(key)
+
+    def back(self) -> bool:
+        """Ask before leaving a seat."""
+        if self.my_seat() is not None and not self.view.playing:
+            self.session.prompts.ask("room.ask-leave", self.session.pages.pop)
+            return True
+        return False
+
+    def _me(self) -> Player:
+        return self.session.identity.player
+
+    def do_ready(self) -> None:
+        """Say that I am ready, or no longer."""
+        if self.my_seat() is not None:
+            others = [seat for seat in self.view.seats if seat is not self.my_seat()]
+            self.begins_match = all(seat.ready or (seat.player and seat.player.kind == "bot") for seat in others)
+            self.session.spawn(self.room.ready(self._me(), not self.my_ready()))
+
+    def do_seat(self) -> None:
+        """Sit down on the chosen free seat, or the first one; or stand up."""
+        if self.my_seat() is not None:
+            self._stands_up = True
+            self.session.spawn(self.room.stand(self._me()))
+            return
+        free = [seat.seat for seat in self.view.seats if seat.player is None]
+        if free:
+            chosen = Seat(self.chooser.index)
+            self.session.spawn(self._sit(chosen if chosen in free else free[0]))
+        else:
+            self.session.prompts.notice("room.full")
+
+    async def _sit(self, seat: Seat) -> None:
+        """Take a seat, with the deck one likes to bring to it."""
+        settings = self.view.settings
+        await self.session.decks.load()
+        await self.room.sit(self._me(), seat)
+        value = bringing.wished_deck(self.session, settings.agreement.game, seat, settings.agreement.options)
+        if brings := bringing.brought_along(
+            self.session, settings.agreement.game, seat, value, settings.agreement.options
+        ):
+            await self.room.bring(self._me(), brings)
+
+    def do_bot(self) -> None:
+        """Put a bot on the chosen seat, or on the first free one; the next level; none after the last."""
+        if not self.is_host:
+            return
+        seats = {seat.seat: seat for seat in self.view.seats}
+        seat = seats.get(Seat(self.chooser.index))
+        if seat is None or (seat.player is not None and seat.player.kind != "bot"):
+            seat = next((one for one in self.view.seats if one.player is None), None)
+        if seat is None:
+            return
+        level = None if seat.player is None else seat.player.name.removeprefix(BOT)
+        levels: tuple[str | None, ...] = (*registry.levels(self.view.settings.agreement.game), None)
+        following = levels[(levels.index(level) + 1) % len(levels)] if level is not None else levels[0]
+        self.chooser = Chooser(int(seat.seat))
+        self.session.spawn(self._seat_bot(seat.seat, level, following))
+
+    async def _seat_bot(self, seat: Seat, now: str | None, level: str | None) -> None:
+        if now is not None:
+            await self.room.remove(self._me(), seat)
+        if level is not None:
+            await self.room.add_bot(self._me(), seat, level)
+
+    def _kicked(self) -> Seat | None:
+        """Return the chosen seat where the host may take it from somebody else."""
+        chosen = next((seat for seat in self.view.seats if seat.seat == self.chooser.index), None)
+        if not self.is_host or self.view.playing or chosen is None or chosen.player is None:
+            return None
+        is_other = chosen.player.kind != "bot" and not chosen.player.is_same_person(self._me())
+        return chosen.seat if is_other else None
+
+    def do_kick(self) -> None:
+        """Take the chosen seat from who sits there, after a question."""
+        seat = self._kicked()
+        if seat is not None and (player := self.view.seats[seat].player) is not None:
+            work = self.room.remove
+            self.session.prompts.ask(
+                "room.ask-kick", lambda: self.session.spawn(work(self._me(), seat)), name=player.name
+            )
+
+    def _has_decks(self) -> bool:
+        return bool(bringing.side_names(self.view.settings.agreement.game))
+
+    def do_deck(self) -> None:
+        """Choose the deck for one's seat."""
+        seat = self.my_seat()
+        if seat is not None and self._has_decks() and not self.view.playing:
+            self.session.spawn(self._choose_deck(seat.seat))
+
+    async def _choose_deck(self, seat: Seat) -> None:
+        await self.session.decks.load()
+        if self.session.pages.top is self:
+            self.session.go(places.DeckChoicePlace(self.room, seat))
+
+    def do_options(self) -> None:
+        """Change the settings."""
+        if self.is_host and not self.view.playing:
+            self.session.go(places.RoomOptionsPlace(self.room))
+
+    def do_start(self) -> None:
+        """Begin."""
+        if self.view.can_start:
+            self.begins_match = True
+            self.session.spawn(self.room.start(self._me()))
+
+    def do_watch(self) -> None:
+        """Go to the room's match."""
+        if self.view.match:
+            self.session.spawn(self._to_match(self.view.match, by_key=True))
+
+    def do_rematch(self) -> None:
+        """Ask to play the last match again."""
+        if self.view.match and not self.view.playing:
+            self.session.spawn(self._rematch())
+
+    async def _rematch(self) -> None:
+        await self.room.rematch(self._me())
+        if self.session.pages.top is self and not self.view.playing:
+            self.session.prompts.notice("match.sent.rematch", "good")
+
+    def do_chat(self) -> None:
+        """Say something in the room."""
+        self.session.prompts.type("room.say", self._say, stays=True)
+
+    def _say(self, text: str) -> None:
+        self.session.spawn(self.session.services.chat.say(self._channel, self._me(), text))
+
+    def do_leave(self) -> None:
+        """Leave the room."""
+        if not self.back():
+            self.session.pages.pop()
+
+
+def called_off(before: RoomView, now: RoomView) -> tuple[str, ...]:
+    """Return who was challenged and is kept no seat any more, though they neither came nor declined."""
+    kept = {seat.held_for for seat in now.seats}
+    came = {seat.player.name for seat in now.seats if seat.player is not None}
+    gone = [seat.held_for for seat in before.seats if seat.held_for is not None and seat.held_for not in kept]
+    return tuple(name for name in gone if name not in came and name not in now.declined)

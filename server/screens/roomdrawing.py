@@ -1,0 +1,111 @@
+"""Drawing a room: its settings, its seats, its results, and what it waits for."""
+
+from __future__ import annotations
+
+from game import registry
+from game.options import has_open_hands
+from server.boards.seats import player_name
+from server.boards.speeds import speed_words
+from server.lobby.model import RoomSeat, RoomView
+from server.lobby.new_matches import speed_with
+from server.matches.agreement import SWITCHES
+from server.matches.speeds import UNTIMED
+from server.screens import options
+from server.terminal.lines import (
+    Line,
+    Span,
+    pad,
+    plain,
+    width_cols,
+    wrapped,
+)
+from server.terminal.look import Look
+
+
+def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
+    """Draw what is played, the invite code, and who may come; `line` is what to type to come in."""
+    now, t = view.settings.agreement, look.t
+    speed = speed_with(view.settings, [held.player for held in view.seats])
+    is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
+    kind = t("match.rated" if is_rated else "match.casual")
+    terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
+    title = view.settings.title
+    shown = [one for one in SWITCHES if max(registry.get(now.game).seats) > 2 or not one.for_many]
+    said = t("list.comma").join(t(one.said_of(now)) for one in shown)
+    how = t("room.how", line=line)
+    invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
+    by_line: Line = (("dim", f"   {how}"),)
+    fits = width_cols((*invite, *by_line)) <= cols  # it is there to be copied
+    lines: list[Line] = [
+        (("", " "), ("title", f"{title} · {terms}" if title else terms)),
+        *([(*invite, *by_line)] if fits else [invite, *wrapped(f" {how}", cols, "dim", 1)]),
+        *wrapped(f" {said}", cols, "dim", 1),
+    ]
+    if view.casual_because is not None:
+        lines.append(plain(f" {t(f'room.casual.{view.casual_because}')}", "warn"))
+    if has_open_hands(now.options):
+        lines.append(plain(f" {t('room.open-hands')}", "warn"))
+    return [*lines, *(plain(f" {text}", "dim") for text in options.summary(look, now.game, now.options))]
+
+
+def seats(view: RoomView, chosen: int, look: Look) -> list[Line]:
+    """Draw the seats and who sits there; `chosen` is the one under the cursor."""
+    names = registry.get(view.settings.agreement.game).seat_names(view.settings.agreement.players)
+    return [_seat(view, seat, names[seat.seat], seat.seat == chosen, look) for seat in view.seats]
+
+
+def _seat(view: RoomView, seat: RoomSeat, side: str, chosen: bool, look: Look) -> Line:
+    glyphs = look.glyphs
+    pointer = f" {glyphs.pointer} " if chosen else "   "
+    side_words = look.side(view.settings.agreement.game, side, int(seat.seat))
+    spans: list[Span] = [("row" if chosen else "", pointer), (f"seat{seat.seat}", pad(side_words, 12)), ("", "  ")]
+    if seat.player is None:
+        held = look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
+        return (*spans, ("dim", held))
+    name = player_name(seat.player.name, look)
+    rating = f" {seat.rating}" if seat.rating is not None else ""
+    spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
+    if view.playing:
+        spans.append(("dim", look.t("room.plays")))  # who is away from the match is known there, not here
+    elif seat.ready or seat.player.kind == "bot":
+        spans.append(("good", f"{glyphs.yes} {look.t('room.ready')}"))
+    else:
+        spans.append(("dim", look.t("room.not-ready" if seat.here else "seat.away")))
+    if seat.seat_options:
+        spans.append(("dim", f"  {look.t('room.deck-chosen')}"))
+    return tuple(spans)
+
+
+def results(view: RoomView, look: Look) -> list[Line]:
+    """Say how the last matches ended, and what goes on now."""
+    said = [
+        look.t("room.result", n=n, name=player_name(winner, look)) if winner else look.t("room.drawn", number=n)
+        for n, (_, winner) in enumerate(view.results, 1)
+    ]
+    lines = [plain(f" {text}", "dim") for text in said[-3:]]
+    if view.playing:
+        lines.append(plain(f" {look.t('room.playing')}", "good"))
+    elif view.rematch:
+        lines.append(plain(f" {look.t('room.rematch', names=look.t('list.comma').join(sorted(view.rematch)))}", "warn"))
+    return lines
+
+
+def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look) -> str:
+    """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
+    t, free = look.t, sum(seat.player is None for seat in view.seats)
+    held = t("list.comma").join(seat.held_for for seat in view.seats if seat.held_for and seat.player is None)
+    if view.declined and free and is_host and not held:
+        return t("room.declined", names=t("list.comma").join(view.declined))
+    if held and own is not None:
+        return t("room.wait-held", names=held)
+    if free and own is None:
+        return t("room.press-sit", n=free)
+    if free:
+        return t("room.wait-seats" if is_host else "room.wait-others", n=free)
+    if own is None:
+        return t("room.full")
+    if not own.ready:
+        return t("room.press-ready")
+    if view.can_start and is_host:
+        return t("room.press-start")
+    return t("room.wait-ready")

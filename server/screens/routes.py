@@ -1,0 +1,236 @@
+"""The routes: which page a place is, where a session begins, and what is read before a match or a room opens."""
+
+from __future__ import annotations
+
+import asyncio
+
+from game.contract import Watcher
+from server.lobby.stored_rooms import read_code
+from server.matches.errors import MatchPaused
+from server.matches.speeds import UNHURRIED
+from server.protocols import MatchHandle
+from server.screens.bots import BotPage
+from server.screens.calibrate import CalibratePage
+from server.screens.deckchoice import DeckChoicePage
+from server.screens.deckedit import DeckEditPage
+from server.screens.decks import DecksPage
+from server.screens.exhibition import ExhibitionPage
+from server.screens.games import GamesPage
+from server.screens.help import HelpPage
+from server.screens.ladders import LaddersPage
+from server.screens.lobby import LobbyPage
+from server.screens.match import MatchPage
+from server.screens.me import MePage
+from server.screens.newroom import NewRoomPage, OptionsPage
+from server.screens.news import may_have_missed
+from server.screens.ownkeys import KeysPage
+from server.screens.people import PeoplePage
+from server.screens.profile import ProfilePage
+from server.screens.replay import ReplayPage
+from server.screens.report import ReportPage
+from server.screens.reports import ReportsPage
+from server.screens.room import RoomPage
+from server.screens.sanctions import SanctionsPage
+from server.screens.seating import say_if_casual, viewer_of
+from server.screens.tutorial import TutorialPage
+from server.screens.tutorials import TutorialsPage, tutorials
+from server.screens.watch import WatchPage
+from server.screens.welcome import WelcomePage
+from server.session import places
+from server.session.page import Page
+from server.session.places import Place, StoredPlace
+from server.session.session import Session
+
+
+def page(session: Session, place: Place) -> Page:
+    """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
+    match place:
+        case places.BotsPlace(game):
+            return BotPage(session, game)
+        case places.CalibrationPlace():
+            return CalibratePage(session)
+        case places.DeckPlace(deck):
+            return DeckEditPage(session, deck)
+        case places.DeckChoicePlace(room, seat):
+            return DeckChoicePage(session, room, seat)
+        case places.DecksPlace(game):
+            return DecksPage(session, game)
+        case places.ReportsPlace():
+            return ReportsPage(session)
+        case places.ExhibitionPlace():
+            return ExhibitionPage(session)
+        case places.GamesPlace(searcher):
+            return GamesPage(session, searcher)
+        case places.SanctionsPlace():
+            return SanctionsPage(session)
+        case places.HelpPlace(over, rules):
+            return HelpPage(session, over, rules)
+        case places.JoinedRoomPlace(room):
+            return RoomPage(session, room)
+        case places.LaddersPlace():
+            return LaddersPage(session)
+        case places.MePlace():
+            return MePage(session)
+        case places.NewRoomPlace():
+            return NewRoomPage(session)
+        case places.OpenMatchPlace(match):
+            return match_page(session, match)
+        case places.OwnKeysPlace():
+            return KeysPage(session)
+        case places.PeoplePlace(names, channels, match_id):
+            return PeoplePage(session, names, channels, match_id)
+        case places.ProfilePlace(handle):
+            return ProfilePage(session, handle)
+        case places.ReportPlace(report):
+            return ReportPage(session, report)
+        case places.RoomOptionsPlace(room):
+            return OptionsPage(session, room)
+        case places.TutorialPlace(game, part):
+            return TutorialPage(session, game, part)
+        case places.TutorialsPlace(games):
+            found = tutorials(games)
+            return TutorialPage(session, *found[0]) if len(found) == 1 else TutorialsPage(session, found)
+
+
+async def reach(session: Session, place: StoredPlace) -> None:
+    """Read what a place needs and go there. Raises Refused where it is not for this person."""
+    match place:
+        case places.LobbyPlace():
+            await _enter_lobby(session)
+        case places.MatchPlace(match_id, case):
+            await _go_to_match(session, match_id, case)
+        case places.OwnMatchPlace():
+            await _go_to_own_match(session, place)
+        case places.ReplayPlace(match_id):
+            await _go_to_replay(session, match_id)
+        case places.RoomPlace(code):
+            await _go_to_room(session, code)
+
+
+async def begin(session: Session) -> None:
+    """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
+    looks_on = session.landing.place in ("watch", "replay")
+    if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
+        session.pages.home(WelcomePage(session))
+        return
+    lobby = LobbyPage(session)
+    await asyncio.gather(lobby.load(), session.person.load())  # asked for together, read together
+    if session.person.preferences.calibrated or looks_on or session.landing.place == "join":
+        await _enter_lobby(session, lobby)
+    else:
+        session.pages.home(CalibratePage(session))
+
+
+async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None:
+    """Show the lobby, and on top of it where one asked to go, or the match one comes back to."""
+    session.person.arrive()
+    if lobby is None:
+        lobby = LobbyPage(session)
+        await lobby.load()
+    session.pages.home(lobby)
+    if may_have_missed(session):
+        session.spawn(lobby.tell_news())
+    place, argument = session.landing.place, session.landing.argument
+    match place:
+        case "lobby":
+            await _go_back_to_board(session, lobby)
+        case "join":
+            await _go_to_room(session, argument)
+        case "watch":
+            await _go_to_match(session, argument)
+        case "replay":
+            await _go_to_replay(session, argument)
+
+
+async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
+    """Open the board of a match whose clock runs, one that waits for this person first."""
+    player = session.identity.player
+    running = [match for match in lobby.lists.mine if match.status == "live" and match.agreement.speed not in UNHURRIED]
+    running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
+    for summary in running:
+        try:
+            opened = match_page(session, await session.services.matches.open(summary.id))
+        except MatchPaused as refusal:  # another one may still be played
+            session.prompts.refused(refusal)
+            continue
+        if opened.seat is None or not opened.snapshot.seats[opened.seat].out:  # who is out is not called back
+            session.pages.push(opened)
+            return
+
+
+async def _go_to_match(session: Session, match_id: str, case: str | None = None) -> None:
+    """Open a match: one's own seat, or looking on. `case`: the match of the report that one comes from."""
+    match = await session.services.matches.open(match_id)
+    if (opened := open_page(session, match_id)) is None:
+        session.pages.push(match_page(session, match, case))
+    elif opened is not session.pages.top:
+        session.pages.bring(opened)
+
+
+def match_page(session: Session, match: MatchHandle, case: str | None = None) -> MatchPage:
+    """Return the page of a match for this person. Raises NotWatchable where they may not look on."""
+    viewer = viewer_of(session, match, case)
+    if not isinstance(viewer, Watcher):
+        return MatchPage(session, match, viewer)
+    return WatchPage(session, match, viewer, case)
+
+
+async def _go_to_own_match(session: Session, place: places.OwnMatchPlace) -> None:
+    """Go to a match that was found or started for this person, from wherever they are at rest."""
+    if place.again and (opened := open_page(session, place.id)) is not None:
+        if opened is not session.pages.top:
+            session.pages.bring(opened, by_itself=not place.by_key)
+        return
+    match = await session.services.matches.open(place.id)
+    top = session.pages.top
+    if open_page(session, place.id) is not None:
+        return
+    if isinstance(top, MatchPage) and top.seat is not None and top.is_live:
+        session.prompts.notice("match.another-started", game=session.look.game(match.game))
+        return
+    fresh = match_page(session, match)
+    session.prompts.hush()  # what was said of waiting for it
+    session.pages.push(fresh, by_itself=not place.by_key)
+    for page in session.pages:
+        if isinstance(page, MatchPage) and _is_followed_by(page, fresh):
+            session.pages.take_out(page)
+    say_if_casual(session, fresh.snapshot, place.wished_rated)
+
+
+def _is_followed_by(page: MatchPage, fresh: MatchPage) -> bool:
+    """Tell whether a match that is over goes on in this one: a rematch, or the next one of the same room."""
+    before, now = page.snapshot, fresh.snapshot
+    is_same_room = before.room is not None and before.room == now.room
+    return page is not fresh and not page.is_live and (is_same_room or before.next_match == now.match)
+
+
+def open_page(session: Session, match_id: str) -> MatchPage | None:
+    """Return the page on which a match is open already."""
+    return next((one for one in session.pages if isinstance(one, MatchPage) and one.match.id == match_id), None)
+
+
+async def _go_to_room(session: Session, code: str) -> None:
+    """Go back to a room one is in, or join it by its code."""
+    code = read_code(code)
+    if not _is_back_in_room(session, code):
+        room = await session.services.lobby.join(session.identity.player, code, session.id)
+        if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
+            session.pages.push(RoomPage(session, room))
+
+
+def _is_back_in_room(session: Session, code: str) -> bool:
+    """Go back to the page of a room, where it is open; return whether it is, for this person too."""
+    for one in session.pages:
+        if isinstance(one, RoomPage) and one.room.code == code:
+            session.pages.pop_to(one)
+            return session.pages.top is one
+    return False
+
+
+async def _go_to_replay(session: Session, match_id: str) -> None:
+    """Open a match to go through it from its beginning. Raises NotWatchable where one may not look at it yet."""
+    match = await session.services.matches.open(match_id)
+    match.sight(session.identity)
+    top = session.pages.top
+    if not (isinstance(top, ReplayPage) and top.match.id == match_id):  # a key that was pressed twice asked twice
+        session.pages.push(ReplayPage(session, match))

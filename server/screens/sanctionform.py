@@ -1,0 +1,120 @@
+"""The form with which a moderator mutes or bans somebody: what, for how long, why, and whether the report is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from typing import Any, ClassVar, Final, Literal
+
+from server.boards import keymap
+from server.screens.form import FormPage, FormRow, cycle
+from server.screens.reports import leave_unless_allowed, moderation
+from server.session.session import Session
+from server.terminal.hint import Hint
+
+Act = Literal["mute", "ban"]
+ACTS: Final[tuple[Act, ...]] = ("mute", "ban")
+LASTS: dict[str, timedelta | None] = {
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "three-days": timedelta(days=3),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+    "ever": None,
+}
+
+
+class SanctionForm(FormPage):
+    """How somebody is muted or banned: what is banned, for how long, why, and whether the report is closed with it."""
+
+    context: ClassVar[str] = "sanction"
+
+    def __init__(
+        self,
+        session: Session,
+        act: Act,
+        handle: str,
+        targets: list[tuple[str, str]],
+        close_report: Callable[[], Coroutine[Any, Any, None]],
+    ) -> None:
+        """`targets`: the kinds and values that may be muted or banned, at least one."""
+        super().__init__(session)
+        self.act, self.handle, self.targets = act, handle, targets
+        self._close_report = close_report
+        self.lasts = "day"
+        self.why = ""  # the person reads it: never the words of who reported them
+        self.closes = True
+        self.target = 0
+
+    def title(self) -> str:
+        """Say what is done to whom."""
+        return self.session.t(f"sanction.{self.act}", name=self.handle)
+
+    def rows(self) -> list[FormRow]:
+        """Return the lines of the form."""
+        t = self.session.t
+        kind, value = self.targets[self.target]
+        rows = [
+            FormRow(
+                t("sanction.whom"), t(f"sanction.{kind}", value=value), self._change_target, t("sanction.whom.help")
+            )
+        ]
+        rows.append(
+            FormRow(
+                t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts, t("sanction.lasts.help")
+            )
+        )
+        rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
+        closes = t("form.yes" if self.closes else "form.no")
+        rows.append(FormRow(t("sanction.closes"), closes, self._change_closes, t("sanction.closes.help")))
+        return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
+
+    def _change_target(self, step: int) -> None:
+        self.target = (self.target + step) % len(self.targets)
+
+    def _change_lasts(self, step: int) -> None:
+        self.lasts = cycle(tuple(LASTS), self.lasts, step)
+
+    def _change_closes(self, step: int) -> None:
+        self.closes = not self.closes
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys."""
+        first, *own = keymap.hints("sanction", ("accept", "why"))
+        return (first, *keymap.hints("form", ("next", "change")), *own, *keymap.hints("everywhere", ("back",)))
+
+    def do_why(self) -> None:
+        """Type the reason: the person reads it."""
+        self.session.prompts.type("sanction.ask-why", self._take_why, self.why)
+
+    def _take_why(self, text: str) -> None:
+        self.why = text
+        self.session.dirty()
+
+    def _go_on_with(self, text: str) -> None:
+        self._take_why(text)
+        if self.why:
+            self.do_accept()
+
+    def do_accept(self) -> None:
+        """Do it, once it has a reason and is confirmed."""
+        if not self.why:
+            self.session.prompts.type("sanction.ask-why", self._go_on_with)
+            return
+        self.session.prompts.ask(
+            f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle
+        )
+
+    async def _impose(self) -> None:
+        session, acts = self.session, moderation(self.session)
+        if await leave_unless_allowed(session):
+            return
+        value = self.targets[self.target][1]
+        await (acts.ban if self.act == "ban" else acts.mute)(value, self.why, LASTS[self.lasts])
+        if value != self.handle:
+            await acts.remark(self.handle, f"{self.act} {value}: {self.why}")  # else nothing would lead back to it
+        if session.pages.top is self:
+            session.pages.pop()
+        if self.closes:
+            await self._close_report()
+        session.prompts.notice(f"sanction.{self.act}-done", "good", name=self.handle)

@@ -1,0 +1,184 @@
+"""The tutorial: a lesson's words beside a board that is played for real."""
+
+from __future__ import annotations
+
+from game.contract import Action
+from game.errors import GameError
+from server.boards import keymap
+from server.boards.board import BoardArea, board
+from server.boards.lesson import lessons
+from server.boards.practice import NOON, Practice
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    block,
+    inset,
+    plain,
+    wrapped,
+)
+from server.terminal.sidebyside import GAP_COLS, side_by_side
+
+NARROWEST = 20  # columns that a lesson's words need beside the board
+LEAST_BOARD_ROWS = 9
+WIDE = 70  # columns from which they need no blank lines
+
+
+class TutorialPage(Page):
+    """One lesson after the other; what counts as done is said by the lesson."""
+
+    context = "tutorial"
+
+    def __init__(self, session: Session, game: str, part: str = "") -> None:
+        super().__init__(session)
+        self.game, self.part = game, part
+        self.board = board(game)
+        self.lessons = lessons(game, part)
+        self.begin(session.person.lesson(game, part, len(self.lessons)))
+
+    def begin(self, index: int) -> None:
+        """Begin the lesson of this number, from 0."""
+        self.index, self.is_done = index, False
+        self.practice = Practice(self.game, self.lessons[index], self.session.identity.name)
+        self.snapshot = self.practice.snapshot
+        self.selection = self.board.start(self.snapshot, b"")
+
+    def title(self) -> str:
+        """Name the game."""
+        return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return self.game
+
+    def contexts(self) -> tuple[str, ...]:
+        """Let the board have its keys until the lesson is done."""
+        return ("tutorial",) if self.is_done else (*self.board.contexts(), "tutorial")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""
+        look = self.session.look
+        above, area = self._areas(cols, rows)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.practice.events)
+        if above:
+            return Body([*block(inset(self._text(cols - 2)), cols, above), *drawn])
+        return Body(side_by_side(drawn, self._words(cols - area.cols - GAP_COLS), area.cols, cols, rows))
+
+    def _areas(self, cols: int, rows: int) -> tuple[int, BoardArea]:
+        """Return how many lines the words take above the board, and the area that the board gets."""
+        area = self.board.area(self.snapshot, cols, rows)
+        if cols - area.cols - GAP_COLS >= NARROWEST:
+            return 0, area
+        above = min(len(self._text(cols - 2)) + 1, max(1, rows - LEAST_BOARD_ROWS))
+        return above, BoardArea(cols, rows - above)
+
+    def _words(self, cols: int) -> list[Line]:
+        return [*self._text(cols), *(() if self.is_done else ((), *self._seats(cols)))]
+
+    def _seats(self, cols: int) -> list[Line]:
+        return self.board.seats(self.snapshot, self.session.look, cols, NOON)
+
+    def _text(self, cols: int) -> list[Line]:
+        t, lesson = self.session.t, self.lessons[self.index]
+        stem = f"tutorial.{self.game}.{lesson.name}"
+        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
+        goal = [*wrapped(t(f"tutorial.{self.game}.goal"), cols, "accent"), ()] if self.index == 0 else []
+        lines = [plain(heading, "title"), (), *goal, *wrapped(t(f"{stem}.text"), cols), ()]
+        if self.is_done:
+            lines += wrapped(t(f"{stem}.done"), cols, "good")
+            if self.index == len(self.lessons) - 1:
+                lines += [(), plain(t("tutorial.end.title"), "title"), *wrapped(t(f"tutorial.{self.game}.end"), cols)]
+        return lines if cols < WIDE else [line for line in lines if line]
+
+    def message(self) -> Line:
+        """Say what is to be done now."""
+        if self.is_done:
+            return plain(f" {self.session.t('tutorial.done')}", "good")
+        return self.board.status(self.snapshot, self.selection, self.session.look)
+
+    def message_stays(self) -> bool:
+        """Keep saying what is to be done."""
+        return not self.is_done
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the board's keys, or the way on."""
+        if self.is_done:
+            return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
+        back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
+        return (*self.board.keys(self.snapshot, self.selection), *back)
+
+    def press(self, key: str) -> bool:
+        """Play; when done, go on."""
+        if self.is_done:
+            return super().press(key)
+        return self._take(self.board.press(self.snapshot, self.selection, key))
+
+    def click(self, col: int, row: int) -> bool:
+        """Play with the mouse."""
+        if self.is_done:
+            return False
+        cols, rows = self.session.size
+        above, area = self._areas(cols, self.session.body_rows(rows))
+        at = row - above
+        return self._take(
+            self.board.click(self.snapshot, self.selection, self.session.look, area.cols, area.rows, col, at)
+        )
+
+    def _take(self, answer: object) -> bool:
+        if answer is None:
+            return False
+        if isinstance(answer, Action):
+            self.play(answer)
+        else:
+            self.selection = answer
+            found = self.board.unasked(self.snapshot, self.selection)
+            if found is not None:
+                self.play(found.action)
+        return True
+
+    def play(self, action: Action) -> None:
+        """Play an action: it does the lesson, or the lesson begins again."""
+        try:
+            self.is_done = self.practice.play(action)
+        except GameError as error:
+            self.session.prompts.notice(error.key, "bad")
+        else:
+            if not self.is_done:
+                self.session.prompts.notice("tutorial.other")
+        self.snapshot = self.practice.snapshot
+        if self.is_done:
+            self.selection = self.board.follow(self.snapshot, self.selection)
+        else:
+            self.selection = self.board.start(self.snapshot, b"")
+
+    def back(self) -> bool:
+        """Drop a selection first; then leave."""
+        if self.is_done or self.board.is_resting(self.selection):
+            return False
+        self.selection = self.board.start(self.snapshot, b"")
+        return True
+
+    def do_next(self) -> None:
+        """Go to the next lesson; after the last, back where one came from."""
+        if self.index + 1 < len(self.lessons):
+            self.go_to(self.index + 1)
+        else:
+            self.session.person.keep_lesson(self.game, self.part, 0)
+            self.session.pages.pop()
+
+    def do_previous(self) -> None:
+        """Repeat the lesson before this one."""
+        self.go_to(max(0, self.index - 1))
+
+    def go_to(self, index: int) -> None:
+        """Begin a lesson, which is gone on with when one comes back."""
+        self.begin(index)
+        self.session.person.keep_lesson(self.game, self.part, index)
+
+    def do_play(self) -> None:
+        """Play the game now, against a built-in player."""
+        if self.index == len(self.lessons) - 1:
+            self.session.person.keep_lesson(self.game, self.part, 0)
+        self.session.go(places.BotsPlace(self.game), instead=True)

@@ -1,0 +1,67 @@
+"""What a player has not read yet: the summary since their last decision, and the banner of what was dramatic."""
+
+from __future__ import annotations
+
+from server.boards import eventlog
+from server.boards.board import Weight
+from server.boards.eventlog import Told
+from server.screens.viewpoint import Viewpoint
+from server.terminal.lines import Line, plain
+from server.terminal.look import Look
+from server.terminal.memo import OneValueCache
+
+
+class Unread:
+    """How far a player has read: to their last decision, or to the last key that they pressed."""
+
+    def __init__(self, seen: Viewpoint) -> None:
+        self._seen = seen
+        self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
+        self._struck_seq = self.decided_seq  # of the last decision that a key made
+        self._read_seq = self._banner_seq = 0
+        self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Line]()
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Return what the summary depends on besides the match."""
+        return self.decided_seq, self._read_seq
+
+    def note_decision(self, seq: int, is_struck: bool = True) -> None:
+        """Take note that the player's own decision is entry `seq`; not `is_struck`: the board made it for them."""
+        self.decided_seq = max(self.decided_seq, seq)
+        if is_struck:
+            self._struck_seq = max(self._struck_seq, seq)
+
+    def note_read(self) -> None:
+        """Take note that all that shows was read. In another's turn the summary stays."""
+        self._banner_seq = self._seen.snapshot.seq
+        if self._seen.snapshot.pending is not None:
+            self._read_seq = self._seen.snapshot.seq
+
+    def summary(self, look: Look) -> list[Told]:
+        """Return what happened since the player's last decision, until the next key in their own turn.
+
+        A player who is out has no turn any more: their summary would only grow.
+        """
+        seen = self._seen
+        if seen.seat is None or seen.snapshot.seats[seen.seat].out or not seen.is_live:
+            return []
+        shot, after = seen.snapshot, max(self.version)
+        return self._summary.get(
+            shot, (after, look), lambda: eventlog.summary(seen.board, shot, seen.happened_after(after), look)
+        )
+
+    def banner(self, look: Look) -> Line:
+        """Say what was dramatic: since the last key that decided, until the next key; to watchers the last."""
+        seen, shot = self._seen, self._seen.snapshot
+        if not seen.is_live:
+            return ()
+        after = shot.seq - 1 if seen.seat is None else max(self._struck_seq - 1, self._banner_seq, 0)
+        return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
+
+    def _dramatic(self, after: int, look: Look) -> Line:
+        """Say what was dramatic after an entry."""
+        seen = self._seen
+        found = eventlog.summary(seen.board, seen.snapshot, seen.happened_after(after), look)
+        dramatic = [one.text for one in eventlog.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
+        return plain(f" {look.glyphs.turn} {look.t('list.then').join(dramatic)}", "row") if dramatic else ()

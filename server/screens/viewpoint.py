@@ -1,0 +1,96 @@
+"""A match as somebody sees it: from which seat, or as a watcher, the state that shows and what happened until then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from game.contract import Seat, Viewer, Watcher
+from server.boards.board import AnyBoard, board
+from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
+from server.protocols import MatchHandle
+from server.screens.keyguard import is_window
+from server.terminal.memo import OneValueCache
+
+
+class Viewpoint:
+    """One match from one viewpoint: a seat's, or a watcher's. What shows changes with `take_in` only."""
+
+    def __init__(self, match: MatchHandle, viewer: Viewer) -> None:
+        self.match = match
+        self.viewer = viewer
+        self.board: AnyBoard = board(match.game)
+        self.is_turned = False  # the board stands the other way round
+        self._turned = OneValueCache[AnyViewerState]()
+        self.snapshot = self.newest()
+        self.events: list[SeenEvent] = match.events(viewer)
+
+    def newest(self) -> AnyViewerState:
+        """Return the viewer's state as it is by now, the way round that the board was turned."""
+        shot = self.match.snapshot(self.viewer)
+        return self._turned.get(shot, True, lambda: replace(shot, nearest=Seat(1))) if self.is_turned else shot
+
+    def take_in(self) -> AnyViewerState | None:
+        """Take in the newest state and its events; return the state before, None where nothing is new."""
+        before, self.snapshot = self.snapshot, self.newest()
+        if self.snapshot is before:
+            return None
+        if self.snapshot.seq != before.seq:
+            last = self.events[-1].seq if self.events else -1
+            self.events += [event for event in self.match.events(self.viewer, last) if event.seq > last]
+        return before
+
+    def happened_after(self, seq: int) -> list[SeenEvent]:
+        """Return the events of the entries after this one."""
+        first = len(self.events)
+        while first and self.events[first - 1].seq > seq:
+            first -= 1
+        return self.events[first:]
+
+    @property
+    def turn_began(self) -> int:
+        """Return the entry with which the newest turn began."""
+        found = (event.seq for event in reversed(self.events) if event.kind in self.board.headings)
+        return next(found, 0)
+
+    @property
+    def seat(self) -> Seat | None:
+        """Return the viewer's seat, None in the gallery."""
+        return None if isinstance(self.viewer, Watcher) else self.viewer
+
+    @property
+    def is_live(self) -> bool:
+        """Tell whether the match goes on."""
+        return self.snapshot.status in RUNNING
+
+    @property
+    def plays(self) -> bool:
+        """Tell whether the viewer still has a say in the match: seated, not out, and no bot in their place."""
+        if self.seat is None or not self.is_live:
+            return False
+        own = self.snapshot.seats[self.seat]
+        return not own.out and (own.bot is None or own.player.kind == "bot")
+
+    @property
+    def may_offer_draw(self) -> bool:
+        """Tell whether anybody else who is in play is no bot: bots agree to no draw."""
+        return any(info.player.kind != "bot" for info in self.snapshot.seats if info.seat != self.seat and not info.out)
+
+    def offered(self) -> list[tuple[Seat, OfferKind]]:
+        """Return what others offer, the oldest first. A window that the viewer may answer comes before any offer."""
+        if self.seat is None or (self.is_live and is_window(self.snapshot)):
+            return []
+        asked = self.snapshot.rematch
+        answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)
+        others = ((seat, what) for seat, what in self.snapshot.offers if seat != self.seat)
+        return [(seat, what) for seat, what in others if what != "rematch" or not answered]
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Return what may be claimed: of two the win, at a larger table that bots play for who is away."""
+        return ("win", "void") if len(self.snapshot.seats) == 2 else ("bots", "void")
+
+    def may_claim(self, now: datetime) -> bool:
+        """Tell whether somebody has been away for long enough."""
+        at = self.snapshot.claim_at
+        return at is not None and self.seat is not None and at <= now

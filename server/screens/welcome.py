@@ -1,0 +1,245 @@
+"""Welcome: a new key chooses a handle, becomes a guest, or is linked to an account; recovery codes are shown once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from game.errors import GameError
+from server.accounts.errors import AccountError
+from server.accounts.handles import check_handle
+from server.accounts.keyring import Invitation
+from server.boards import keymap
+from server.errors import RateLimited, Refused
+from server.i18n.catalogues import following
+from server.i18n.refusals import wording
+from server.session import places
+from server.session.page import Body, Page
+from server.session.session import Session
+from server.terminal.field import Field
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    columns,
+    indented,
+    plain,
+)
+
+HANDLE_COLS = 20
+LONGEST_HANDLE = 16
+CODE_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Why something was not done, said in the language of the moment."""
+
+    key: str
+    refusal: Refused | GameError | None = None
+
+    def line(self, session: Session, mark: str = "") -> Line:
+        """Say it, with a mark before it."""
+        params = {} if self.refusal is None else session.prompts.reasons(self.refusal)
+        return plain(f"{mark}{session.t(self.key, **params)}", "bad")
+
+
+class WelcomePage(Page):
+    """The first page of a key that nobody knows."""
+
+    context: ClassVar[str] = "welcome"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.handle = replace(Field.of(_proposed(session.identity.wish.lower()), LONGEST_HANDLE), is_proposed=True)
+        self.error: Complaint | None = None
+        self.code_error: Complaint | None = None
+        self.is_busy = False
+        self.invitations: list[Invitation] = []
+
+    def start(self) -> None:
+        """Ask whether somebody has proposed this key for their account."""
+        if self.session.identity.fingerprint is not None:
+            self.session.spawn(self._load_invitations(self.session.identity.fingerprint))
+
+    async def _load_invitations(self, fingerprint: str) -> None:
+        self.invitations = await self.session.services.accounts.invitations(fingerprint)
+        self.session.dirty()
+
+    def title(self) -> str:
+        """Return the title: a welcome to the server."""
+        return self.session.t("welcome.title", server=self.session.server_name)
+
+    def who(self) -> str:
+        """Show the key."""
+        return ""
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Show the key, the field for the handle, and the other ways in."""
+        t = self.session.t
+        lines: list[Line] = [()]
+        for text in (t("welcome.text"), t("welcome.key", fingerprint=self.session.identity.fingerprint or "")):
+            lines += indented(text, cols)
+            lines.append(())
+        label = f"  {t('welcome.handle')} "
+        span, at = self.handle.shown(HANDLE_COLS)
+        cursor = (columns(label) + at, len(lines))
+        below = self.error.line(self.session, "! ") if self.error is not None else plain(t("welcome.rules"), "dim")
+        lines += [(("title", label), span), (("", "  "), *below), ()]
+        if self.invitations:
+            names = t("list.comma").join(one.handle for one in self.invitations)
+            lines += indented(t("welcome.proposed", names=names), cols, "warn")
+        lines += indented(t("welcome.other-key"), cols, "dim")
+        lines.append(plain(f"    {self.session.reached_at.line_with_key()}"))  # in a line of its own, to be copied
+        for text in (t("welcome.link"), t("welcome.guest")):
+            lines += indented(text, cols, "dim")
+            lines.append(())
+        if self.session.prompts.is_typing and self.code_error:
+            lines.append((("", "  "), *self.code_error.line(self.session)))
+        return Body(lines, cursor)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the ways in, and the one out."""
+        join = ("join",) if self.invitations else ()
+        names = (
+            "accept",
+            "guest",
+            "link",
+            *join,
+            *(("language",) if self.session.appearance.can_show("language") else ()),
+        )
+        return (*keymap.hints("welcome", names), *keymap.hints("everywhere", ("leave",)))
+
+    def press(self, key: str) -> bool:
+        """Type the handle; commands are keys that no handle holds."""
+        name = keymap.command("welcome", key)
+        if name is not None:
+            return super().press(key)
+        changed = self.handle.press(key.lower() if len(key) == 1 else key) if key != "?" else None
+        if changed is None:
+            return False
+        self.handle, self.error = changed, None
+        return True
+
+    def paste(self, text: str) -> None:
+        """Take pasted letters."""
+        self.press(text)
+
+    def back(self) -> bool:
+        """Stay: there is nowhere to go back to."""
+        return True
+
+    def do_accept(self) -> None:
+        """Register the handle."""
+        if not self.is_busy:
+            self.is_busy = True
+            self.session.spawn(self._register())
+
+    async def _register(self) -> None:
+        session, identity = self.session, self.session.identity
+        try:
+            made = await session.services.accounts.register(
+                self.handle.text, identity.public_key or "", identity.source
+            )
+        except (Refused, GameError) as refusal:
+            key = "welcome.too-many" if isinstance(refusal, RateLimited) else refusal.key
+            self.error = Complaint(key, refusal)
+            return
+        finally:
+            self.is_busy = False
+        await session.person.become(made.account)
+        session.pages.home(CodesPage(session, made.recovery_codes))
+
+    def do_guest(self) -> None:
+        """Go on without an account."""
+        self.session.spawn(self._guest())
+
+    async def _guest(self) -> None:
+        await self.session.person.load()
+        self.session.start_at(places.CalibrationPlace())
+
+    def do_link(self) -> None:
+        """Ask for a code of an account one has."""
+        self.code_error = None
+        self.session.prompts.type("welcome.ask-code", self._link, limit=CODE_LENGTH)
+
+    def _link(self, code: str) -> None:
+        self.session.spawn(self._use_code(code))
+
+    async def _use_code(self, code: str) -> None:
+        identity = self.session.identity
+        try:
+            account = await self.session.services.accounts.link(code, identity.public_key or "", identity.source)
+        except Refused as refusal:
+            # Asked again at once: what is typed next is another code, and must not become the handle.
+            self.session.prompts.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
+            self.code_error = Complaint(wording(refusal, self.session.look), refusal)
+            return
+        await self.session.person.become(account)
+        await self.session.reach(places.LobbyPlace())
+        self.session.prompts.notice("welcome.linked", "good", name=account.handle)
+
+    def do_join(self) -> None:
+        """Join an account that this key was proposed for, once it is confirmed; of several, the one that is named."""
+        match self.invitations:
+            case []:
+                return
+            case [only]:
+                self.session.prompts.ask("welcome.ask-join", lambda: self._join(only.handle), name=only.handle)
+            case _:
+                self.session.prompts.type("welcome.ask-join-name", self._join, limit=LONGEST_HANDLE)
+
+    def _join(self, handle: str) -> None:
+        found = next((one for one in self.invitations if one.handle == handle.strip().lower()), None)
+        if found is None:
+            self.error = Complaint("proposal.gone")
+        else:
+            self.session.spawn(self._enter(found))
+
+    async def _enter(self, invitation: Invitation) -> None:
+        public_key = self.session.identity.public_key or ""
+        account = await self.session.services.accounts.join(invitation.account_id, public_key)
+        await self.session.person.become(account)
+        await self.session.reach(places.LobbyPlace())
+        self.session.prompts.notice("welcome.linked", "good", name=account.handle)
+
+    def do_language(self) -> None:
+        """Change the language."""
+        self.session.use(language=following(self.session.look.language))
+
+
+class CodesPage(Page):
+    """The recovery codes, shown once."""
+
+    context: ClassVar[str] = "codes"
+
+    def __init__(self, session: Session, codes: Any) -> None:
+        super().__init__(session)
+        self.codes = tuple(codes)
+
+    def title(self) -> str:
+        """Say what these are."""
+        return self.session.t("codes.title")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """List the codes, two in a line where there is room."""
+        told = indented(self.session.t("codes.text", name=self.session.identity.name), cols)
+        lines: list[Line] = [(), *told, ()]
+        lines += [plain(f"      {code}", "title") for code in self.codes]
+        return Body(lines)
+
+    def back(self) -> bool:
+        """Stay until they are noted."""
+        return True
+
+    def do_accept(self) -> None:
+        """Go on to the calibration."""
+        self.session.start_at(places.CalibrationPlace())
+
+
+def _proposed(name: str) -> str:
+    """Return the user name that somebody asked for, if it may be a handle; nothing to accept otherwise."""
+    try:
+        check_handle(name)
+    except AccountError:
+        return ""
+    return name

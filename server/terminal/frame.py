@@ -1,0 +1,203 @@
+"""The frame every screen has: where am I, who am I, what can I press."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from server.terminal.hint import Hint
+from server.terminal.lines import (
+    Line,
+    Span,
+    block,
+    columns,
+    ends,
+    fit,
+    plain,
+    text_of,
+)
+from server.terminal.look import Look
+from server.terminal.sheet import Frame
+
+GAP = "  "
+HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
+KEPT = 2  # hints at the end that are never left out (the way back, Help)
+KEY_NAMES = frozenset(
+    (
+        "enter",
+        "esc",
+        "tab",
+        "space",
+        "arrows",
+        "pgup/pgdn",
+        "up/down",
+        "left/right",
+        "left",
+        "right",
+        "home/end",
+        "home",
+        "end",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a hint stands on its key line: columns [start, end)."""
+
+    row: int
+    start: int
+    end: int
+    press: str
+
+
+def key_name(shown: str, look: Look) -> str:
+    """Return how a key is written in the reader's language."""
+    return look.t(f"key.{shown.replace('/', '-')}") if shown in KEY_NAMES else shown
+
+
+@lru_cache(maxsize=512)
+def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
+    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two are never left out.
+
+    Where others are left out, Help says that there are more.
+    """
+    lines, spots, is_whole = _set_hints(hints, look, cols, rows, HELP)
+    if not is_whole:
+        lines, spots, _ = _set_hints(hints, look, cols, rows, MORE)
+    return lines, spots
+
+
+def _set_hints(
+    hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_label: str
+) -> tuple[tuple[Line, ...], tuple[Spot, ...], bool]:
+    """Set the hints, Help under this label; also tell whether all have room."""
+    labels = [help_label if hint.label == HELP else hint.label for hint in hints]
+    is_whole = True
+    lines: list[list[Span]] = [[("", " ")]]
+    spots: list[Spot] = []
+    used = 1
+    costs = [hint_cols(hint, look, label) for hint, label in zip(hints, labels, strict=True)]
+    for i, (hint, cost) in enumerate(zip(hints, costs, strict=True)):
+        gap = len(GAP) if used > 1 else 0
+        kept = [len(GAP) + costs[j] for j in range(max(i + 1, len(hints) - KEPT), len(hints))]
+        if len(lines) < rows and used + gap + cost > cols and used > 1:
+            lines.append([("", " ")])
+            used, gap = 1, 0
+        if i < len(hints) - KEPT and used + gap + cost > cols - (sum(kept) if len(lines) == rows else 0):
+            is_whole = False
+            continue
+        if gap:
+            lines[-1].append(("", GAP))
+        spots.append(Spot(len(lines) - 1, used + gap, used + gap + cost, hint.press))
+        lines[-1] += [("key", key_name(hint.shown, look)), ("", " "), ("label", look.t(labels[i]))]
+        used += gap + cost
+    return tuple(fit(tuple(line), cols) for line in lines), tuple(spots), is_whole
+
+
+def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
+    """Return how many columns a hint takes, perhaps under another label."""
+    return columns(key_name(hint.shown, look)) + 1 + columns(look.t(label or hint.label))
+
+
+@lru_cache(maxsize=512)
+def title_line(where: str, who: str, look: Look, cols: int, badge: str = "") -> Line:
+    """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out."""
+    room = max(10, cols - 12)
+    right = f"{who.removeprefix(badge)} " if badge else f" {who} "
+    return ends((("place", f" {where}"),), (("dim", right),) if columns(who) < room else (), cols)
+
+
+def after_badge(who: str, badge: str) -> int:
+    """Return how many columns of the title line come after the badge."""
+    return columns(who.removeprefix(badge)) + 1
+
+
+def has_room(where: str, who: str, cols: int) -> bool:
+    """Tell whether the title line holds both parts whole."""
+    return columns(where) + columns(who) + 3 <= cols and columns(who) < cols - 12
+
+
+def rule(look: Look, cols: int, style: str = "rule") -> Line:
+    """Draw a line across."""
+    return plain(look.glyphs.rule * cols, style)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a screen's rows are shared out: title, a rule where there is room, body, message, keys."""
+
+    cols: int
+    rows: int
+
+    @property
+    def has_rule(self) -> bool:
+        """Tell whether there is a rule under the title."""
+        return self.rows >= 24
+
+    @property
+    def key_rows(self) -> int:
+        """Return how many key lines there may be."""
+        return 2 if self.rows >= 24 else 1
+
+    @property
+    def top(self) -> int:
+        """Return the body's first row."""
+        return 2 if self.has_rule else 1
+
+    @property
+    def body_rows(self) -> int:
+        """Return how many rows the body has."""
+        return self.rows - self.top - 1 - self.key_rows
+
+
+def compose(
+    layout: Layout,
+    look: Look,
+    title: Line,
+    body: Sequence[Line],
+    message: Line,
+    hints: tuple[Hint, ...],
+    cursor: tuple[int, int] | None = None,
+    is_fitted: bool = False,
+    is_held: bool = False,
+    banner: Line = (),
+) -> Frame:
+    """Put a screen together; the cursor is given relative to the body, whose lines may be as wide as the screen.
+
+    `is_held`: keys do nothing just now, so they are not set off. `banner` stands in the place of the rule.
+    """
+    keys = key_rows(hints, look, layout)
+    if is_held:
+        keys = [plain(text_of(line), "dim") for line in keys]
+    lines = [title]
+    if layout.has_rule:
+        lines.append(fit(banner, layout.cols) if banner else rule(look, layout.cols))
+    lines += body[: layout.body_rows] if is_fitted else block(body, layout.cols, layout.body_rows)
+    if is_fitted:
+        lines += [fit((), layout.cols)] * (layout.body_rows - len(body))
+    lines.append(fit(message, layout.cols))
+    lines += keys
+    placed = (cursor[0], cursor[1] + layout.top) if cursor is not None else None
+    return Frame(layout.cols, tuple(lines), placed)
+
+
+def key_rows(hints: tuple[Hint, ...], look: Look, layout: Layout) -> list[Line]:
+    """Return the key lines of a screen, filled up to as many as there may be."""
+    keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
+    return block(keys, layout.cols, layout.key_rows)
+
+
+def covered(lines: tuple[Line, ...], layout: Layout, more: Sequence[Line]) -> tuple[Line, ...]:
+    """Put the first lines of a long message over the body's last ones; its own line has only the end."""
+    below = layout.rows - layout.key_rows - 1
+    shown = more[-max(0, below - layout.top) :]
+    return (*lines[: below - len(shown)], *shown, *lines[below:])
+
+
+def spot_at(hints: tuple[Hint, ...], look: Look, layout: Layout, col: int, row: int) -> str | None:
+    """Return the key whose hint stands at a place of the screen, if there is one."""
+    _, spots = key_lines(hints, look, layout.cols, layout.key_rows)
+    line = row - (layout.rows - layout.key_rows)
+    return next((spot.press for spot in spots if spot.row == line and spot.start <= col < spot.end), None)

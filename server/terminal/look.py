@@ -1,0 +1,84 @@
+"""What a viewer's screen is drawn with: palette, glyphs, language. Frozen, so that equal looks share frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from server.i18n.catalogues import FALLBACK, catalogue
+from server.terminal.lines import Line, columns
+from server.terminal.theme import (
+    GLYPHS,
+    PALETTES,
+    UNICODE,
+    Glyphs,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Names of the palette, the glyph set and the language."""
+
+    palette: str = "default"
+    glyph_set: str = "unicode"
+    language: str = "en"
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """Return the glyph set."""
+        return GLYPHS.get(self.glyph_set, UNICODE)
+
+    def t(self, key: str, **params: object) -> str:
+        """Return the sentence for a message key in this look's language; ASCII where the glyph set asks for it."""
+        text = catalogue(self.language).t(key, **params)
+        return text if self.glyph_set != "ascii" or text.isascii() else ascii_marks(text)
+
+    def has(self, key: str) -> bool:
+        """Tell whether this look's language has a sentence for a message key."""
+        return catalogue(self.language).has(key)
+
+    def game(self, key: str) -> str:
+        """Return a game's name in this look's language."""
+        return self.t(f"game.{key}")
+
+    def side(self, game: str, name: str, index: int) -> str:
+        """Return the name of a seat: a side of the game ('South') where it has such, else its number."""
+        key = f"{game}.side.{name}"
+        return self.t(key) if self.has(key) else self.t("form.seat", number=index + 1)
+
+
+ASCII_MARKS = str.maketrans(
+    {"–": "-", "—": "-", "…": "...", "·": "-", "›": ">", "‹": "<", "→": "->", "×": "x", "±": "+-", "▶": ">", "✓": "y"}
+    | {"“": '"', "”": '"', "’": "'", "⌂": "X", "»": "*", "‡": "#", "▲": "^", "▼": "v", "▒": "?", "▓": "%"}
+)
+
+
+def ascii_marks(text: str) -> str:
+    """Replace typographic marks by ASCII ones; letters of any script stay."""
+    return text.translate(ASCII_MARKS)
+
+
+ONE_COLUMN = ASCII_MARKS | str.maketrans("…→±│─┌┬┐├┼┤└┴┘●○‘", ".>~|-+++++++++*o'")
+
+
+@lru_cache(maxsize=2048)
+def ascii_line(line: Line, strict: bool) -> Line:
+    """Return a line with ASCII marks, as wide as before; `strict`: whatever else is not ASCII becomes '?'."""
+    return tuple((style, text if text.isascii() else _ascii(text, strict)) for style, text in line)
+
+
+def _ascii(text: str, strict: bool) -> str:
+    text = text.translate(ONE_COLUMN)
+    if not strict or text.isascii():
+        return text
+    return "".join(char if char.isascii() else "?" * columns(char) for char in text)
+
+
+@lru_cache(maxsize=256)
+def fitting(palette: str, glyph_set: str, language: str, *, colours: int, utf8: bool) -> Look:
+    """Make the look a terminal can show: no colours where there are none, ASCII where UTF-8 is not spoken."""
+    return Look(
+        palette="mono" if colours < 2 or palette not in PALETTES else palette,
+        glyph_set=glyph_set if utf8 and glyph_set in GLYPHS else "ascii",
+        language=language if utf8 else FALLBACK,
+    )

@@ -1,0 +1,1 @@
+"""Tests of what draws games and says words of them."""

@@ -1,0 +1,81 @@
+"""One table of keys: no key twice in a place, every command done by somebody, docs made from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from game import registry
+from server.boards import keymap
+from server.boards.keydocs import page
+from server.terminal.frame import key_lines
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+
+DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
+
+
+def test_no_key_stands_for_two_commands_in_one_context() -> None:
+    pressed = Counter((b.context, key) for b in keymap.BINDINGS for key in b.keys)
+    assert [pair for pair, n in pressed.items() if n > 1] == []
+
+
+def test_the_page_about_keys_is_fresh() -> None:
+    assert DOCS.read_text() == page()
+
+
+def test_hints_are_written_key_label_two_spaces_apart() -> None:
+    lines, spots = key_lines(keymap.hints("confirm"), Look(), 40, 1)
+    assert text_of(lines[0]).rstrip() == " y Yes  n No"
+    assert [(spot.start, spot.end, spot.press) for spot in spots] == [(1, 6, "y"), (8, 12, "n")]
+
+
+def test_the_last_hint_finds_a_place_however_narrow_the_line() -> None:
+    hints = (*keymap.hints("lobby"), *keymap.hints("everywhere", ("help",)))
+    lines, _ = key_lines(hints, Look(), 40, 1)
+    assert text_of(lines[-1]).rstrip().endswith("? more"), "there are others, which have found none"
+    lines, _ = key_lines(hints, Look(), 200, 2)
+    assert text_of(lines[-1]).rstrip().endswith("? Help")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_no_key_disappears_unless_the_line_says_so(language: str) -> None:
+    """At 80x23 and 60x20 RaiNet's Wall, 404 and Resign were gone without a word."""
+    look = Look(language=language)
+    for context in {binding.context for binding in keymap.BINDINGS}:
+        hints = (*keymap.hints(context), *keymap.hints("everywhere", ("back", "help")))
+        for cols, rows in ((80, 2), (80, 1), (60, 1), (40, 1)):
+            lines, spots = key_lines(hints, look, cols, rows)
+            said = "".join(map(text_of, lines)).rstrip()
+            assert said.endswith(look.t("keys.everywhere.help" if len(spots) == len(hints) else "key.more"))
+
+
+COMMON = {"Move": {"arrows", "up/down"}, "Drop": {"esc"}, "Choose": {"enter", "1-9"}, "Tick": {"space", "1-9"}}
+COMMON |= {"Done": {"enter"}, "Back": {"esc"}}
+
+
+def test_the_same_thing_has_the_same_key_and_word_in_all_games() -> None:
+    """Enter was Go in RaiNet and Relati and Choose in the others; esc had two words in Chinese."""
+    used: dict[str, set[str]] = {}
+    for game in registry.KEYS:
+        for hint in (hint for context in keymap.contexts_of(game) for hint in keymap.hints(context)):
+            word = Look().t(hint.label)
+            assert hint.shown in COMMON.get(word, {hint.shown}), (hint, word)
+            for language in ("zh_CN", "zh_TW") if word in COMMON else ():
+                used.setdefault(f"{word} {language}", set()).add(Look(language=language).t(hint.label))
+    assert [word for word, said in used.items() if len(said) > 1] == []
+    assert len(used) == 2 * len(COMMON)
+
+
+def test_enter_on_a_board_is_called_choose() -> None:
+    ways = {game: keymap.in_context(game).keys() & {"go", "choose"} for game in registry.KEYS}
+    said = {Look().t(keymap.hints(game, names)[0].label) for game, names in ways.items() if names}
+    assert said == {"Choose"}
+
+
+def test_what_is_asked_is_answered_by_digits() -> None:
+    for context in ("rainet.enter", "rainet.404"):
+        ways = [hint.shown for hint in keymap.hints(context) if hint.press != "esc"]
+        assert ways == [str(number + 1) for number in range(len(ways))]

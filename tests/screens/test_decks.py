@@ -1,0 +1,532 @@
+"""Decks on screen: pasting, building, saving, and bringing them to a match."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from game.netrunner.facts import CODES
+from server.accounts.decks import StoredDeck
+from server.boards.games.netrunner.decks import BOOK, understood
+from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
+from server.screens.decks import other_formats
+from server.store.errors import StoreUnavailable
+from server.terminal.look import Look
+from tests.boards import golden
+from tests.boards.positions import NOON, person
+from tests.session.fakeserver import (
+    FakeServer,
+    Seated,
+    account,
+    guest,
+)
+from tests.texts import en
+
+LIST = """My list
+Kate "Mac" McCaffrey: Digital Tinker (Core Set)
+Event (8)
+3x Diesel (Core Set)
+3x Sure Gamble (Core Set)
+2x Account Siphon (Core Set) ••••••••
+15 influence spent (max 15)"""
+
+
+@pytest.fixture(autouse=True)
+def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
+    """Let the screens offer RaiNet and Netrunner."""
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+
+
+async def at_decks(server: FakeServer) -> Seated:
+    mira = await server.connect(account("mira"))
+    await mira.type("m", "d")
+    return mira
+
+
+def page(seated: Seated) -> Any:
+    """Return the page that shows."""
+    return seated.session.pages.top
+
+
+async def paste(seated: Seated, text: str) -> None:
+    seated.screen.feed(b"\x1b[200~" + text.encode().replace(b"\n", b"\r") + b"\x1b[201~")
+    await seated.settle()
+
+
+async def go_to(seated: Seated, name: str) -> None:
+    """Go down to the line of a form with this name."""
+    for _ in range(20):
+        if any(row.startswith(f" › {name}") for row in seated.rows):
+            return
+        await seated.type("down")
+    raise AssertionError(f"no line {name}:\n{seated.text}")
+
+
+# Lists.
+
+
+@pytest.mark.parametrize("text", [LIST, LIST.replace("\n", " ")])
+def test_a_list_is_read_whatever_surrounds_it(text: str) -> None:
+    assert BOOK.read(text).splitlines() == [
+        'Kate "Mac" McCaffrey: Digital Tinker',
+        "2 Account Siphon",
+        "3 Diesel",
+        "3 Sure Gamble",
+    ]
+
+
+def test_a_list_of_blanks_and_brackets_is_read_at_once() -> None:
+    """Thousands of blanks after a number took minutes, in which nobody else was served."""
+    assert BOOK.read("3" + " " * 3_900 + "Sure Gamble") == "3 Sure Gamble"
+    assert BOOK.read("3" + "\n" * 3_900 + "q") == ""
+    assert BOOK.read("2 Diesel " + "(" * 3_900) == "2 Diesel"
+
+
+def test_lists_that_were_read_are_not_kept_for_ever() -> None:
+    assert understood.cache_info().maxsize is not None
+
+
+def test_a_starter_written_and_read_is_the_same_and_legal() -> None:
+    for seat, value in ((0, "jinteki"), (0, "nbn"), (1, "shaper"), (1, "criminal")):
+        text = BOOK.starter(value, seat)
+        assert BOOK.read(text.replace("\n", " ")) == text
+        assert BOOK.problems(text, seat, Look()) == []
+        assert BOOK.seat_of(text) == seat
+
+
+def test_what_is_wrong_is_said_in_words() -> None:
+    problems = BOOK.problems(BOOK.read(LIST), 1, Look())
+    assert problems == [en("netrunner.deck.problem.size", have=8, wanted=45)]
+    assert BOOK.problems("9 Diesel", 1, Look()) == [en("netrunner.deck.problem.no-identity")]
+    strange = BOOK.problems('Kate "Mac" McCaffrey\n1x Levy AR Lab Access (Creation and Control)', 1, Look())
+    assert strange[0] == en("netrunner.deck.problem.unknown", card="1x Levy AR Lab Access")
+    siphons = 'Kate "Mac" McCaffrey\n4 Account Siphon\n3 Snare!'
+    assert BOOK.problems(siphons, 1, Look()) == [
+        en("netrunner.deck.problem.size", have=7, wanted=45),
+        en("netrunner.deck.problem.side", card="Snare!"),
+        en("netrunner.deck.problem.copies", card="Account Siphon 4"),
+        en("netrunner.deck.problem.influence", have=22, wanted=15),
+    ]
+    assert BOOK.problems(BOOK.starter("jinteki", 0), 1, Look()) == [
+        en("netrunner.deck.problem.identity", card="Jinteki: Personal Evolution")
+    ]
+
+
+def test_a_faction_in_a_heading_is_not_the_identity() -> None:
+    assert understood("Jinteki cards\nNBN: Making News\n3 Snare!").identity == "01080"
+
+
+# Screens.
+
+
+async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    assert mira.says("decks.empty")
+    await mira.type("p")
+    await paste(mira, LIST)
+    await mira.type("enter")
+    assert mira.says("netrunner.deck.problem.size", have=8, wanted=45)
+    assert "Account Siphon" in mira.text
+    await mira.type("right")
+    assert mira.says("netrunner.deck.problem.size", have=9, wanted=45)
+    await mira.type("down")
+    golden.check("deck-edit-80", mira.text)
+    await mira.type("s", *"Slow", "enter")
+    assert mira.says("deckedit.saved", name="Slow")
+    await mira.type("esc")
+    golden.check("decks-80", mira.text)
+    assert [deck.name for deck in server.decks.kept[1]] == ["Slow"]
+
+
+async def test_what_is_changed_while_a_deck_is_saved_is_not_saved_yet(server: FakeServer) -> None:
+    """It counted as saved, and esc dropped it without a question."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    save, slow = server.decks.save, asyncio.Event()
+
+    async def late(account_id: int, deck: StoredDeck) -> StoredDeck:
+        await slow.wait()
+        return await save(account_id, deck)
+
+    server.decks.save = late  # type: ignore[method-assign]
+    await mira.type("left", "s", "left")
+    slow.set()
+    await mira.settle()
+    assert page(mira).is_changed
+    await mira.type("esc")
+    assert mira.says("deckedit.ask-drop")
+
+
+async def test_decks_that_are_being_read_are_waited_for_by_all_who_want_them(server: FakeServer) -> None:
+    """Who looked for players while they were read brought the usual deck instead of the one chosen."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await server.connect(account("mira"))
+    own, of, slow = mira.session.decks, server.decks.of, asyncio.Event()
+
+    async def late(account_id: int) -> list[StoredDeck]:
+        await slow.wait()
+        return await of(account_id)
+
+    server.decks.of = late  # type: ignore[method-assign]
+    first, second = (asyncio.ensure_future(own.load()) for _ in range(2))
+    await mira.settle()
+    assert not first.done()
+    assert not second.done()
+    slow.set()
+    await asyncio.gather(first, second)
+    assert [deck.name for deck in own.all] == ["Slow"]
+
+
+async def test_decks_speak_the_language_that_was_chosen_last(server: FakeServer) -> None:
+    """What was wrong with them stayed in the language of the moment at which they were read."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await at_decks(server)
+    assert mira.says("netrunner.deck.problem.size", have=8, wanted=45)
+    mira.session.use(language="zh_CN")
+    await mira.type("esc", "d")
+    assert Look(language="zh_CN").t("netrunner.deck.problem.size", have=8, wanted=45) in "".join(mira.text.split("\n"))
+
+
+async def test_decks_that_could_not_be_read_are_read_again(server: FakeServer) -> None:
+    """After one failure there were none until the next login."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira, of = await server.connect(account("mira")), server.decks.of
+
+    async def fails(account_id: int) -> list[StoredDeck]:
+        raise StoreUnavailable
+
+    server.decks.of = fails  # type: ignore[method-assign]
+    await mira.type("m", "d")
+    server.decks.of = of  # type: ignore[method-assign]
+    await mira.type("esc", "d")
+    assert "Slow" in mira.text
+
+
+async def test_the_game_s_ready_decks_can_be_begun_with(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", *["down"] * 4)
+    golden.check("decks-begin-80", mira.text)
+    await mira.type("enter")
+    assert understood(page(mira).text).identity == CODES["Sportsmetal"]
+    assert BOOK.problems(page(mira).text, 0, Look()) == []
+
+
+async def test_a_set_shows_by_itself(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter", "w", "t")
+    sets = {name: {card.title for card in BOOK.pool("", 1, Look()) if card.set == name} for name in BOOK.sets}
+    assert {card.title for card in page(mira).cards()} == sets["core"]
+    await mira.type("t")
+    assert {card.title for card in page(mira).cards()} == sets["reverie"]
+    await mira.type("t")
+    assert {card.title for card in page(mira).cards()} == sets["others"] == {"Fall Guy"}
+    await mira.type("w")
+    assert page(mira).cards() == []
+    await mira.type("esc", "w")
+    assert {card.title for card in page(mira).cards()} == set().union(*sets.values())
+
+
+async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter")
+    list_ = page(mira).text
+    assert BOOK.problems(list_, 1, Look()) == []
+    await mira.type("f")
+    later = [card.title for card in page(mira).cards() if not card.is_allowed]
+    assert {en("netrunner.deck.problem.format", card=title) for title in later} == {
+        *BOOK.problems(list_, 1, Look(), "core")
+    }
+    assert later
+    golden.check("deck-format-80", mira.text)
+    await mira.type("w")
+    assert {card.title for card in page(mira).cards() if not card.is_allowed} == set(later), "only what is in it"
+
+
+async def test_the_list_of_decks_says_of_each_format_whether_a_deck_is_legal_in_it(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter", "s", *"Mine", "enter", "esc")
+    deck = page(mira).decks()[0]
+    (said,) = other_formats(deck, Look())
+    assert BOOK.problems(deck.list, 1, Look(), "core")[0] in said
+    assert said in " ".join(mira.text.split())
+
+
+KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
+
+
+def test_what_a_deck_holds_wrongly_is_a_row_with_its_problem_and_can_be_taken_away() -> None:
+    """Lines that named no card vanished from the editor, and a card of the other side could not be taken out."""
+    text = BOOK.read('Kate "Mac" McCaffrey: Digital Tinker\n3 Diesel\n2 Hedge Fund\n3 Frobnicate Deluxe\n5 Sure Gamble')
+    rows = {card.title: card for card in BOOK.pool(text, 1, Look()) if card.count}
+    assert {title for title, card in rows.items() if card.problem} == {
+        "Hedge Fund",
+        "3 Frobnicate Deluxe",
+        "Sure Gamble",
+    }
+    assert list(rows)[-2:] == ["Hedge Fund", "3 Frobnicate Deluxe"]
+    assert set(BOOK.problems(text, 1, Look())) >= {card.problem for card in rows.values() if card.problem}
+    for title in ("Hedge Fund", "Hedge Fund", "3 Frobnicate Deluxe"):
+        text = BOOK.changed(text, title, -1)
+    assert [card.title for card in BOOK.pool(text, 1, Look()) if card.problem] == ["Sure Gamble"]
+    assert BOOK.changed(text, "Sure Gamble", -1) != text
+
+
+def test_a_pasted_line_in_small_letters_is_not_dropped_without_a_word() -> None:
+    read = BOOK.read(f"{LIST}\n3 frobnicate deluxe\n45 cards (min 45)\n15 influence spent\n")
+    assert "3 frobnicate deluxe" in read.splitlines()
+    assert [line for line in read.splitlines() if "influence" in line or "cards" in line] == []
+
+
+async def test_each_line_of_a_pasted_list_stands_for_itself(server: FakeServer) -> None:
+    """Line ends were lost: one line that named no card took the next ones with it."""
+    mira = await at_decks(server)
+    await mira.type("p")
+    await paste(mira, f"{KATE}\n2x Nonsense Card\nCyber-Cypher x3\nDiesel x3\n1 Paper 419\nSure Gamble")
+    assert "Cypher x3 Diesel x3 1 Paper 419" in mira.text, "line ends are blanks to the eye"
+    await mira.type("enter")
+    lines = ["3 Diesel", "1 Sure Gamble", "2x Nonsense Card", "Cyber-Cypher x3", "1 Paper 419"]
+    assert page(mira).text.splitlines() == [KATE, *lines]
+    told = [en("netrunner.deck.problem.unknown", card=line) for line in lines[2:]]
+    assert BOOK.problems(page(mira).text, 1, Look())[:3] == told
+    assert BOOK.read(page(mira).text) == page(mira).text
+
+
+async def test_a_pasted_line_end_is_a_blank_where_one_line_is_asked_for(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "enter", "s")
+    await paste(mira, "Slow\nand steady")
+    await mira.type("enter")
+    assert [deck.name for deck in server.decks.kept[1]] == ["Slow and steady"]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, cols: int, rows: int) -> None:
+    mira = await server.connect(account("mira"), cols, rows)
+    await mira.type("m", "d", "p")
+    await paste(mira, f"{LIST}\n2 Hedge Fund\n3 Frobnicate Deluxe")
+    await mira.type("enter")
+    editor = page(mira)
+    problems = editor.book.problems(editor.text, editor.deck.seat, Look(), editor.form)
+    assert len(problems) >= 3
+    shown = " ".join((row.partition("│")[2] or row).strip() for row in mira.rows)
+    for one in problems:
+        assert one in " ".join(shown.split()), one
+    marked = [row for row in mira.rows if row.partition("│")[0][4:5] == "!"]
+    assert [title in "".join(marked) for title in ("Hedge Fund", "Frobnicate", "Diesel")] == [True, True, False]
+    await mira.type("end", "left")
+    assert "Frobnicate" not in editor.text
+
+
+@pytest.mark.parametrize("title", ["Diesel", "Hedge Fund", "3 Frobnicate Deluxe"])
+async def test_a_card_that_was_taken_out_stays_chosen_until_the_cursor_leaves_it(
+    server: FakeServer, title: str
+) -> None:
+    """Five times left on a card of three took out two of the next one."""
+    text = f"{KATE}\n2 Account Siphon\n3 Diesel\n3 Sure Gamble\n2 Hedge Fund\n2 Snare!\n3 Frobnicate Deluxe\n2 Fro"
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(text), NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    before = {card.title: card.count for card in page(mira).cards()}
+    rows = list(before)
+    await mira.type(*["down"] * rows.index(title), *["left"] * 5)
+    assert page(mira).chosen().title == title
+    assert {card.title: card.count for card in page(mira).cards()} == {**before, title: 0}
+    assert [card.title for card in page(mira).cards()] == rows
+    await mira.type("right")
+    assert {card.title: card.count for card in page(mira).cards()} == {**before, title: 1}
+    assert page(mira).chosen().title == title
+    rows = [card.title for card in page(mira).cards()]
+    await mira.type("left", "up")
+    assert [card.title for card in page(mira).cards()] == [one for one in rows if one != title]
+    assert page(mira).chosen().title == rows[rows.index(title) - 1]
+
+
+async def test_below_a_card_that_was_taken_out_the_next_one_is_chosen(server: FakeServer) -> None:
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(LIST), NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    rows = [card.title for card in page(mira).cards()]
+    await mira.type("left", "left", "left", "up", "down")
+    assert page(mira).chosen().title == rows[1]
+    assert [card.title for card in page(mira).cards()] == rows[1:]
+    await mira.type(*["left"] * 5, "down", *["left"] * 5, "up", "down")
+    assert [card.count for card in page(mira).cards()] == [0], "the last one stays: there is no other to choose"
+    await mira.type("/", *"zzz", "enter", "down", "left")
+    assert page(mira).cards() == []
+
+
+async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "enter", "esc")
+    assert mira.says("deckedit.ask-drop")
+    await mira.type("y")
+    assert mira.says("decks.empty")
+
+
+async def test_every_card_shows_with_its_text_and_a_filter(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter", "/", *"siphon", "enter")
+    assert "Account Siphon" in mira.text
+    assert "Diesel" not in mira.text
+    siphon = en("netrunner.card.do.siphon", lost="5 credits", gained="2 credits").partition(" and ")[0]
+    assert siphon in " ".join(mira.text.replace("│", " ").split())
+
+
+async def test_a_deck_is_renamed_and_deleted(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "enter", "s", *"Mine", "enter", "esc", "r", "ctrl u", *"Yours", "enter")
+    assert [deck.name for deck in server.decks.kept[1]] == ["Yours"]
+    await mira.type("x", "y")
+    assert server.decks.kept[1] == []
+    assert mira.says("decks.empty")
+
+
+async def test_two_keys_from_the_lobby_start_netrunner(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    await mira.type("b", "2")
+    assert mira.says("netrunner.prompt.mulligan") or "Waiting for" in mira.text
+    assert server.lobby.brought == ({}, {})
+
+
+async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    await mira.type("b", "right")
+    await go_to(mira, "Side")
+    await mira.type("right")
+    await go_to(mira, "Deck, Corp")
+    await mira.type("right", "down", "right", "right", "right")
+    golden.check("bots-netrunner-80", mira.text)
+    await mira.type("enter")
+    corp, runner = {"deck": "haas-bioroid", "return_deck": "shaper"}, {"deck": "shaper", "return_deck": "haas-bioroid"}
+    assert server.lobby.brought == (corp, runner)  # so that a rematch changes sides, not decks
+    assert server.accounts.kept[1].bot_game == "netrunner"
+    assert server.accounts.kept[1].brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
+
+
+async def test_an_own_deck_that_is_legal_may_be_brought(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type(
+        "n", "end", "enter", "s", *"Mine", "enter", "esc", "esc", "esc", "b", "right", *["down"] * 5, "left"
+    )
+    assert "Mine" in mira.text
+    await mira.type("enter")
+    assert str(server.lobby.brought[1]["deck"]).startswith('Kate "Mac" McCaffrey')
+
+
+async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_nothing(server: FakeServer) -> None:
+    """It was missing from the decks to play a bot with, and nothing said why."""
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(LIST), NOON)]
+    mira = await server.connect(account("mira"))
+    await mira.type("b", "right")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("right", "left", "left")
+    assert "< ! Slow >" in mira.text
+    reason = en("netrunner.deck.problem.size", have=8, wanted=45)
+    assert mira.says("decks.not-legal", deck="Slow", reason=reason)
+    before = page(mira)
+    await mira.type("enter")
+    assert page(mira) is before
+    assert mira.says("decks.not-legal", deck="Slow", reason=reason)
+    assert server.accounts.kept[1].brings == (), "it is not chosen"
+    await mira.type("right")
+    assert "Slow" not in mira.text
+    await mira.type("enter")
+    assert server.lobby.brought == ({}, {})
+
+
+async def test_an_own_deck_that_is_not_legal_shows_among_those_to_be_sought_with(server: FakeServer) -> None:
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", BOOK.read(LIST), NOON)]
+    mira = await server.connect(account("mira"))
+    await mira.type("g", " ")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("left")
+    assert "< ! Slow >" in mira.text
+    await mira.type("esc", "p")
+    (seek,) = server.lobby.sought[-1]
+    assert (seek.seat, dict(seek.seat_options)) == (None, {})
+
+
+async def test_a_side_is_wished_and_sought(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    await mira.type("g", " ")
+    await go_to(mira, "Netrunner: side")
+    await mira.type("right")
+    await mira.type("esc", "p")
+    (seek,) = server.lobby.sought[-1]
+    assert (seek.agreement.game, seek.seat, seek.seat_options) == ("netrunner", 0, {})
+
+
+async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    await mira.type("g", " ")
+    await go_to(mira, "Deck, Corp")
+    await mira.type("right", "right", "esc", "p")
+    seeks = server.lobby.sought[-1]
+    assert [(seek.seat, dict(seek.seat_options)) for seek in seeks] == [
+        (0, {"deck": "jinteki"}),
+        (1, {"return_deck": "jinteki"}),
+    ]
+
+
+async def test_a_seat_of_a_room_gets_its_deck(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("netrunner")), "s")
+    await mira.type("c", *"K7QX", "enter", "d")
+    assert mira.says("decks.hidden")
+    await mira.type("down", "down", "enter")
+    assert room.brought == {"deck": "jinteki"}
+    assert mira.says("room.deck-chosen")
+
+
+async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(server: FakeServer) -> None:
+    mira = await server.connect(account("mira"))
+    settings = RoomSettings(Agreement("netrunner", options={"format": "core"}))
+    room = await server.lobby.create_room(person("mira"), settings, "s")
+    await mira.type("c", *"K7QX", "enter", "d", *["down"] * 5)
+    assert page(mira).chosen() == "sportsmetal"
+    assert page(mira).reasons() == BOOK.problems(BOOK.starter("sportsmetal", 0), 0, mira.session.look, "core") != []
+    golden.check("deck-choice-80", mira.text)
+    await mira.type("enter")
+    assert room.brought is None
+    await mira.type("up", "enter")
+    assert room.brought == {"deck": "weyland"}
+
+
+async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: FakeServer) -> None:
+    """Who liked a deck of later sets and sat down in a room of the Core Set was told that it can't be."""
+    mira = await server.connect(account("mira"))
+    await mira.type("b", "right")
+    await go_to(mira, "Deck, Corp")
+    await mira.type(*["right"] * 5, "down", *["right"] * 4, "esc")
+    assert server.accounts.kept[1].brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
+    for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, None)):
+        room = await server.lobby.create_room(
+            person("tarn"), RoomSettings(Agreement("netrunner", options=options)), "s"
+        )
+        await mira.type("c", *"K7QX", "enter", "s")
+        assert room.brought == brought
+        await mira.type("esc", "y")
+
+
+@pytest.mark.parametrize("both_sides", [True, False])
+async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_rematch(
+    server: FakeServer, both_sides: bool
+) -> None:
+    """In a rematch, which changes sides, everybody played the usual starters."""
+    mira = await server.connect(account("mira"))
+    settings = RoomSettings(Agreement("netrunner", options={"both_sides": both_sides}))
+    room = await server.lobby.create_room(person("mira"), settings, "s")
+    await mira.type("b", "right")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("right", "esc", "c", *"K7QX", "enter", "d", "down", "enter")
+    assert room.brought == {"deck": "haas-bioroid", "return_deck": "anarch"}
+
+
+async def test_guests_have_no_decks_of_their_own(server: FakeServer) -> None:
+    someone = await server.connect(guest())
+    await someone.type("b", "right", "d")
+    assert not someone.says("decks.title")

@@ -1,0 +1,238 @@
+"""The end of a match is a moment: a card with result, reason, ratings, what decided it, one key for each way on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game.contract import Result, Seat, Viewer, Watcher
+from server.boards import keymap, outcome
+from server.boards.board import board
+from server.matches.model import AnyViewerState, SeenEvent
+from server.screens import endcard, matchpanel
+from server.screens.match import MatchPage
+from server.screens.replay import ReplayPage
+from server.session import places
+from server.terminal.lines import after, before, text_of, width_cols
+from server.terminal.look import Look
+from tests.agreements import agreed
+from tests.boards.positions import NOON, person
+from tests.session.evening import in_lobby, in_match
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated
+
+LOOK = Look()
+EVENTS = (
+    SeenEvent(1, "move", {"seat": 0, "from": "d4", "to": "e4"}),
+    SeenEvent(2, "move", {"seat": 1, "from": "d5", "to": "e4"}),
+    SeenEvent(2, "capture", {"seat": 1, "square": "e4", "card": "L"}),
+    SeenEvent(3, "move", {"seat": 0, "from": "d1", "to": "d2"}),
+)
+
+
+def shown(seated: Seated) -> MatchPage:
+    page = seated.session.pages.top
+    assert isinstance(page, MatchPage)
+    return page
+
+
+def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", seq=3, result=Result(((Seat(1),), (Seat(0),)), "links"))
+    said = endcard.decided(board("rainet"), ended, EVENTS, LOOK)
+    what = LOOK.t("list.then").join(board("rainet").say(ended, LOOK, event) for event in EVENTS[1:3])
+    assert said == LOOK.t("match.card.decided-at", what=what, number=2)
+    assert endcard.decided(board("rainet"), replace(ended, ended_by="resign"), EVENTS, LOOK) == ""
+    assert endcard.decided(board("rainet"), replace(ended, result=None, status="void"), EVENTS, LOOK) == ""
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize(("cols", "rows"), [(40, 12), (80, 19), (120, 35), (200, 55)])
+def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str) -> None:
+    look = Look(glyph_set=glyphs, language="zh_CN")
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(
+        shot,
+        status="finished",
+        result=Result(((Seat(1),), (Seat(0),)), "links"),
+        rating_changes={Seat(0): (1512, 1499), Seat(1): (1488, 1501)},
+        ended_at=NOON + timedelta(minutes=14),
+    )
+    drawn = endcard.card(
+        board("rainet"), ended, EVENTS, look, keymap.hints("match", ("rematch", "share")), (cols, rows)
+    )
+    assert {width_cols(line) for line in drawn} == {min(endcard.MOST_COLS, cols - 4)}
+    assert len(drawn) <= rows - 2
+    over = endcard.over([(("", "雷" * (cols // 2)),)] * rows, drawn, cols, rows)
+    assert {width_cols(line) for line in over} == {cols}
+    assert len(over) == rows
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("cols", [40, 60, 80])
+def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
+    """The reason was one line, which broke off at the edge of the card."""
+    look, result = Look(language=language), Result(((Seat(1),), (Seat(0),)), "links")
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = replace(agreed(shot, rated=True), status="finished", counted=False, result=result)
+    drawn = endcard.card(board("rainet"), shot, (), look, (), (cols, 24))
+    shown = "".join(text_of(line) for line in drawn).replace(look.glyphs.vertical, "")
+    assert "".join(outcome.not_counted(shot, look).split()) in "".join(shown.split())
+
+
+def test_a_body_too_small_has_no_card_and_stays_as_it_is() -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (28, 20)) == []
+    assert [text_of(line) for line in endcard.over([(("", "ab"),)], [], 2, 1)] == ["ab"]
+
+
+def test_the_part_before_a_card_is_as_it_was() -> None:
+    assert text_of(before((("", "雷网x"),), 3)) == "雷 "
+    assert text_of(before((("a", "ab"), ("b", "cd")), 3)) == "abc"
+    assert text_of(before((("", "ab"),), 4)) == "ab  "
+
+
+def test_half_of_a_wide_character_is_a_space() -> None:
+    assert text_of(after((("", "雷网x"),), 1)) == " 网x"
+    assert text_of(after((("", "ab"), ("x", "cd")), 3)) == "d"
+    assert after((("", "ab"),), 5) == ()
+
+
+async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
+    match.changes["rating_changes"] = {Seat(0): (1512, 1499), Seat(1): (1488, 1501)}
+    await match.resign(Seat(1))
+    await seated.settle()
+    page = shown(seated)
+    assert page.shows_card
+    assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 2, "on the card, and above the keys"
+    assert "1512 → 1499" in seated.text
+    for key in ("rematch", "replay", "share"):
+        assert seated.text.count(LOOK.t(f"keys.match.{key}")) == 2
+    await seated.type("space")
+    is_away = not page.shows_card
+    assert is_away
+    assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1
+
+
+@pytest.mark.parametrize("name", ["mira", "omid"])
+async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_replay(
+    server: FakeServer, name: str
+) -> None:
+    """Once away it was gone, and who had looked at the replay found no result any more."""
+    await in_match(server)
+    seated = await in_lobby(server, name=name)
+    await seated.session.reach(places.MatchPlace("m1"))
+    await server.matches.all["m1"].resign(Seat(1))
+    await seated.settle()
+    away, back = seated.session.t("keys.match.board"), seated.session.t("match.card")
+    assert shown(seated).shows_card
+    assert f"{seated.session.t('key.space')} {away}" in seated.text
+    await seated.type("p")
+    assert isinstance(seated.session.pages.top, ReplayPage)
+    await seated.type("esc")
+    assert shown(seated).shows_card
+    await seated.type("space")
+    assert not shown(seated).shows_card
+    assert f"{seated.session.t('key.space')} {back}" in seated.text
+    await seated.type("p", "esc", "space")
+    assert shown(seated).shows_card
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+def test_the_card_leaves_the_last_lines_of_the_log_in_sight(game: str, size: tuple[int, int]) -> None:
+    """It lay over the middle of the screen, log and all."""
+    cols, rows = size[0], size[1] - 5
+    shot = FakeMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_by="resign")
+    area = board(game).area(ended, cols, rows)
+    within = endcard.covered_area(area, cols, rows)
+    hints = keymap.hints("match", ("rematch", "replay", "share", "board"))
+    card = endcard.card(board(game), ended, (), LOOK, hints, within)
+    assert card
+    free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, within)]
+    place = matchpanel.panel_area(area, cols, rows)
+    assert place is not None
+    last = free[-4:]
+    assert all(line.endswith("~" * place.cols) for line in (free if place.is_beside else last))
+    assert all(any(LOOK.t(hint.label) in text_of(line) for line in card) for hint in hints)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_whoever_played_is_told_whether_they_won_and_not_their_own_handle(language: str) -> None:
+    look = Look(language=language)
+    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign"), "ended_by": "resign"}
+    said = {viewer: outcome.sentence(match.snapshot(viewer), look) for viewer in (Seat(0), Seat(1), Watcher.PUBLIC)}
+    lost = look.t("match.reason.resign", loser=look.t("seat.you"))
+    assert said[Seat(0)] == look.t("outcome.you-lost", name="tarn", reason=lost)
+    assert said[Seat(1)] == look.t("outcome.you-won", reason=look.t("match.reason.resign", loser="mira"))
+    assert said[Watcher.PUBLIC] == look.t(
+        "outcome.win", name="tarn", reason=look.t("match.reason.resign", loser="mira")
+    )
+
+
+@pytest.mark.parametrize(("key", "leads"), [("p", ReplayPage), ("s", MatchPage)])
+async def test_each_thing_to_do_is_one_key(server: FakeServer, key: str, leads: type) -> None:
+    seated = await in_match(server)
+    await server.matches.all["m1"].resign(Seat(1))
+    await seated.settle()
+    await seated.type(key)
+    assert isinstance(seated.session.pages.top, leads)
+    assert ("ssh -t localhost replay m1" in seated.text) == (key == "s")
+
+
+async def test_who_looks_on_sees_the_card_too(server: FakeServer) -> None:
+    await in_match(server)
+    zoe = await in_lobby(server, name="zoe")
+    await zoe.session.reach(places.MatchPlace("m1"))
+    await server.matches.all["m1"].resign(Seat(1))
+    await zoe.settle()
+    assert shown(zoe).shows_card
+    assert zoe.text.count(outcome.sentence(shown(zoe).snapshot, LOOK)) == 2
+
+
+async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(server: FakeServer) -> None:
+    await in_match(server)
+    zoe = await in_lobby(server, name="zoe")
+    await zoe.session.reach(places.MatchPlace("m1"))
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+    match.changes["claim_at"] = NOON + timedelta(seconds=61)
+
+    def gone(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        away = replace(made.seats[1], here=False, gone_since=NOON - timedelta(seconds=29))
+        return replace(made, seats=(made.seats[0], away))
+
+    match.snapshot = gone  # type: ignore[method-assign]
+    match.tell()
+    await zoe.settle()
+    assert zoe.session.t("seat.away-for", time="0:29") in zoe.text
+    assert zoe.session.t("match.claim-in-public", names="tarn", time="1:01") in zoe.text
+
+
+@pytest.mark.parametrize("claim_s", [None, 70, 31, 10])
+async def test_the_opponent_of_a_guest_who_was_away_read_only_when_the_win_could_be_claimed(
+    server: FakeServer, claim_s: int | None
+) -> None:
+    await in_match(server)
+    zoe = await in_lobby(server, name="zoe")
+    await zoe.session.reach(places.MatchPlace("m1"))
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+    match.changes["claim_at"] = None if claim_s is None else NOON + timedelta(seconds=claim_s)
+
+    def gone(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        guest = replace(made.seats[1].player, kind="guest")
+        away = replace(made.seats[1], player=guest, here=False, gone_since=NOON - timedelta(seconds=29))
+        return replace(made, seats=(made.seats[0], away))
+
+    match.snapshot = gone  # type: ignore[method-assign]
+    match.tell()
+    await zoe.settle()
+    loses = zoe.session.t("match.guest-out-in", names="tarn", time="0:31")
+    assert (loses in zoe.text) is (claim_s != 10)

@@ -1,0 +1,502 @@
+"""What one does in the lobby and from it, typed and read through a terminal emulator."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game.contract import OneOf, Result, Seat
+from server.accounts.identity import Player
+from server.accounts.preferences import Preferences
+from server.boards.seats import player_name
+from server.lobby.model import PersonHere, Seek, SeekView
+from server.matches.agreement import Agreement
+from server.matches.exhibition import Exhibition
+from server.matches.model import ChatLine, MatchQuery, MatchSummary
+from server.screens.lists import list_cols
+from server.screens.lobby import LobbyPage
+from server.screens.lobbydrawing import GAP_COLS
+from server.screens.lobbyrows import ended_row, live_row, mine_row
+from server.screens.people import ChallengePage
+from server.session import places
+from server.session.landing import Landing
+from server.session.page import Page
+from server.terminal.lines import fit, text_of
+from server.terminal.look import Look
+from tests.agreements import agreed
+from tests.boards import golden
+from tests.boards.positions import NOON, person
+from tests.matches.test_exhibition import Drawing
+from tests.session.evening import MIDDLE, busy, in_lobby
+from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeserver import FakeServer, account
+from tests.texts import en
+
+
+async def test_the_rules_of_the_game_to_begin_with_come_first_in_the_lobbys_help(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("?", "r")
+    assert "RaiNet" in seated.rows[0]
+
+
+async def test_play_now_looks_and_goes_to_the_match_that_is_found(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("p")
+    assert seated.says("lobby.looking")
+    assert [seek.agreement.game for seek in server.lobby.sought[0]] == ["rainet"]
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("lio")), "m9"))
+    server.lobby.finders[0]("m9")
+    await seated.settle()
+    assert "mira – lio" in seated.rows[0]
+    await seated.type("esc")
+    assert "Looking" not in seated.text
+
+
+async def test_who_looks_for_players_is_not_offered_to_look_for_players(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    assert seated.says("lobby.empty.play")
+    await seated.type("p")
+    assert seated.says("lobby.empty.looking")
+    assert not seated.says("lobby.empty.play")
+
+
+async def test_visibility_for_players_stops(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("p", "x")
+    assert server.lobby.sought == []
+
+
+async def test_the_lobby_filters_while_typing(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server, name="akio")
+    await seated.type("/", "o", "m", "i", "d")
+    assert "friday" not in seated.text
+    await seated.type("ctrl u", "f", "r", "i")
+    assert "friday evening" in seated.text
+    assert "lio" not in "\n".join(seated.rows[3:18])
+    await seated.type("esc")
+    assert "lio" in seated.text
+
+
+async def test_chat_is_said_and_heard(server: FakeServer) -> None:
+    mira, tarn = await in_lobby(server), await in_lobby(server, name="tarn")
+    await mira.type("tab", *"anyone?", "enter")
+    assert "mira  anyone?" in tarn.text
+    await mira.type(*"雷网", "enter", "esc")
+    assert "mira  雷网" in tarn.text.replace("雷 网 ", "雷网")
+
+
+async def test_somebody_can_be_blocked_and_reported(server: FakeServer) -> None:
+    await in_lobby(server, name="tarn")
+    seated = await in_lobby(server)
+    server.chat.lines["lobby"] = []
+    await seated.type("o")
+    row = next(y for y, text in enumerate(seated.rows) if "tarn" in text)
+    await seated.click(5, row)
+    await seated.type("x")
+    assert "tarn is blocked" in seated.text
+    assert server.conduct.blocks == {(1, "tarn")}
+    await seated.type("x")
+    assert server.conduct.blocks == set()
+    await seated.type("r", *"rude", "enter")
+    assert server.conduct.reports == [(1, "tarn", "rude")]
+
+
+async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy(server)
+
+    async def played(query: MatchQuery) -> list[MatchSummary]:
+        assert query.account_id == person("mira").account_id
+        return [summary(server.matches.all["m1"])]
+
+    monkeypatch.setattr(server.matches, "list", played)
+    server.lobby.show(here=(PersonHere("tarn", False, "m1", NOON),))
+    for channel, text in (("lobby", "hello"), ("match:m1", "grr"), ("match:m2", "not theirs")):
+        server.chat.add(channel, "tarn", text)
+    seated = await in_lobby(server)
+    await seated.type("o", "r", *"rude", "enter")
+    assert server.conduct.reports == [(1, "tarn", "rude")]
+    assert server.conduct.attached == [("m1", ["hello", "grr"])]
+
+
+async def test_whom_one_has_blocked_is_hidden_everywhere(server: FakeServer) -> None:
+    busy(server)
+    tarn, akio, lio = (person(name) for name in ("tarn", "akio", "lio"))
+    server.chat.lines["lobby"] = []
+    server.chat.add("lobby", akio.name, "buy my things", akio.account_id)
+    here = tuple(PersonHere(one.name, False, None, NOON) for one in (akio, lio, tarn))
+    server.lobby.show(here=here)
+    match = server.matches.all["m2"]
+    match.changes["chat"] = (ChatLine(NOON, akio.name, "what a move", None, akio.account_id),)
+    match.changes["watchers"] = (akio.name, tarn.name)
+    seated = await in_lobby(server, 120, 40)
+    assert seated.text.count("akio") >= 3
+    assert "friday evening" in seated.text
+    for name in ("akio", "omid"):
+        await server.conduct.block(person("mira").account_id or 0, name)
+    await seated.session.person.load_blocks()
+    await seated.type("ctrl l")
+    assert "akio" not in seated.text, "neither chat nor seek nor list of people"
+    assert "friday evening" not in seated.text, "nor the room of somebody blocked"
+    await seated.session.reach(places.MatchPlace("m2"))
+    await seated.settle()
+    assert "what a move" not in seated.text
+    assert "akio" not in seated.text, "nor who looks on"
+    assert "tarn" in seated.text
+    await seated.type("esc", "o")
+    assert "akio" in seated.text, "where one can take it back"
+    assert "blocked" in seated.text
+
+
+async def test_a_guest_is_hidden_for_as_long_as_one_is_here(server: FakeServer) -> None:
+    """Guests could not be blocked at all."""
+    here = (PersonHere("guest-x7k2mnpq", True, None, NOON), PersonHere("mira", False, None, NOON))
+    server.lobby.show(here=here)
+    server.chat.add("lobby", "guest-x7k2mnpq", "buy my things")
+    server.chat.add("lobby", "lio", "no", 3)
+    seated = await in_lobby(server)
+    assert "buy my things" in seated.text
+    await seated.type("o", "x")
+    assert "guest-x7k2mnpq is hidden" in seated.text
+    assert server.conduct.blocks == set()
+    await seated.type("esc")
+    assert "guest-x7k2mnpq" not in seated.text
+    assert "no" in seated.text
+    await seated.type("o", "end", "x", "esc")
+    assert "buy my things" in seated.text
+
+
+async def test_who_left_lately_is_warned_before_the_next_rated_search(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    server.conduct.warned.add(person("mira").account_id or 0)
+    await seated.type("p")
+    assert seated.says("lobby.warned")
+
+
+async def test_a_rating_span_is_asked_of_the_pairing(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("g", "down", "down", "down", "right", "p")
+    assert seated.says("lobby.looking")
+    assert [(seek.rating_low, seek.rating_high) for seek in server.lobby.sought[0]] == [(1400, 1600)]
+
+
+async def test_a_room_is_opened_filled_with_a_bot_and_started(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("n", "enter")
+    assert "Room K7QX" in seated.rows[0]
+    assert "join K7QX" in seated.text
+    await seated.type("b", "y")
+    assert "bot (easy)" in seated.text
+    assert "g Start" in seated.text
+    golden.check("room-en-80", seated.text)
+
+
+async def test_settings_change_at_once_and_are_kept(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("m", "right")
+    assert "我的设置" in seated.rows[0].replace(" ", "")
+    assert server.accounts.kept[1].language == "zh_CN"
+
+
+async def test_somebody_elses_brackets_and_long_names_break_nothing(server: FakeServer) -> None:
+    busy(server)
+    long = replace(person("mira"), name="a" * 16)
+    server.matches.add(FakeMatch("rainet", (long, person("tarn")), "m7", MIDDLE))
+    server.lobby.show(matches=(summary(server.matches.all["m7"], 1234),))
+    seated = await in_lobby(server, name="akio")
+    await seated.type("tab", *"{name} %s {0}", "enter", "esc", "w")
+    assert "a" * 16 in seated.text
+    assert Seat(0) == 0
+
+
+def take(page: Page | None) -> None:
+    """Let the moment pass after which the match that a lobby shows is drawn again."""
+    assert isinstance(page, LobbyPage)
+    if (feed := page.preview.feed) is not None:
+        feed.refresh()
+
+
+async def test_a_wide_lobby_shows_the_most_interesting_match_live(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server, 120, 40, name="omid")
+    assert "Live: RaiNet  lio – zoe" in seated.text
+    board = "\n".join(row[78:] for row in seated.rows)
+    assert board.count("┼") > 20
+    assert server.matches.all["m2"].here == [], "nobody is counted as watching"
+    server.matches.all["m2"].play(0, "d4e4")
+    await asyncio.sleep(0)
+    take(seated.session.pages.top)
+    seated.session.dirty()
+    await seated.settle()
+    assert "d4–e4" in "\n".join(row[78:] for row in seated.rows)
+    narrow = await in_lobby(server, name="akio")
+    assert "Live: RaiNet  lio – zoe  lio d4–e4" in narrow.text
+
+
+async def test_a_match_beside_many_lobbies_is_heard_by_one_of_them(server: FakeServer) -> None:
+    """Each of 2,000 lobbies was told of every move of the match that it previewed, and had a timer for it."""
+    busy(server)
+    crowd = [await in_lobby(server, 120, 40, name=name) for name in ("omid", "ines", "yorick")]
+    match = server.matches.all["m2"]
+    assert len(match.listeners) == 1
+    match.play(0, "d4e4")
+    take(crowd[0].session.pages.top)
+    for seated in crowd:
+        await seated.settle()
+        assert "d4–e4" in "\n".join(row[78:] for row in seated.rows)
+    await crowd[0].hang_up()
+    await crowd[1].type("w")
+    assert "lio – zoe" in crowd[1].rows[0], "who rests opens what the others see"
+    choice = match.rules.pending(match.state)[0].choice
+    assert isinstance(choice, OneOf)
+    step = next(action.text for action in choice.actions if re.fullmatch("[a-h][1-8][a-h][1-8]", action.text))
+    match.play(1, step)
+    take(crowd[2].session.pages.top)
+    await crowd[2].settle()
+    assert f"{step[:2]}–{step[2:]}" in "\n".join(row[78:] for row in crowd[2].rows)
+
+
+async def test_a_covered_lobby_hears_of_no_move(server: FakeServer) -> None:
+    """Each of 500 spectators had the preview of the lobby under the board told of every move, too."""
+    busy(server)
+    seated = await in_lobby(server, 120, 40, name="omid")
+    match = server.matches.all["m2"]
+    assert len(match.listeners) == 1
+    await seated.type("?")
+    match.tell()
+    take(seated.session.pages.first)
+    assert match.listeners == []
+    await seated.type("esc")
+    await seated.settle()
+    assert len(match.listeners) == 1
+    assert "Live: RaiNet  lio – zoe" in seated.text
+
+
+async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server, 120, 40, name="zoe")
+    assert "Live: RaiNet  mira – tarn" in seated.text
+    closed = [replace(one, is_closed=True) for one in server.lobby.view.matches]
+    server.lobby.show(matches=tuple(closed))
+    await seated.settle()
+    assert "Live:" not in seated.text
+    assert seated.says("context.people")
+
+
+async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_match(server: FakeServer) -> None:
+    """A row was told by its whole line, and beside who is here no line was ever equal."""
+    busy(server)
+    seated = await in_lobby(server, 120, 40, name="omid")
+    row = next(y for y, text in enumerate(seated.rows) if "friday evening" in text)
+    click = f"\x1b[<0;6;{row + 1}M"
+    await seated.type(click)
+    assert seated.rows[row].startswith("›")
+    await seated.type(f"\x1b[<0;100;{row + 3}M")
+    assert seated.rows[0].startswith(" RaiNet")
+
+
+@pytest.mark.parametrize("cols", [80, 100, 110, 119, 120, 140, 200])
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, language: str) -> None:
+    """Beside the preview, on screens of 100 to 120 columns, names ended in dots and times were gone."""
+    names = ("maximilian-longn", "tarnished_warden", "a-third-of-these", "zoe")
+    live = FakeMatch("rainet", (person(names[0]), person(names[1])), "m2", MIDDLE)
+    table = FakeMatch("passage", tuple(map(person, names)), "m3")
+    server.matches.add(live)
+    ended = summary(FakeMatch("netrunner", (person(names[1]), person(names[0])), "m5"))
+    over = replace(ended, status="finished", result=Result(((Seat(1),), (Seat(0),)), "agendas"), ended_at=NOON)
+    seek = SeekView("s1", Seek(Agreement("netrunner", rated=True)), person(names[2]), 1490, 1400, 1600, 1, NOON)
+    server.lobby.show(matches=(summary(live, 12), summary(table)), ended=(over,), seeks=(seek,))
+    mine = server.matches.add(FakeMatch("relati", (person("mira"), person(names[0])), "m1"))
+    seated = await in_lobby(server, cols, 40, language=language)
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    page.lists.mine = (
+        replace(agreed(summary(mine), speed="daily"), due=((Seat(0), NOON + timedelta(days=2, hours=4)),)),
+    )
+    seated.session.dirty()
+    await seated.settle()
+    t = seated.session.t
+    seen = [(row.key, row.line) for row in page.rows()]
+    wide = list_cols(cols, page.lists.has_preview)
+    shown = {key: text_of(fit(line, cols if key == "mine:m1" else min(wide, cols - GAP_COLS))) for key, line in seen}
+    assert all(name in shown["live:m2"] for name in names[:2])
+    assert all(name in shown["ended:m5"] for name in names[:2])
+    assert f"{NOON:%H:%M} UTC" in shown["ended:m5"]  # without that it read as the player's own time
+    beat = t("row.beat", first=names[0], second=names[1])
+    assert beat in shown["ended:m5"] or t("row.won", name=names[0]) in shown["ended:m5"]
+    assert names[2] in shown["seek:s1"]
+    assert names[0] in shown["live:m3"]
+    assert names[0] in shown["mine:m1"]
+    assert t("clock.days", d=2, h=4) in shown["mine:m1"]
+    for key, text in shown.items():
+        assert not re.search(r"(maxi|tarn|a-th)[a-z_-]*…", text), key
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str) -> None:
+    """ "since 07:40 UTC" and, in Chinese, that a bot plays lost their ends at each width."""
+    look = Look(language=language)
+    shown = replace(summary(FakeMatch("passage", (person("lio"), person("zoe")), "m5")), watchers=3)
+    live = text_of(live_row(shown, look).line)
+    assert look.t("row.since", at=f"{shown.started_at:%H:%M}") in live
+    assert "UTC" in live
+    assert look.t("match.watching", n=3) in live
+    away = replace(shown.seats[0], bot="easy")
+    mine = mine_row(replace(shown, seats=(away, *shown.seats[1:])), person("lio"), look)
+    assert look.t("row.bot-plays") in text_of(mine.line)
+
+
+async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) -> None:
+    ended = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    over = replace(summary(ended), status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_at=NOON)
+    server.lobby.show(ended=(over,))
+    seated = await in_lobby(server, 120, 40, name="omid")
+    [row] = [text for text in seated.rows if "ended" in text]
+    assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", f"{NOON:%H:%M} UTC"))
+    assert seated.session.pages.top is not None
+    await seated.type("enter")
+    assert type(seated.session.pages.top).__name__ == "ReplayPage"
+
+
+def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
+    """ "#3" was the winner's seat and read as a place; a person was hidden in "+2" behind the bots."""
+    bots = tuple(Player("bot", f"bot:{level}") for level in ("easy", "normal", "hard"))
+    shown = summary(FakeMatch("passage", (*bots, person("quillen")), "m5"))
+    over = replace(shown, status="finished", result=Result(((Seat(2),), (Seat(3),), (Seat(0), Seat(1))), "last"))
+    for row in (ended_row(over, Look()), live_row(shown, Look())):
+        assert "quillen" in text_of(row.line)
+    assert en("row.won", name=player_name("bot:hard", Look())) in text_of(ended_row(over, Look()).line)
+    shown = replace(shown, seq=806)
+    assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
+    assert "806" not in text_of(live_row(agreed(shown, game="gone"), Look()).line), "a game without a board is listed"
+    assert "806" in text_of(live_row(replace(agreed(shown, game="rainet"), seats=shown.seats[2:]), Look()).line)
+
+
+async def test_what_one_can_do_alone_is_told_beside_matches_of_others(server: FakeServer) -> None:
+    """A newcomer's hints were gone as soon as a stranger played."""
+    server.lobby.show(matches=(summary(FakeMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE)),))
+    seated = await in_lobby(server, name="omid")
+    assert seated.says("lobby.empty.tutorial")
+
+
+async def test_a_filter_of_two_words_finds_what_has_both(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server, 120, 40, name="omid")
+    await seated.type("/", *"zoe rai", "enter")
+    assert "lio" in seated.text
+    assert not seated.says("lobby.nothing-found", filter="zoe rai")
+
+
+@pytest.mark.parametrize(("name", "asked"), [("guest-abcd2345", False), ("tarn", True)])
+async def test_a_guest_is_challenged_to_casual_matches(server: FakeServer, name: str, asked: bool) -> None:
+    """A rated challenge could be sent to a guest, who then read of a code they had never typed."""
+    seated = await in_lobby(server, name="omid")
+    page = ChallengePage(seated.session, name)
+    assert any(row.name == en("form.kind") for row in page.rows()) is asked
+    assert not page.settings.agreement.rated or asked
+
+
+@pytest.mark.parametrize(("n", "is_told"), [(1, True), (8, False)])
+async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: int, is_told: bool) -> None:
+    matches = [summary(FakeMatch("rainet", (person("lio"), person("zoe")), f"m{i}")) for i in range(n)]
+    server.lobby.show(ended=tuple(replace(one, status="finished", ended_at=NOON) for one in matches))
+    seated = await in_lobby(server, name="omid")
+    assert seated.text.count("lio 1512") == n
+    assert seated.says("lobby.empty.tutorial") == is_told, "where there is room, below the matches"
+
+
+@pytest.mark.parametrize(
+    "landing", [Landing("join", "ZZZZ"), Landing("watch", "nosuch"), Landing("replay", "nosuch")], ids=str
+)
+async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(server: FakeServer, landing: Landing) -> None:
+    """The row YOUR TURN was missing: one's own matches were not read on the way."""
+    busy(server)
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"), landing=landing)
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("row.your-turn")
+
+
+async def test_who_says_what_people_play_and_with_whom(server: FakeServer) -> None:
+    busy(server)
+    server.lobby.show(here=(PersonHere("lio", False, "m2", NOON), PersonHere("akio", False, None, NOON)))
+    seated = await in_lobby(server, name="omid")
+    await seated.type("o")
+    [lio] = [text for text in seated.rows if " lio " in text]
+    assert en("people.plays", game="RaiNet", names="zoe") in lio
+
+
+def is_exhibiting(server: FakeServer) -> bool:
+    return server.exhibition.is_running
+
+
+async def test_an_empty_server_shows_an_exhibition_until_somebody_plays(server: FakeServer) -> None:
+    server.exhibition = exhibition = Exhibition(server.clock, Drawing())
+    seated = await in_lobby(server, 120, 40, name="omid")
+    assert en("lobby.exhibition", game="RaiNet") in seated.text
+    assert "\n".join(row[78:] for row in seated.rows).count("┼") > 20
+    busy(server)
+    await seated.settle()
+    assert en("lobby.exhibition", game="RaiNet") not in seated.text
+    assert not is_exhibiting(server)
+    await exhibition.close()
+
+
+async def test_an_exhibition_stops_under_another_page_and_goes_on_after_it(server: FakeServer) -> None:
+    server.exhibition = exhibition = Exhibition(server.clock, Drawing())
+    seated = await in_lobby(server, 80, 24, name="omid")
+    assert en("lobby.exhibition", game="RaiNet") in seated.text
+    await seated.type("m")
+    take(seated.session.pages.first)
+    assert not is_exhibiting(server)
+    await seated.type("esc")
+    assert is_exhibiting(server)
+    await seated.hang_up()
+    assert not is_exhibiting(server), "nor when the last one has left"
+    await exhibition.close()
+
+
+@pytest.mark.parametrize("way", ["enter", "w", "click"])
+async def test_the_exhibition_is_watched_on_the_whole_screen(server: FakeServer, way: str) -> None:
+    server.exhibition = exhibition = Exhibition(server.clock, Drawing())
+    seated = await in_lobby(server, 120, 40, name="omid")
+    await (seated.click(100, 10) if way == "click" else seated.type(way))
+    assert seated.rows[0].startswith(f" {en('lobby.exhibition', game='RaiNet')}")
+    assert "\n".join(row[:78] for row in seated.rows).count("┼") > 20, "the board is drawn large"
+    assert is_exhibiting(server)
+    shown = exhibition.snapshot()
+    assert shown is not None
+    server.clock.pass_time(2)
+    await seated.settle()
+    after = exhibition.snapshot()
+    assert after is not None
+    assert after.seq == shown.seq + 1, "it goes on"
+    await seated.type("i")
+    assert type(seated.session.pages.top).__name__ == "HelpPage"
+    await seated.type("esc", "esc")
+    assert seated.rows[0].startswith(" Lobby")
+    await seated.hang_up()
+    assert not is_exhibiting(server)
+    await exhibition.close()
+
+
+async def test_in_a_very_wide_lobby_nothing_of_play_now_stands_far_from_it(server: FakeServer) -> None:
+    """At 200 columns the speed stood 130 columns away from the games."""
+    seated = await in_lobby(server, 200, 60)
+    line = next(row for row in seated.rows if en("lobby.play-now") in row)
+    assert len(line.rstrip()) <= 100
+    assert en("speed.normal") in line
+
+
+async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) -> None:
+    """The count is a little late: it said that nobody was here."""
+    server.lobby.show(here=())
+    seated = await in_lobby(server)
+    assert en("lobby.here", n=1) in seated.rows[0]

@@ -1,0 +1,361 @@
+"""What one does at a table, typed and read through a terminal emulator."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from game.contract import Seat, Viewer
+from server.accounts.preferences import Preferences
+from server.matches.errors import MatchUnreadable
+from server.matches.model import AnyViewerState
+from server.screens.match import MatchPage
+from server.terminal.drawqueue import draw_queue
+from tests.boards.positions import NOON, person
+from tests.session.evening import busy, in_lobby, in_match
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, account
+from tests.texts import en
+
+
+async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(server: FakeServer) -> None:
+    busy(server)
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
+    assert seated.rows[0].startswith(" RaiNet")
+    assert "your move" in seated.text
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("row.your-turn")
+
+
+async def test_enter_goes_back_to_my_match_and_escape_to_the_lobby(server: FakeServer) -> None:
+    seated = await in_match(server)
+    assert seated.rows[0].startswith(" RaiNet · rated · normal")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_two_players_move_and_see_each_other(server: FakeServer) -> None:
+    south, north = await in_match(server), await in_lobby(server, name="tarn")
+    await north.type("enter")
+    await south.type("enter", "right", "enter")
+    assert "d4–e4" in south.text
+    assert "d4–e4" in north.text
+    assert south.says("rainet.do.wait", name="tarn")
+    assert "your move" in north.text
+
+
+async def test_a_move_rings_the_bell_of_who_is_to_move(server: FakeServer) -> None:
+    south, north = await in_match(server), await in_lobby(server, name="tarn")
+    await north.type("enter")
+    north.wire.sent.clear()
+    await south.type("enter", "right", "enter")
+    assert b"\x07" in north.wire.sent
+
+
+async def test_an_opponent_rang_the_bell_with_each_change_of_their_settings(server: FakeServer) -> None:
+    """It rang with each entry of the log while one owed a decision, also where that was the same as before."""
+    south = await in_match(server)
+    assert "your move" in south.text
+    south.wire.sent.clear()
+    match = server.matches.all["m1"]
+    match.seq += 1
+    match.tell()
+    await south.settle()
+    assert b"\x07" not in south.wire.sent
+
+
+async def test_the_title_says_your_move_also_to_who_comes_back(server: FakeServer) -> None:
+    """The page's own title went over the call, so who came back to their turn saw two names."""
+    seated = await in_match(server)
+    called = seated.session.t("match.call", game="RaiNet").encode()
+    titles = re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))
+    assert titles[-1] == called
+    await seated.type("enter", "right", "enter")
+    assert re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))[-1] != called
+
+
+async def test_titles_are_ascii_where_the_glyphs_are(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True, glyphs="ascii")
+    seated = await server.connect(account("mira"))
+    titles = re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))
+    assert titles
+    assert all(title.isascii() for title in titles)
+
+
+async def test_a_bell_that_is_not_wanted_does_not_ring(server: FakeServer) -> None:
+    busy(server)
+    server.accounts.kept[2] = Preferences(calibrated=True, bell=False, title=False)
+    north = await server.connect(account("tarn"))
+    await north.type("enter")
+    north.wire.sent.clear()
+    server.matches.all["m1"].play(0, "d4e4")
+    await north.settle()
+    assert b"\x07" not in north.wire.sent
+    assert "your move" in north.text
+
+
+async def test_a_selection_is_taken_back_before_the_screen_is_left(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("enter")
+    assert seated.says("rainet.do.card", square="d4", n=3)
+    await seated.type("esc")
+    assert "your move" in seated.text
+    assert seated.rows[0].startswith(" RaiNet")
+
+
+async def test_enter_where_nothing_can_be_chosen_says_so(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("left", "enter")
+    assert seated.session.t("rainet.error.no-card") in seated.text
+    await seated.type("right")
+    assert seated.session.t("rainet.error.no-card") not in seated.text
+
+
+async def test_the_rules_key_opens_the_rules_and_not_the_keys(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("?")
+    assert seated.says("keys.rainet.boost.help")
+    await seated.type("esc", "i")
+    assert not seated.says("keys.rainet.boost.help")
+    assert seated.rows[0].startswith(" Help")
+    await seated.type("esc")
+    assert "your move" in seated.text
+
+
+async def test_resigning_asks_first(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("r")
+    assert seated.says("match.ask.resign")
+    assert "y Yes  n No" in seated.text
+    await seated.type("n")
+    assert not seated.says("match.ask.resign")
+    await seated.type("r", "y")
+    assert seated.says("outcome.you-lost", name="tarn", reason=en("match.reason.resign", loser="you"))
+    assert "m Rematch" in seated.text
+
+
+@pytest.mark.parametrize(
+    ("ended_by", "said"),
+    [("out_of_time", "match.reason.out_of_time"), ("left", "match.reason.left"), (None, "match.reason.resign")],
+)
+async def test_who_ran_out_of_time_is_not_said_to_have_resigned(
+    server: FakeServer, ended_by: str | None, said: str
+) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
+    match.changes["ended_by"] = ended_by
+    await match.resign(Seat(0))
+    await seated.settle()
+    assert seated.says("outcome.you-lost", name="tarn", reason=en(said, loser="you"))
+
+
+async def test_a_draw_is_offered_and_answered(server: FakeServer) -> None:
+    south, north = await in_match(server), await in_lobby(server, name="tarn")
+    await north.type("enter")
+    await south.type("o", "d")
+    assert south.says("match.sent.offer")
+    assert north.says("match.offered.draw", name="mira")
+    assert "y Accept  n Decline" in north.text
+    await north.type("n")
+    assert south.says("match.offer-gone"), "an answer is told to who asked"
+    assert not north.says("match.offered.draw", name="tarn")
+
+
+async def test_who_was_away_too_long_can_be_claimed(server: FakeServer) -> None:
+    seated = await in_match(server, name="tarn")
+    match = server.matches.all["m1"]
+    match.changes["claim_at"] = NOON
+    match.tell()
+    await seated.settle()
+    assert seated.says("match.claim-now", names="")
+    await seated.type("x")
+    assert f"w {en('keys.claim.win')}  v {en('keys.claim.void')}" in seated.text
+
+
+async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("o", "d")
+    assert seated.says("match.sent.offer")
+    match = server.matches.all["m1"]
+    match.changes["offers"] = ()
+    await match.resign(Seat(1))
+    await seated.settle()
+    assert seated.says("outcome.you-won", reason=en("match.reason.resign", loser="tarn"))
+    assert "offer" not in seated.rows[-3]
+
+
+async def test_a_watcher_sees_the_public_view_and_goes_to_the_next_match(server: FakeServer) -> None:
+    busy(server)
+    seated = await in_lobby(server, name="akio")
+    await seated.type("w")
+    assert "lio – zoe" in seated.rows[0]
+    assert "▲L" not in seated.text
+    await seated.type("]")
+    assert "mira – tarn" in seated.rows[0]
+    await seated.type("[")
+    assert "lio – zoe" in seated.rows[0]
+
+
+async def test_a_watcher_is_not_led_to_a_match_of_somebody_blocked(server: FakeServer) -> None:
+    """`]` went to it all the same."""
+    busy(server)
+    seated = await in_lobby(server, name="akio")
+    await seated.type("w")
+    assert "lio – zoe" in seated.rows[0]
+    seated.session.person.blocked = frozenset((person("tarn").account_id or 0,))
+    await seated.type("]")
+    assert "lio – zoe" in seated.rows[0]
+
+
+async def test_the_table_talks(server: FakeServer) -> None:
+    south, north = await in_match(server), await in_lobby(server, name="tarn")
+    await north.type("enter")
+    await south.type("tab", *"careful", "enter", "esc")
+    assert "mira  careful" in north.text
+
+
+async def test_a_window_of_60_columns_shows_the_clocks_beside_the_board(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.resize(60, 20)
+    assert sum(bool(re.search(r"(mira|tarn) .*\d:\d\d", row)) for row in seated.rows) == 2
+
+
+async def test_a_small_window_still_shows_the_whole_board(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.resize(40, 20)
+    assert "SERVER" in seated.rows[1]
+    assert seated.text.count("SERVER") == 2
+
+
+async def test_a_square_can_be_clicked(server: FakeServer) -> None:
+    seated = await in_match(server)
+    row = next(y for y, text in enumerate(seated.rows) if text.startswith(" 4 "))
+    await seated.click(3 + 4 * 3 + 2, row)
+    assert seated.says("rainet.do.card", square="d4", n=3)
+
+
+async def test_a_rematch_opens_by_itself(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("r", "y")
+    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = server.matches.all["m1"]
+    await seated.type("m")
+    match.changes |= {"next_match": "m5", "offers": ()}
+    match.tell()
+    await seated.settle()
+    assert "tarn – mira" in seated.rows[0]
+    assert not seated.says("match.offer-gone")
+
+
+async def test_esc_went_from_a_rematch_to_the_match_before(server: FakeServer) -> None:
+    """The people of the table were on top when it began, so it opened above them and above the old match."""
+    seated = await in_match(server)
+    await seated.type("r", "y", "O")
+    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = server.matches.all["m1"]
+    match.changes |= {"next_match": "m5", "offers": ()}
+    server.lobby.finders[0]("m5")
+    match.tell()
+    await seated.settle()
+    assert "tarn – mira" in seated.rows[0]
+    assert [page.match_shown for page in seated.session.pages if page.match_shown] == ["m5"]
+    await seated.type("esc", "esc")
+    assert type(seated.session.pages.top).__name__ == "LobbyPage"
+
+
+@pytest.mark.parametrize("room", [None, "ABCD"], ids=["the old match hears of it later", "begun from their room"])
+async def test_esc_went_to_the_match_before_however_the_next_one_came(server: FakeServer, room: str | None) -> None:
+    seated = await in_match(server)
+    await seated.type("r", "y")
+    after = server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = server.matches.all["m1"]
+    for one in (match, after):
+        one.changes["room"] = room
+        one.tell()
+    server.lobby.finders[0]("m5")
+    await seated.settle()
+    if room is None:
+        match.changes["next_match"] = "m5"
+        match.tell()
+        await seated.settle()
+    assert [page.match_shown for page in seated.session.pages if page.match_shown] == ["m5"]
+
+
+async def test_who_wants_a_rematch_is_told_to_the_other(server: FakeServer) -> None:
+    south, north = await in_match(server), await in_lobby(server, name="tarn")
+    await north.type("enter")
+    await south.type("r", "y", "m")
+    assert south.says("match.sent.rematch")
+    resigned = en("outcome.you-won", reason=en("match.reason.resign", loser="mira"))
+    assert f"{resigned} {en('match.offered.rematch', name='mira')}" in north.text
+    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    match = server.matches.all["m1"]
+    match.changes["next_match"] = "m5"
+    match.tell()
+    await south.settle()
+    assert "tarn – mira" in south.rows[0]
+    assert not south.says("match.sent.rematch"), "it is answered"
+
+
+async def test_the_clock_of_who_decides_runs(server: FakeServer) -> None:
+    seated = await in_match(server)
+    assert "2:41" in seated.rows[3] + seated.text
+    server.clock.pass_time(60)
+    await seated.type("left")
+    assert "1:41" in seated.text
+
+
+async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server: FakeServer, monkeypatch: Any) -> None:
+    """Who came back was left in the lobby, with "That can't be done now."."""
+    for match_id in ("m1", "m2"):
+        server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), match_id))
+    real = server.matches.open
+
+    async def refusing(match_id: str, **kinds: Any) -> Any:
+        if match_id == "m1":
+            raise MatchUnreadable(match_id)
+        return await real(match_id)
+
+    monkeypatch.setattr(server.matches, "open", refusing)
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
+    assert isinstance(seated.session.pages.top, MatchPage)
+    assert seated.session.pages.top.match.id == "m2"
+    assert seated.says("match.error.unreadable", match="m1")
+
+
+async def test_against_bots_alone_a_draw_was_asked_about_that_could_not_be_offered(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("o")
+    assert seated.says("match.ask.offer")
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+
+    def of_bots(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        seats = (replace(seat, player=replace(seat.player, kind="bot")) for seat in made.seats)
+        return replace(made, seats=(made.seats[0], *list(seats)[1:]))
+
+    match.snapshot = of_bots  # type: ignore[method-assign]
+    match.tell()
+    await seated.settle()
+    assert not seated.says("match.ask.offer")
+    assert seated.says("match.ask.adjourn")
+
+
+async def test_a_cursor_is_drawn_in_one_round_of_the_loop(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("right")
+    queue, loop = draw_queue(), asyncio.get_running_loop()
+    asked: list[object] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "call_soon", lambda callback, *args: asked.append(callback))
+        seated.wire.sent.clear()
+        queue.answer(lambda: seated.screen.feed(b"\x1b[D"))
+    assert seated.wire.sent
+    assert asked == []

@@ -1,0 +1,147 @@
+"""Netrunner's log in words: every line names who did what to which card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from game import registry
+from game.contract import Action, Seat
+from server.accounts.identity import bot_player
+from server.boards.board import board
+from server.boards.games.netrunner.cardtext import credits
+from server.boards.games.netrunner.labels import place_words
+from server.matches.model import SeenEvent
+from server.screens.match import MatchPage
+from server.session import places
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.boards.positions import person, snapshot
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, account
+from tests.texts import en
+
+RULES, BOARD = registry.get("netrunner"), board("netrunner")
+RUNNER = Seat(1)
+NO_PAID = ("0:pass", "1:pass")  # the window before an action
+ENIGMA: dict[str, Any] = {
+    "step": "run.2.3",
+    "run": {"server": "rd"},
+    "corp": {"hq": ["Hedge Fund"], "servers": {"rd": {"ice": ["Enigma"]}}},
+    "runner": {"grip": ["Tinkering", "Diesel"], "rig": ["Gordian Blade"]},
+}
+
+
+def told(position: dict[str, Any], *moves: str) -> list[str]:
+    """Return what the Runner reads while 'SEAT:ACTION' are played one after the other."""
+    state, lines = RULES.read_position(position, {}), []
+    for move in moves:
+        seat, _, text = move.partition(":")
+        step = RULES.apply(state, Seat(int(seat)), Action(text))
+        state = step.state
+        for event in step.events:
+            if (seen := event.seen_by(RUNNER)) is not None:
+                lines.append(
+                    BOARD.say(snapshot("netrunner", state, RUNNER), Look(), SeenEvent(1, event.kind, dict(seen)))
+                )
+    return [line for line in lines if line]
+
+
+def test_an_encounter_names_the_ice_and_what_its_subroutines_do() -> None:
+    lines = told(ENIGMA, "1:pass", "0:rez ice:rd:0", "0:pass", "1:pass", "0:pass", "1:pass", "0:pass")
+    assert "tarn encounters Enigma (ice at R&D)" in lines
+    loses = en("netrunner.card.do.lose-click.runner").replace("the", "The", 1)
+    assert en("netrunner.event.subroutine", card="Enigma", number=1, does=loses) in lines
+
+
+def test_what_the_runner_does_names_the_runner() -> None:
+    lines = told({**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}, "1:run rd")
+    ice = en("netrunner.place.ice", server="R&D")
+    assert lines == [en("netrunner.event.run", name="tarn", server="R&D"), f"tarn approaches {ice}"]
+    lines = told({"step": "run.5.5", "run": {"server": "rd"}, "corp": {"rd": ["Enigma"]}}, "1:access next")
+    assert lines == ["tarn accesses Enigma (R&D)"]
+
+
+def test_ice_that_is_changed_face_down_is_no_none() -> None:
+    """The log said 'None counts as every kind of ice'."""
+    turn = {**ENIGMA, "step": "runner.1.5", "run": None, "turn": "runner"}
+    lines = told(turn, '1:play "Tinkering"', "1:choose ice:rd:0")
+    assert lines[-1] == "Tinkering: " + en("netrunner.event.changed.subtypes.hidden", place="ice at R&D")
+
+
+def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
+    """It said 'Runner's turn 2.3', which is another step."""
+    shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER)
+    text = "\n".join(map(text_of, BOARD.render(shot, BOARD.start(shot, b""), Look(), 80, 15)))
+    assert en("netrunner.step.run.2.3") in text
+
+
+async def test_paging_through_a_short_log_leaves_nothing_out(server: FakeServer) -> None:
+    """A page was five lines, where two are shown."""
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    for seat, text in ((0, "keep"), (1, "keep"), (0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")):
+        match.play(Seat(seat), text)
+    mira = await server.connect(account("mira"))
+    await mira.session.reach(places.MatchPlace("m1"))
+    page = mira.session.pages.top
+    assert isinstance(page, MatchPage)
+    await mira.type("page up")
+    assert page.drawing.log.skip == 1
+
+
+def test_an_action_is_told_once_by_its_effect() -> None:
+    """An advance stood there twice, as an action and as a counter, and so did a removed tag and a trashed resource."""
+    look = Look()
+    corp: dict[str, Any] = {"credits": 9, "servers": {"remote1": {"root": ["Project Junebug"]}}}
+    runner: dict[str, Any] = {"credits": 9, "tags": 1, "rig": ["Armitage Codebusting"]}
+    turn: dict[str, Any] = {"step": "corp.2.2", "turn": "corp", "corp": corp, "runner": runner}
+    advanced = look.t("netrunner.event.counters.advanced.hidden", place=place_words("root:remote1", look), count=1)
+    assert told(turn, *NO_PAID, "0:advance root:remote1:0") == [advanced]
+    trashed = look.t("netrunner.event.trashed", card="Armitage Codebusting", place=place_words("rig", look))
+    assert told(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
+    freed = told({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
+    assert freed == [look.t("netrunner.event.tags.fewer", tags=0)]
+
+
+@pytest.mark.parametrize("server", ["remote1", "hq"])
+def test_the_log_says_who_trashed_an_accessed_card_and_for_how_much(server: str) -> None:
+    """ "PAD Campaign is trashed" named nobody, and no price."""
+    look, place = Look(), "hq" if server == "hq" else f"root:{server}"
+    corp = {"hq": ["PAD Campaign"]} if server == "hq" else {"servers": {server: {"root": ["PAD Campaign"]}}}
+    run = {"step": "run.5.5", "turn": "runner", "runner": {"credits": 9}, "run": {"server": server}, "corp": corp}
+    lines = told(run, "1:access next" if server == "hq" else "1:access root:remote1:0", "1:trash")
+    where = place_words(place, look)
+    paid = en("netrunner.event.trashed.paid", name="tarn", card="PAD Campaign", cost=credits(4, look), place=where)
+    assert paid in lines
+
+
+def test_of_two_bots_of_one_level_the_log_says_which() -> None:
+    """Both sides of an exhibition had one name."""
+    shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}))
+    bots = tuple(replace(info, player=bot_player("easy")) for info in shot.seats)
+    event = SeenEvent(1, "run", {"server": "rd"})
+    said = BOARD.say(replace(shot, seats=bots), Look(), event)
+    assert said == en("netrunner.event.run", name=en("bot.numbered", number=2), server="R&D")
+
+
+@pytest.mark.parametrize("kind", ["credit", "power", "virus"])
+@pytest.mark.parametrize("count", [-2, 12])
+def test_counters_were_so_many_more_or_fewer_of_a_kind_in_brackets(kind: str, count: int) -> None:
+    shot, look = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER), Look()
+    params: dict[str, Any] = {"card": "Armitage Codebusting", "count": count, "kind": kind, "place": "rig"}
+    said = BOARD.say(shot, look, SeenEvent(1, "counters", params))
+    assert said.startswith(look.t(f"netrunner.kind.{kind}"))
+    assert said.endswith(f": {abs(count)}")
+    assert "(" not in said
+
+
+def test_the_log_said_that_archives_were_turned_up_where_all_lay_face_up_already() -> None:
+    said = BOARD.say(
+        snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER),
+        Look(),
+        SeenEvent(1, "archives-turned-up", {"cards": ["PAD Campaign"]}),
+    )
+    assert said == en("netrunner.event.archives-turned-up", cards="PAD Campaign")
+    assert "turned" not in said

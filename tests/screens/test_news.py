@@ -1,0 +1,264 @@
+"""What happened while somebody was away, and the rows of matches that are played over days."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game.contract import Seat
+from server.accounts.identity import Identity, Player
+from server.accounts.preferences import Preferences
+from server.clock import rfc3339
+from server.matches.lists import by_urgency
+from server.matches.model import MatchSummary
+from server.screens.lobbyrows import left_words, mine_row
+from server.screens.news import news_of
+from server.session.groups import GROUPS
+from server.session.landing import Landing
+from server.terminal.look import Look
+from tests.agreements import agreed
+from tests.boards.positions import NOON, person
+from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.texts import en
+
+MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
+BEFORE = rfc3339(NOON - timedelta(days=2))
+
+
+async def came_back(server: FakeServer, seen: tuple[str, ...] = (), told_until: str = BEFORE) -> Seated:
+    """Let Mira come back after a day on which a match of hers with Tarn ended: he had resigned."""
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    await match.resign(Seat(1))
+    match.changes["rating_changes"] = {Seat(0): (1512.0, 1520.0), Seat(1): (1488.0, 1480.0)}
+    match.changes["ended_by"] = "resign"
+    match.is_over = True
+    over = replace(summary(match), status="finished", ended_at=NOON - timedelta(days=1))
+    server.matches.finished.append(over)
+    server.accounts.kept[1] = Preferences(calibrated=True, told_until=told_until, seen_ends=seen)
+    seated = await server.connect(account("mira"))
+    await seated.settle()
+    return seated
+
+
+async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: FakeServer) -> None:
+    seated = await came_back(server)
+    t = seated.session.t
+    (row,) = [row for row in seated.rows if t("row.news") in row]
+    for word in (t("row.versus", names="tarn"), t("news.won"), "1512", "1520"):
+        assert word in row
+    again = await server.connect(account("mira"))
+    assert t("row.news") not in again.text
+
+
+async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(server: FakeServer) -> None:
+    """Whoever had two sessions was told twice: each had read the time of the last telling, and stored it again."""
+    first = await came_back(server)
+    told = first.session.t("row.news")
+    await first.type("m", "down", "down", "down", "right")  # a setting changed at the first
+    second = await server.connect(account("mira"))
+    assert told not in second.text
+    await second.type("m", "down", "down", "down", "right")
+    third = await server.connect(account("mira"))
+    assert told not in third.text
+    await first.type("esc")
+    assert told in first.text
+
+
+async def ends_elsewhere(server: FakeServer, who: Identity, *keys: str) -> Seated:
+    """Let Tarn resign to Mira, or a guest, who is where `keys` lead."""
+    match = server.matches.add(FakeMatch("rainet", (who.player, TARN), "m7"))
+    seated = await server.connect(who)
+    await seated.type(*["enter"] * (who.account_id is None), "esc", *keys)  # a guest is asked how it looks
+    await match.resign(Seat(1))
+    match.is_over = True
+    seated.session.person.hear_end("m7")
+    await seated.settle()
+    return seated
+
+
+@pytest.mark.parametrize("who", [account("mira"), guest()])
+async def test_whoever_is_in_the_lobby_is_told_that_their_match_ended(server: FakeServer, who: Identity) -> None:
+    """It went from the list without a word."""
+    seated = await ends_elsewhere(server, who)
+    t = seated.session.t
+    (row,) = [row for row in seated.rows if t("row.news") in row]
+    assert t("row.versus", names="tarn") in row
+    assert t("news.won") in row
+    seated.session.person.hear_end("m7")
+    await seated.type("esc")
+    assert t("row.news") not in seated.text, "once"
+
+
+async def test_whoever_is_elsewhere_is_told_above_the_keys_that_their_match_ended(server: FakeServer) -> None:
+    seated = await ends_elsewhere(server, account("mira"), "l")
+    t = seated.session.t
+    assert t("news.elsewhere", game="RaiNet", others="tarn", text=t("news.won"))[:40] in seated.text
+    await seated.type("esc")
+    assert t("row.news") in seated.text
+    again = await server.connect(account("mira"))
+    assert t("row.news") not in again.text
+
+
+async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    seated = await server.connect(account("mira"))
+    await match.resign(Seat(1))
+    match.is_over = True
+    seated.session.person.hear_end("m7")
+    await seated.settle()
+    await seated.type("esc")
+    assert type(seated.session.pages.top).__name__ == "LobbyPage"
+    assert seated.session.t("row.news") not in seated.text
+
+
+async def test_a_match_that_another_process_ended_is_told_when_the_lobby_is_read_again(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "l")
+    await match.resign(Seat(1))
+    match.is_over = True
+    await seated.type("esc")
+    assert seated.session.t("row.news") in seated.text
+
+
+async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_off(server: FakeServer) -> None:
+    """Whoever resigns at a table where a bot takes over plays it no longer, and it goes on."""
+    server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "l")
+    seated.session.person.hear_end("m7")
+    await seated.type("esc")
+    assert type(seated.session.pages.top).__name__ == "LobbyPage"
+    assert seated.session.t("row.news") not in seated.text
+
+
+async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
+    match = FakeMatch("rainet", (MIRA, TARN), "m7")
+    await match.resign(Seat(1))
+    shot = replace(agreed(match.snapshot(Seat(0)), rated=True), counted=False, rating_changes={})
+    assert shot.result is not None
+    assert en("match.not-counted") in news_of(shot, Seat(0), Look()).text
+    assert en("match.not-counted") not in news_of(replace(shot, counted=True), Seat(0), Look()).text
+
+
+async def test_news_open_the_replay_and_esc_puts_them_away(server: FakeServer) -> None:
+    seated = await came_back(server)
+    await seated.type("esc")
+    assert seated.session.t("row.news") not in seated.text
+
+
+@pytest.mark.parametrize(("seen", "told_until"), [(("m7",), BEFORE), ((), ""), ((), rfc3339(NOON))])
+async def test_what_was_seen_or_told_is_no_news(server: FakeServer, seen: tuple[str, ...], told_until: str) -> None:
+    seated = await came_back(server, seen, told_until)
+    assert seated.session.t("row.news") not in seated.text
+    assert server.accounts.kept[1].told_until == rfc3339(server.clock.now())
+
+
+async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeServer) -> None:
+    """A group's frame could be composed when its lead had heard news, and before it had left the group for them."""
+    told = (await came_back(server)).session.t("row.news")
+    server.accounts.kept[2] = Preferences(calibrated=True)
+    assert told not in (await server.connect(account("tarn"))).text
+    assert all(told not in str(kept.frame.lines) for kept in GROUPS.kept.values())
+
+
+async def test_a_login_that_has_nothing_to_tell_stores_nothing(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed: list[int] = []
+    change = server.accounts.change_preferences
+
+    async def noted(account_id: int, how: Callable[[Preferences], Preferences]) -> Preferences:
+        changed.append(account_id)
+        return await change(account_id, how)
+
+    monkeypatch.setattr(server.accounts, "change_preferences", noted)
+    seated = await came_back(server, told_until=rfc3339(NOON - timedelta(hours=1)))
+    assert seated.session.t("row.news") not in seated.text
+    assert changed == []
+    await (await came_back(server)).hang_up()
+    assert changed == [1]
+
+
+async def test_who_presses_a_key_at_the_end_has_seen_it(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m8"))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
+    await match.resign(Seat(1))
+    await seated.settle()
+    before = server.accounts.kept[1].seen_ends
+    assert before == (), "a line that is dead presses no key"
+    await seated.type("page up")
+    assert server.accounts.kept[1].seen_ends == ("m8",)
+
+
+def daily(match_id: str, to_act: tuple[int, ...], hours: float, players: int = 2) -> MatchSummary:
+    match = FakeMatch("passage" if players > 2 else "rainet", (MIRA, TARN, LIO)[:players], match_id)
+    seats = tuple(map(Seat, to_act))
+    due = tuple((seat, NOON + timedelta(hours=hours)) for seat in seats)
+    return replace(agreed(summary(match), speed="daily"), to_act=seats, due=due)
+
+
+def test_matches_that_wait_for_one_stand_first_by_the_time_that_is_left() -> None:
+    found = [daily("later", (0,), 50), daily("theirs", (1,), 1), daily("soon", (0,), 5)]
+    assert [one.id for one in by_urgency(found, MIRA)] == ["soon", "later", "theirs"]
+
+
+def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() -> None:
+    look = Look()
+    own = mine_row(daily("m1", (0,), 52), MIRA, look, now=NOON)
+    assert f" · {look.t('clock.days', d=2, h=4)}  " in own.text
+    others = mine_row(daily("m2", (1, 2), 5.5, players=3), MIRA, look, now=NOON)
+    assert f" · {look.t('clock.hours', h=5)}  " in others.text
+    assert others.text.endswith(f"  tarn{look.t('list.comma')}lio")
+    assert left_words(timedelta(minutes=12.5), look) == look.t("clock.minutes", min=12)
+
+
+async def test_news_say_the_place_at_a_table_of_three(server: FakeServer) -> None:
+    match = FakeMatch("passage", (MIRA, TARN, LIO), "m9")
+    await match.resign(Seat(1))
+    await match.resign(Seat(0))
+    news = news_of(match.snapshot(Seat(0)), Seat(0), Look())
+    assert Look().t("news.place", place=2) in news.text
+    assert news.others == "tarn, lio"
+
+
+async def test_one_key_leads_to_the_next_daily_match_that_waits(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (server.matches.add(FakeMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
+    for match in (here, there):
+        match.changes["speed"] = "daily"
+    waits = [daily("m1", (1,), 9), daily("m2", (0,), 5)]
+
+    async def running_of(player: Player) -> list[MatchSummary]:
+        return waits
+
+    monkeypatch.setattr(server.matches, "running_of", running_of)
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    here.changes["pending"] = None
+    here.tell()
+    await seated.type("]")
+    assert seated.session.pages.top is not None
+    assert seated.session.pages.top.match_shown == "m2"
+    there.changes["pending"] = None
+    there.tell()
+    waits[:] = [daily("m2", (1,), 9)]
+    await seated.type("]")
+    assert seated.says("match.none-waits")
+
+
+@pytest.mark.parametrize(("speed", "is_offered"), [("untimed", False), ("daily", True)])
+async def test_a_match_without_a_clock_offered_the_next_daily_one(
+    server: FakeServer, speed: str, is_offered: bool
+) -> None:
+    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m1"))
+    match.changes |= {"speed": speed, "pending": None}
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    page = seated.session.pages.top
+    assert page is not None
+    assert (page.context, "]" in [hint.press for hint in page.hints()]) == ("match", is_offered)

@@ -1,0 +1,235 @@
+"""Passage on a real screen: typed at through a terminal, five at a table, nothing seen that is hidden."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from game.contract import Event, Seat
+from server.accounts.identity import Player
+from server.accounts.preferences import Preferences
+from server.boards import eventlog, panel
+from server.boards.board import Weight
+from server.boards.games.passage.board import BOARD
+from server.matches.model import SeenEvent
+from server.screens.match import MatchPage
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.boards import golden
+from tests.boards.positions import person
+from tests.boards.test_passage_board import MIDDLE
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated, account
+from tests.texts import en
+
+TWO: dict[str, Any] = {"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}
+NAMES = ("mira", "tarn", "lio", "akio", "zoe")
+# The cards that mira can't see, changed for others of the same number.
+OTHER: dict[str, Any] = {
+    **copy.deepcopy(MIDDLE),
+    "hands": [MIDDLE["hands"][0], ["warden", "duel"], ["greed"], ["trade", "attack", "seal", "duel"]],
+    "pile": ["slip", *["duel"] * 6, "passage", *["seal"] * 7, "tithe"],
+    "sealed": [["greed"], ["warden", "slip"]],
+}
+
+
+async def seat(server: FakeServer, name: str, position: dict[str, Any], cols: int = 80, rows: int = 24) -> Seated:
+    """Sit down at the match, making it first."""
+    if "m1" not in server.matches.all:
+        players = tuple(person(one) for one in NAMES)
+        server.matches.add(FakeMatch("passage", players, "m1", position))
+    who = account(name)
+    assert who.account_id is not None
+    server.accounts.kept[who.account_id] = Preferences(calibrated=True)
+    seated = await server.connect(who, cols, rows)
+    return seated
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_five_players_fit_the_screen(server: FakeServer, cols: int, rows: int) -> None:
+    seated = await seat(server, "mira", MIDDLE, cols, rows)
+    golden.check(f"passage-match-{cols}", seated.text)
+    for name in NAMES:
+        assert name in seated.text
+
+
+async def test_a_card_is_played_vetoed_and_the_turn_goes_on(server: FakeServer) -> None:
+    mira, lio = await seat(server, "mira", MIDDLE), await seat(server, "lio", MIDDLE)
+    await mira.type("enter", "down", "enter")
+    assert "lio" in mira.text
+    assert mira.says("passage.do.wait", name="lio")
+    played = en("passage.window.aimed", name="mira", card="Attack +1", target="lio").rstrip(".")
+    assert played in lio.text
+    await lio.type("enter", "space")  # keys meant for something else answer nothing
+    assert played in lio.text
+    await lio.type("v")
+    assert "lio judges" in lio.text
+    assert mira.says("passage.prompt.play")
+
+
+async def test_a_passage_is_put_back_in_secret(server: FakeServer) -> None:
+    position = {"players": 5, "hands": [["warden"], ["slip"]], "pile": ["passage", *["seal"] * 9]}
+    mira, tarn = await seat(server, "mira", position), await seat(server, "tarn", position)
+    await mira.type("e")
+    assert mira.says("passage.prompt.return")
+    await mira.type("down", "down", "enter")
+    third = en("passage.place.nth", n=3)
+    assert f"{third} Passage" in mira.text
+    assert third not in tarn.text
+    assert tarn.says("passage.event.put-back", name="mira")
+
+
+async def test_the_screen_does_not_depend_on_hidden_cards(server: FakeServer) -> None:
+    """Down to the rendered screen: the same for a seat whatever lies where it can't see."""
+    one = await seat(server, "mira", MIDDLE)
+    before = one.text
+    server.matches.all["m1"].state = server.matches.all["m1"].rules.read_position(OTHER, {}, 5)
+    server.matches.all["m1"].tell()
+    await one.settle()
+    assert one.text == before
+    server.matches.all["m1"].tell()
+    await one.type("down", "down", "up")
+    assert "Duel" not in one.text
+
+
+async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(server: FakeServer) -> None:
+    zoe = await seat(server, "zoe", MIDDLE)
+    match = server.matches.all["m1"]
+    shown = match.snapshot
+
+    def with_out(viewer: Any) -> Any:
+        made = shown(viewer)
+        return replace(made, seats=(*made.seats[:4], replace(made.seats[4], out=True)))
+
+    match.snapshot = with_out  # type: ignore[method-assign]
+    match.tell()
+    await zoe.settle()
+    assert "Resign" not in zoe.text
+    assert "Offer" not in zoe.text
+    assert "Chat" in zoe.text
+    assert zoe.says("match.you-are-out"), "it said only for whom the match waits"
+    await zoe.type("r")
+    assert not zoe.says("match.ask.resign")
+    await zoe.type("o", "d")
+    assert match.changes.get("offers", ()) == ()
+
+
+async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbers(server: FakeServer) -> None:
+    players = (person("mira"), person("tarn"), *(Player("bot", "bot:easy") for _ in range(3)))
+    match = server.matches.add(FakeMatch("passage", players, "m1", MIDDLE))
+    shown = match.snapshot
+
+    def replaced(viewer: Any) -> Any:
+        made = shown(viewer)
+        return replace(made, seats=(made.seats[0], replace(made.seats[1], bot="normal"), *made.seats[2:]))
+
+    match.snapshot = replaced  # type: ignore[method-assign]
+    mira = await seat(server, "mira", MIDDLE)
+    assert "2 tarn bot plays" in mira.text
+    await mira.type("down", "enter")
+    assert "bot (easy) 3" in mira.text
+    assert "bot (easy) 4" in mira.text
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
+async def test_a_notice_does_not_hide_what_is_asked(server: FakeServer, cols: int, rows: int) -> None:
+    """Enter with nothing ticked: its notice stood where the question was, until the next key."""
+    position = {"players": 5, "phase": "discard", "hands": [["slip"] * 4 + ["seal"] * 4]}
+    mira = await seat(server, "mira", position, cols, rows)
+    asked = next(line.strip() for line in mira.text.splitlines() if "0/2" in line or "0 of 2" in line)
+    await mira.type("down", "enter")
+    why = mira.session.t("passage.why.count", n=2, chosen=0)
+    assert why in " ".join(mira.text.split())
+    assert asked[:20] in mira.text
+    await mira.type("space")
+    assert why not in " ".join(mira.text.split())
+
+
+def test_a_narrow_log_says_most_in_its_columns() -> None:
+    """Beside five seats the numbers took five of 25 columns, and equal bots' names half of the rest."""
+    players = (person("mira"), *(Player("bot", "bot:easy") for _ in range(4)))
+    match = FakeMatch("passage", players, "m1", MIDDLE)
+    shot = match.snapshot(Seat(0))
+    events = [
+        SeenEvent(123, "drawing", {"seat": 3, "draws": 3, "bottom": 0}),
+        SeenEvent(123, "turn", {"seat": 4, "draws": 1, "bottom": 0}),
+        SeenEvent(124, "passed", {"seat": 1, "card": "slip"}),
+        SeenEvent(125, "put-back", {"seat": 4, "position": None}),
+    ]
+    told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
+    headed = " bot 4 draws 3", "── bot 5 begins: draw", "   1", " bot 5 puts the Passage", "   back"
+    assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
+    assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 bot (easy)")
+
+
+def test_what_happened_since_is_told_in_its_order_and_counted() -> None:
+    shot = FakeMatch("passage", tuple(map(person, NAMES)), "m1", MIDDLE).snapshot(Seat(0))
+    events = [
+        SeenEvent(7, "turn", {"seat": 1, "draws": 1, "bottom": 0}),
+        *(SeenEvent(seq, "discarded", {"seat": 1, "cards": ["slip"]}) for seq in (8, 9)),
+        SeenEvent(10, "passed", {"seat": 2, "card": "slip"}),
+        SeenEvent(11, "played", {"seat": 1, "card": "greed", "target": None, "position": None}),
+        SeenEvent(12, "out", {"seat": 2, "cards": []}),
+    ]
+    found = eventlog.summary(BOARD, shot, events, Look())
+    assert [(one.seq, one.weight) for one in found] == [
+        (8, Weight.ORDINARY),
+        (11, Weight.MATTERS),
+        (12, Weight.DRAMATIC),
+    ]
+    once = BOARD.say(shot, Look(), events[1])
+    assert found[0].text == Look().t("match.times", what=once, times=2)
+
+
+@pytest.mark.parametrize("rows", range(1, 9))
+def test_a_log_does_not_begin_in_the_middle_of_an_entry(rows: int) -> None:
+    """A narrow log began with a lone "1", what was left of "begins: draw 1"."""
+    shot = FakeMatch("passage", (person("mira"), person("tarn")), "m1", TWO).snapshot(Seat(0))
+    events = [SeenEvent(seq, "drawing", {"seat": 0, "draws": 1, "bottom": 0}) for seq in range(1, 5)]
+    cols = len(BOARD.say(shot, Look(), events[0])) - 2
+    log = panel.log_lines(BOARD, shot, events, Look(), cols, rows)
+    first = next((text for line in log if (text := text_of(line))), "")
+    assert not first.startswith("   ") or rows == 1
+    assert len(log) == min(rows, 8)
+
+
+async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(server: FakeServer) -> None:
+    """A turn of the wheel hid the newest line of a short log, a page was one line, and new lines pushed the text on."""
+    mira = await seat(server, "mira", {"players": 5, "hands": [["slip"] * 5, ["slip"]], "pile": ["seal"] * 9})
+    page = mira.session.pages.top
+    assert isinstance(page, MatchPage)
+    await mira.type("page up", "page up", "page up")
+    assert page.drawing.log.skip == 0, "it all fits"
+    match = server.matches.all["m1"]
+
+    def happen(times: int) -> None:
+        for _ in range(times):
+            match.seq += 1
+            match.seen.append((match.seq, Event("drawing", {"seat": match.seq % 5, "draws": match.seq, "bottom": 0})))
+        match.tell()
+
+    happen(40)
+    await mira.type("down")  # what had happened stood there until then
+    assert "mira draws 40" in mira.text
+    await mira.type("page up")
+    assert "mira draws 40" not in mira.text
+    first = next(row[52:] for row in mira.rows if " draws " in row[52:])  # beside the board
+    assert f"{page.drawing.log.skip} newer lines" in mira.text
+    happen(3)
+    await mira.settle()
+    again = next(row[52:] for row in mira.rows if " draws " in row[52:])
+    assert again == first, "what one reads stays where it is"
+    for _ in range(20):
+        await mira.type("page up")
+    assert "tarn draws 1\n" in f"{mira.text}\n" or "tarn draws 1 " in mira.text
+    for _ in range(20):
+        await mira.type("page down")
+    assert "akio draws 43" in mira.text
+    await mira.type("page up")
+    assert page.drawing.log.skip > 0
+    await mira.type("e")
+    assert page.drawing.log.skip == 0, "who acts looks at what comes of it"
+    assert "newer" not in mira.text

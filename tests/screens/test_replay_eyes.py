@@ -1,0 +1,163 @@
+"""Replays and watching: from which side, in which numbers, and to whom "you" is said."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from game.contract import Seat, Viewer, Watcher
+from game.rainet.board import NORTH, SOUTH
+from server.boards import panel
+from server.boards.board import board
+from server.boards.games.rainet.selection import nearest
+from server.matches.model import AnyViewerState, SeenEvent
+from server.screens import endcard
+from server.screens.replay import ReplayPage, looked_back_at
+from server.screens.watch import WatchPage
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.boards.positions import NOON, person
+from tests.conformance.boards import shown
+from tests.conformance.play import Case, played
+from tests.screens.test_archive import PlayedMatch, on_page
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated
+
+YOU = {"en": re.compile(r"\b(you|your|yours)\b", re.IGNORECASE), "zh_CN": re.compile("[你您]")}
+YOU["zh_TW"] = YOU["zh_CN"]
+GAMES = [Case("rainet", 2), Case("relati", 3), Case("passage", 3), Case("netrunner", 2)]
+
+
+@dataclass(frozen=True, slots=True)
+class Cardless(Look):
+    """A look in which cards say nothing: their own words speak to whoever plays them."""
+
+    def t(self, key: str, **params: object) -> str:
+        return "-" if key.startswith("passage.does.") else Look.t(self, key, **params)
+
+
+def texts(shot: AnyViewerState, seen: list[SeenEvent], look: Look) -> list[str]:
+    """Return everything that a replay shows of a board."""
+    shown_by, found = board(shot.game), list[str]()
+    chosen = shown_by.start(shot, bytes(16))
+    for cols, rows in ((80, 19), (120, 35)):
+        area = shown_by.area(shot, cols, rows)
+        found += map(text_of, shown_by.render(shot, chosen, look, area.cols, area.rows, seen))
+        found += map(text_of, panel.draw(shown_by, shot, seen, look, (60, 35), NOON))
+    return found
+
+
+@pytest.mark.parametrize("language", YOU)
+@pytest.mark.parametrize("case", GAMES, ids=str)
+def test_nobody_is_called_you_through_another_one_s_eyes(case: Case, language: str) -> None:
+    """A replay said "Your hand", and "you (Corp) to act" to who was nobody there."""
+    moments, look = played(case), Cardless(language=language)
+    viewers: list[Viewer] = [Watcher.PUBLIC, Watcher.OMNISCIENT, *map(Seat, range(case.n_seats))]
+    wrong = set[str]()
+    for viewer in viewers:
+        seen = list[SeenEvent]()
+        for at, moment in enumerate(moments):
+            told = ((event.kind, event.seen_by(viewer)) for event in moment.events)
+            seen += [SeenEvent(at, kind, dict(params)) for kind, params in told if params is not None]
+            if at % max(1, len(moments) // 12) == 0:
+                looked_at = looked_back_at(replace(shown(case, moment, viewer), seq=at), None)
+                wrong |= {text.strip() for text in texts(looked_at, seen, look) if YOU[language].search(text)}
+                seen = seen[-20:]
+    own = {look.t("passage.hand.watch")}  # who only looks on is told so
+    assert {text for text in wrong if not any(said in text for said in own)} == set()
+
+
+class Sat(PlayedMatch):
+    """The same match, with the person who looks on the north side."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.players = (person("tarn"), person("mira"))
+
+
+@pytest.mark.parametrize(("match", "side"), [(PlayedMatch, SOUTH), (Sat, NORTH)])
+async def test_a_replay_of_one_s_own_match_opens_from_one_s_own_side(server: FakeServer, match: Any, side: int) -> None:
+    """North's player saw the board upside down."""
+    seated = await on_page(server, lambda session: ReplayPage(session, match()))
+    page: Any = seated.session.pages.top
+    assert nearest(page.snapshot) == side
+    await seated.type("end")
+    assert nearest(page.snapshot) == side
+    await seated.type("f")
+    assert nearest(page.snapshot) == 1 - side
+    await seated.type("home")
+    assert nearest(page.snapshot) == 1 - side, "it stays turned"
+    assert _ranks(seated) == ("18" if page.snapshot.nearest == NORTH else "81")
+    await seated.type("f", "e")
+    assert nearest(page.snapshot) == SOUTH, "through South's eyes"
+
+
+def _ranks(seated: Seated) -> str:
+    """Return the ranks at the top and at the bottom of the board."""
+    ranks = [row[1] for row in seated.rows if re.match(r" [1-8] ", row)]
+    return ranks[0] + ranks[-1]
+
+
+async def test_who_watches_may_turn_the_board_round(server: FakeServer) -> None:
+    match = FakeMatch("rainet", (person("tarn"), person("lio")), "m5")
+    match.play(0, "setup LLVVLVLV")
+    match.play(1, "setup LLVVLVLV")
+    server.matches.add(match)
+    one = await on_page(server, lambda session: WatchPage(session, match, Watcher.PUBLIC))
+    assert _ranks(one) == "81"
+    assert one.says("keys.match.turn-round")
+    await one.type("f")
+    assert _ranks(one) == "18"
+    match.play(0, "d2d3")
+    await one.settle()
+    assert _ranks(one) == "18", "also after a move"
+    await one.type("f")
+    assert _ranks(one) == "81"
+
+
+async def test_a_board_without_sides_is_not_turned(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("relati", (person("tarn"), person("lio")), "m6"))
+    seated = await on_page(server, lambda session: WatchPage(session, match, Watcher.PUBLIC))
+    before = seated.text
+    assert not seated.says("keys.match.turn-round")
+    await seated.type("f")
+    assert seated.text == before
+
+
+async def test_log_replay_and_card_count_the_same_moves(server: FakeServer) -> None:
+    """A match of 44 moves had 46 events in its replay: placing the cards counted there."""
+    match = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
+    states = [match.state]
+    for seat, text in ((0, "setup LLVVLVLV"), (1, "setup LLVVLVLV"), (0, "d2d3"), (1, "d7d6"), (0, "d3d4")):
+        match.play(seat, text)
+        states.append(match.state)
+    replayed = PlayedMatch()
+    replayed.seen, replayed.seq, replayed.state, replayed.states = match.seen, match.seq, match.state, states
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
+    page: Any = seated.session.pages.top
+    events = replayed.events(Watcher.OMNISCIENT)
+    assert endcard.moves(page.board, events, 5) == 3
+    for keys, number, entry in ((("end",), 3, 5), (("home",), 0, 0), (("g", "2", "enter"), 2, 4), (("left",), 1, 3)):
+        await seated.type(*keys)
+        assert (page.number, page.seq) == (number, entry)
+        assert seated.says("replay.where-moves", number=number, of=3)
+        log = panel.log_lines(page.board, page.snapshot, page.events, page.session.look, 40, 9)
+        numbers = [int(found[1]) for line in log if (found := re.match(r"\s*(\d+) ", text_of(line)))]
+        assert max(numbers, default=0) == number, "as in the log"
+
+
+async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server: FakeServer) -> None:
+    """Relati's said "cards open"; it has none."""
+    match = FakeMatch("relati", (person("mira"), person("tarn")), "m8")
+    match.play(0, "Lh8")
+    replayed = PlayedMatch()
+    replayed.game, replayed.rules = "relati", match.rules
+    replayed.seen, replayed.seq, replayed.state = match.seen, 1, match.state
+    replayed.states = [match.rules.setup({}, 2, bytes(32)).state, match.state]
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
+    for eyes in (Watcher.OMNISCIENT, Watcher.PUBLIC):
+        assert seated.session.t(f"replay.eyes.{eyes.value}") not in seated.text
+    assert seated.says("replay.where-moves", number=0, of=1)

@@ -1,0 +1,272 @@
+"""The moderators' desk: what they read there, what they do, and that nobody else sees it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from server.accounts.identity import MODERATOR
+from server.accounts.moderation import AuditLine, Dossier, InForce, Report, Sanction
+from server.accounts.preferences import Preferences
+from server.chat.errors import ChatRefused
+from server.store.processes import StoredSession
+from tests.boards import golden
+from tests.boards.positions import NOON
+from tests.session.fakeserver import FakeServer, Seated, account
+from tests.texts import en
+
+SIZES = ((80, 24), (120, 40))
+WHY = "shouts at everybody in the lobby, and at me in the match, after each single move he loses"
+SAID = [
+    {"name": "tarn" if i % 2 else "mira", "at": f"2026-01-02T11:{i:02}:00Z", "text": f"line {i}." + " grr" * (i % 5)}
+    for i in range(30)
+]
+REPORT = Report(7, NOON, 1, 2, "tarn", "m1", WHY, SAID, by_handle="mira", about_handle="tarn")
+OTHER = Report(8, NOON, None, None, "gone", None, "spam", [], by_handle=None, about_handle=None)
+KNOWN = Dossier(
+    (InForce(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),),
+    (AuditLine(3, NOON, "omid", "mute", "tarn", "too loud"), AuditLine(2, NOON, "lio", "note", "tarn", "was asked")),
+    (StoredSession("s1", "p1", "tarn", "192.0.2.7", NOON, 2, "SHA256:tarnskey"),),
+)
+
+
+async def moderator(server: FakeServer, cols: int = 80, rows: int = 24, language: str = "") -> Seated:
+    who = replace(account("omid"), roles=frozenset((MODERATOR,)))
+    server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True, language=language)
+    return await server.connect(who, cols, rows)
+
+
+def keys_of(seated: Seated) -> str:
+    return " ".join(seated.rows[-3:])
+
+
+@pytest.mark.parametrize(("cols", "rows"), SIZES)
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+async def test_the_desk_looks_as_it_did(server: FakeServer, cols: int, rows: int, language: str) -> None:
+    seated = await moderator(server, cols, rows, language)
+    await seated.type("r")
+    golden.check(f"desk-empty-{language}-{cols}", seated.text)
+    server.moderation.waiting = [REPORT, OTHER]
+    server.moderation.known["tarn"] = KNOWN
+    await seated.type("esc", "r")
+    golden.check(f"desk-{language}-{cols}", seated.text)
+    await seated.type("enter")
+    golden.check(f"report-{language}-{cols}", seated.text)
+    await seated.type("b")
+    golden.check(f"ban-{language}-{cols}", seated.text)
+
+
+async def test_only_moderators_have_the_key_and_are_told_what_waits(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    for who, has in ((account("mira"), False), (replace(account("omid"), roles=frozenset((MODERATOR,))), True)):
+        seated = await server.connect(who)
+        assert ("r Reports" in keys_of(seated)) is has
+        assert seated.says("reports.waiting", n=1) is has
+        await seated.type("r")
+        assert ("Reports · 1" in seated.rows[0]) is has
+        await seated.hang_up()
+
+
+async def test_a_report_is_read_from_its_last_line_back_to_its_first(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
+    await seated.type("r", "enter")
+    assert "line 29." in seated.text
+    assert "line 0." not in seated.text
+    await seated.type("home")
+    assert "30 lines" in seated.text
+    assert "line 0." in seated.text
+    await seated.type("page down", "down")
+    assert "line 0." not in seated.text
+    await seated.type("end")
+    assert "line 29." in seated.text
+
+
+async def test_help_tells_moderators_alone_of_the_desk(server: FakeServer) -> None:
+    seated = await moderator(server, 120, 60)
+    await seated.type("?")
+    assert seated.says("keys.staff.reports.help")
+    other = await server.connect(account("mira"), 120, 60)
+    await other.type("?")
+    assert en("keys.list.open.help")[:15] in other.text
+    assert not other.says("keys.staff.reports.help")
+
+
+async def test_a_ban_has_its_reason_its_end_and_closes_the_report(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT, OTHER]
+    seated = await moderator(server)
+    await seated.type("r", "enter", "b", "down", "right", "right", "enter", *"shouting", "enter")
+    assert WHY[:20] not in seated.text, "the words of who reported them are never what the banned read"
+    assert seated.says("sanction.ask-ban", name="tarn")
+    await seated.type("n")
+    assert server.moderation.done == []
+    await seated.type("enter", "y")
+    assert server.moderation.done == [("ban", "tarn", "shouting", timedelta(days=7))]
+    assert [report.id for report in server.moderation.waiting] == [8]
+    assert seated.says("sanction.ban-done", name="tarn")
+    assert "Reports · 1" in seated.rows[0]
+
+
+async def test_of_somebody_who_is_here_the_key_and_the_address_can_be_banned(server: FakeServer) -> None:
+    server.moderation.waiting, server.moderation.known["tarn"] = [REPORT], KNOWN
+    seated = await moderator(server)
+    for steps, target in ((1, "SHA256:tarnskey"), (2, "192.0.2.7")):
+        await seated.type("r", "enter", "b", *["right"] * steps)
+        assert target in seated.text
+        await seated.type(*["down"] * 3, "right", "enter", *"spam", "enter", "y")  # the report stays open
+        await seated.type("esc", "esc")
+        assert server.moderation.done[-2][:2] == ("ban", target)
+        assert server.moderation.done[-1] == ("note", "tarn", f"ban {target}: spam")
+        server.moderation.waiting = [REPORT]
+
+
+async def test_a_mute_for_good_leaves_the_report_open_where_one_wants_that(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
+    await seated.type("r", "enter", "m", "left", "left", "down", "down", "right", "r", *"loud", "enter", "enter", "y")
+    assert server.moderation.done == [("mute", "tarn", "loud", None)]
+    assert server.moderation.waiting == [REPORT]
+    assert "Report · tarn" in seated.rows[0]
+
+
+async def test_notes_dismissals_and_what_is_taken_back(server: FakeServer) -> None:
+    server.moderation.waiting, server.moderation.known["tarn"] = [REPORT], KNOWN
+    seated = await moderator(server)
+    await seated.type("r", "enter", "n", *"asked nicely", "enter")
+    await seated.type("l", "y")
+    assert server.moderation.done == [("note", "tarn", "asked nicely"), ("lift", "mute", "tarn")]
+    await seated.type("d", "y")
+    assert server.moderation.waiting == []
+    assert seated.says("reports.empty")
+    assert seated.says("report.closed")
+
+
+async def test_two_moderators_close_a_report_once(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
+    await seated.type("r", "enter")
+    server.moderation.waiting = []
+    await seated.type("d", "y")
+    assert seated.says("report.closed-already")
+
+
+async def test_about_somebody_who_is_gone_there_is_only_the_report(server: FakeServer) -> None:
+    server.moderation.waiting = [OTHER]
+    seated = await moderator(server)
+    await seated.type("r", "enter")
+    assert "deleted" in seated.text
+    assert "Ban" not in keys_of(seated)
+    await seated.type("b", "m", "n")
+    assert "Report · gone" in seated.rows[0]
+    await seated.type("d", "y")
+    assert server.moderation.waiting == []
+
+
+async def test_whose_role_was_taken_meanwhile_does_nothing_more(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    seated = await moderator(server)
+    await seated.type("r", "enter", "b")
+    server.moderation.moderators.clear()
+    await seated.type("enter", *"spam", "enter", "y")
+    assert server.moderation.done == []
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("reports.not-allowed")
+    assert "r Reports" not in keys_of(seated)
+
+
+async def test_a_role_that_is_given_shows_at_once(server: FakeServer) -> None:
+    seated = await server.connect(account("omid"))
+    assert "r Reports" not in keys_of(seated)
+    seated.session.person.take_roles(frozenset((MODERATOR,)))
+    await seated.settle()
+    assert "r Reports" in keys_of(seated)
+
+
+async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(server: FakeServer) -> None:
+    seated, other = await moderator(server), await server.connect(account("mira"))
+    server.moderation.waiting = [REPORT]
+    for one in (seated, other):
+        one.session.person.hear_report()
+        await one.settle()
+    assert seated.says("reports.waiting", n=1)
+    assert not other.says("reports.waiting", n=1)
+    await seated.type("r")
+    server.moderation.waiting = [REPORT, OTHER]
+    seated.session.person.hear_report()
+    await seated.settle()
+    assert "Reports · 2" in seated.rows[0]
+
+
+async def test_a_line_that_is_refused_while_one_types_on_is_told(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line being typed stood where refusals are told: who was muted saw their words vanish."""
+
+    async def refuse(*said: object) -> None:
+        raise ChatRefused("chat.muted", until="2026-01-03T10:00:00.000Z", why="shouting")
+
+    monkeypatch.setattr(server.chat, "say", refuse)
+    seated = await server.connect(account("mira"))
+    await seated.type("t", *"hello", "enter")
+    assert seated.says("chat.muted", until="2026-01-03 10:00 UTC", why="shouting")
+    await seated.type("h")
+    assert f"{en('lobby.say')} h" in seated.text
+
+
+HELD = [
+    InForce(Sanction(1, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1)), "tarn"),
+    InForce(Sanction(2, "ban", "network", "2001:db8::/64", "a flood", "boss", NOON), "2001:db8::/64"),
+    InForce(Sanction(3, "ban", "key", "SHA256:" + "k" * 43, WHY, "boss", NOON, NOON), "SHA256:" + "k" * 43),
+]
+GUEST = Report(9, NOON, 1, None, "guest-x7k2mnpq", None, "spam", SAID, by_handle="mira", source="192.0.2.9")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+async def test_what_holds_looks_as_it_did(server: FakeServer, language: str) -> None:
+    seated = await moderator(server, language=language)
+    server.moderation.held = list(HELD)
+    await seated.type("r", "s", "end")
+    golden.check(f"held-{language}-80", seated.text)
+
+
+async def test_bans_of_keys_and_networks_are_lifted_on_the_desk(server: FakeServer) -> None:
+    seated = await moderator(server)
+    server.moderation.held = list(HELD)
+    await seated.type("r", "s", "down", "l", "n")
+    assert server.moderation.done == []
+    await seated.type("l", "y", "l", "y")
+    assert server.moderation.done == [("lift", "ban", "2001:db8::/64"), ("lift", "ban", "SHA256:" + "k" * 43)]
+    assert en("sanctions.title", n=1) in seated.rows[0]
+    await seated.type("l", "y")
+    assert seated.says("sanctions.empty")
+    assert "Lift" not in keys_of(seated)
+    server.moderation.moderators.clear()
+    await seated.type("esc", "s")
+    assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_a_guest_is_muted_and_banned_by_where_they_come_from(server: FakeServer) -> None:
+    server.moderation.waiting = [GUEST]
+    seated = await moderator(server)
+    await seated.type("r", "enter")
+    assert seated.says("report.guest", name="guest-x7k2mnpq", source="192.0.2.9")
+    assert "deleted" not in seated.text
+    await seated.type("m")
+    assert seated.says("sanction.guests", value="192.0.2.9")
+    await seated.type(*["down"] * 3, "right", "enter", *"spam", "enter", "y")
+    assert server.moderation.done[0] == ("mute", "192.0.2.9", "spam", timedelta(days=1))
+    assert server.moderation.done[1] == ("note", "guest-x7k2mnpq", "mute 192.0.2.9: spam")
+    await seated.type("b", "enter", *"spam", "enter", "y")
+    assert server.moderation.done[2][:2] == ("ban", "192.0.2.9")
+    assert server.moderation.waiting == []
+
+
+async def test_of_a_guest_who_had_left_there_is_only_the_report(server: FakeServer) -> None:
+    server.moderation.waiting = [replace(GUEST, source=None)]
+    seated = await moderator(server)
+    await seated.type("r", "enter", "b", "m")
+    assert "Report · guest-x7k2mnpq" in seated.rows[0]
+    assert seated.says("report.whence-unknown")
+    assert "Ban" not in keys_of(seated)

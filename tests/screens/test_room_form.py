@@ -1,0 +1,257 @@
+"""The form of a new room: whatever options and presets a game declares can be chosen there, and are played."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from game import registry
+from game.contract import Json
+from game.options import complete, deviating
+from server.accounts.preferences import Preferences
+from server.lobby.model import RoomSettings
+from server.screens import options
+from server.screens.bots import BotPage
+from server.screens.form import FormPage, FormRow
+from server.screens.playnow import playable
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.answers import as_dict
+from tests.session.fakeserver import FakeServer, Seated, account
+from tests.texts import en
+
+LOOKS = (Look(), Look(language="zh_CN"))
+
+
+@pytest.fixture(autouse=True)
+def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "passage"))
+
+
+# What some lines need beside them: a Blank a meaning, a number of supplements the supplement.
+BESIDE: dict[str, dict[str, Json]] = {"passage": {"supplements": ["beg", "nightmare", "blank"], "blank": "rebirth"}}
+
+
+class Chosen:
+    """What a form has made of the options."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.options: options.Options = {}
+
+    def take(self, chosen: options.Options) -> None:
+        self.options = chosen
+
+    def rows(self, look: Look = LOOKS[0]) -> list[FormRow]:
+        return options.rows(look, self.game, self.options, self.take)
+
+    def row(self, name: str) -> FormRow:
+        return next(row for row in self.rows() if row.name == name)
+
+    def step(self, name: str, by: int = 1) -> None:
+        change = self.row(name).change
+        assert change is not None
+        change(by)
+
+
+@pytest.mark.parametrize("game", registry.KEYS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_room_wide_option_has_lines_that_change_it_and_nothing_else(game: str, look: Look) -> None:
+    touched: set[str] = set()
+    for at, row in enumerate(Chosen(game).rows(look)):
+        form = Chosen(game)
+        change = form.rows(look)[at].change
+        assert change is not None, row
+        assert not row.name.startswith(f"{game}."), "it has a name in this language"
+        change(1)
+        changed = deviating(options.room_wide(game), form.options).keys()
+        touched |= changed
+        beside = {name: value for name, value in BESIDE.get(game, {}).items() if name not in changed}
+        registry.get(game).setup({**form.options, **beside}, registry.get(game).seats[-1], bytes(32))
+    assert touched >= {option.name for option in options.room_wide(game) if option.kind != "deck"}
+
+
+@pytest.mark.parametrize("game", registry.KEYS)
+def test_every_preset_is_a_set_of_options_that_can_be_played(game: str) -> None:
+    rules = registry.get(game)
+    for name, held in registry.get(game).spec.presets.items():
+        assert deviating(options.room_wide(game), held) == dict(held), f"{name} says only what differs"
+        for players in rules.seats:
+            rules.setup(held, players, bytes(32))
+
+
+def test_values_of_a_set_are_put_in_and_taken_out_one_by_one() -> None:
+    form = Chosen("passage")
+    assert [row.value for row in form.rows() if row.name.startswith("Supplements")] == ["yes", "no", "no"]
+    form.step("Supplements: Nightmare")
+    assert form.options["supplements"] == ["beg", "nightmare"]
+    form.step("Supplements: Beg")
+    assert form.options["supplements"] == ["nightmare"]
+    assert options.summary(Look(), "passage", form.options) == ["Supplements: Nightmare"]
+    form.step("Supplements: Nightmare")
+    assert options.summary(Look(), "passage", form.options) == ["Supplements: none"]
+
+
+def test_numbers_of_cards_are_changed_one_by_one_and_only_changed_ones_are_told() -> None:
+    form = Chosen("passage")
+    assert form.row("Number: Greed").value == "3"
+    form.step("Number: Greed")
+    deck = as_dict(form.options["deck"])
+    assert (deck["greed"], deck["slip"]) == (4, 8)
+    assert options.summary(Look(), "passage", form.options) == ["Number: Greed 4"]
+
+
+def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
+    form = Chosen("passage")
+    assert form.row("Variant").value == en("form.preset.none")
+    form.step("Variant")
+    assert form.row("Variant").value == "Tuding"
+    assert form.row(en("passage.option.no_hand_limit")).value == "yes"
+    assert options.summary(Look(), "passage", form.options) == ["Tuding"]
+    form.step(en("passage.option.no_hand_limit"))
+    assert form.row("Variant").value == en("form.preset.own")
+    assert len(options.summary(Look(), "passage", form.options)) == 2
+    form.step("Variant", -1)
+    assert form.row("Variant").value == "Three zones"
+    form.step("Variant")
+    assert form.row("Variant").value == en("form.preset.none")
+    assert complete(options.room_wide("passage"), form.options)["no_hand_limit"] is False
+
+
+async def in_lobby(server: FakeServer, language: str = "en") -> Seated:
+    server.accounts.kept[1] = Preferences(calibrated=True, language=language)
+    return await server.connect(account("mira"), 80, 24)
+
+
+async def on_new_room(server: FakeServer, game: str, cols: int = 80, rows: int = 24) -> Seated:
+    seated = await server.connect(account("mira"), cols, rows)
+    await seated.type("n")
+    await seated.type(*["right"] * playable().index(game))
+    assert f"< {Look().game(game)} >" in seated.text
+    return seated
+
+
+async def test_a_form_longer_than_the_screen_scrolls_with_its_cursor(server: FakeServer) -> None:
+    seated = await on_new_room(server, "passage")
+    assert "Rebirth" not in seated.text
+    assert " more" in seated.text
+    seen: set[str] = set()
+    for _ in range(40):
+        pointed = [row for row in seated.rows if row.startswith(" › ")]
+        assert len(pointed) == 1, "the chosen line always shows"
+        seen.add(pointed[0].split("<")[0].strip(" ›"))
+        await seated.type("down")
+    assert {"Game", "Variant", "Supplements: Nightmare", en("passage.option.veto_chain"), "Rebirth"} <= seen
+    assert seated.says("passage.option.deck.help"), "the chosen option is explained"
+
+
+async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(server: FakeServer) -> None:
+    seated = await on_new_room(server, "passage")
+    await seated.type(*["down"] * 30)
+    at = next(i for i, row in enumerate(seated.rows) if en("passage.option.no_hand_limit") in row)
+    await seated.click(10, at)
+    assert en("passage.option.no_hand_limit") in next(row for row in seated.rows if "<" in row)
+    await seated.click(10, at)
+    assert "< yes >" in seated.rows[at]
+
+
+async def test_what_was_chosen_is_what_the_room_plays(server: FakeServer) -> None:
+    seated = await on_new_room(server, "passage")
+    await seated.type(*["down"] * 8, "right", "enter")
+    settings: RoomSettings = server.lobby.rooms["K7QX"].view.settings
+    assert settings.agreement.options == registry.get("passage").spec.presets["tuding"]
+    assert "Tuding" in seated.text
+
+
+async def test_a_room_has_a_name_where_its_host_types_one(server: FakeServer) -> None:
+    seated = await on_new_room(server, "rainet")
+    await seated.type("n", *"friday evening", "enter")
+    assert "friday evening" in next(row for row in seated.rows if row.startswith("   Name"))
+    await seated.type("enter")
+    assert server.lobby.rooms["K7QX"].view.settings.title == "friday evening"
+    assert "friday evening · RaiNet" in seated.text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("key", ["n", "g", "b", "m"])
+async def test_each_line_of_a_form_is_explained_at_the_cursor(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, key: str, language: str
+) -> None:
+    """Game, players and name of a room, and most lines of other forms, said nothing of what they are."""
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    seated = await in_lobby(server, language=language)
+    await seated.type(key)
+    page = seated.session.pages.top
+    assert isinstance(page, FormPage)
+    for game in range(len(playable()) if key in "nb" else 1):
+        for at, row in enumerate(page.rows()):
+            assert row.note, (game, row.name)
+            page.chooser = page.chooser.at(at, len(page.rows()))
+            seated.session.dirty()
+            await seated.settle()
+            said = "".join("".join(row.split()) for row in seated.rows[-8:])
+            assert "".join(row.note.split()) in said, "in full"
+        page.chooser = page.chooser.at(0, len(page.rows()))
+        await seated.type("right")
+
+
+def explained(seated: Seated) -> str:
+    page = seated.session.pages.top
+    assert page is not None
+    said = text_of(page.message()).strip()
+    assert said in seated.text
+    return said
+
+
+async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("n", "down", "down")
+    said = [explained(seated)]
+    for _ in range(3):
+        await seated.type("right")
+        said.append(explained(seated))
+    numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in said]
+    assert numbers == [(10, 15), (30, 60), (3, 1), (3, 5)]
+
+
+@pytest.mark.parametrize("game", registry.in_order(registry.KEYS))
+async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Relati's board had one size there, and no game any option."""
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    seated = await in_lobby(server)
+    page = BotPage(seated.session, game)
+    seated.session.pages.push(page)
+    short = [row.name for row in page.rows()]
+    assert len(short) <= 9, "the form stays short"
+    folds = [row for row in page.rows() if row.name == seated.session.t("form.more-options")]
+    for fold in folds:  # none where all options are sizes
+        assert fold.change is not None
+        fold.change(1)
+    wanted = [row.name for row in options.rows(seated.session.look, game, {}, page.take_options)]
+    assert set(wanted) <= {row.name for row in page.rows()}
+    changed = next(row for row in page.rows() if row.name == wanted[-1]).change
+    assert changed is not None
+    changed(1)
+    asked = dict(deviating(options.room_wide(game), page.options))
+    assert asked
+    for fold in folds:
+        assert page.rows()[len(short) - 1].value != fold.value, "folded, it says what was chosen"
+    await seated.type("enter")
+    assert deviating(options.room_wide(game), server.lobby.options) == asked
+
+
+async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    seated = await in_lobby(server)
+    page = BotPage(seated.session, "relati")
+    seated.session.pages.push(page)
+    size = next(row for row in page.rows() if row.name == seated.session.t("relati.option.board"))
+    assert size.change is not None
+    size.change(-6)
+    await seated.type("enter")
+    assert server.lobby.options["board"] == 9

@@ -1,0 +1,246 @@
+"""Rooms on the screen: what they wait for, and the way between a room and its match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from game.contract import Viewer
+from server.accounts.preferences import Preferences
+from server.boards.seats import player_name
+from server.lobby.model import Challenge, RoomSettings, RoomSummary
+from server.matches.agreement import Agreement
+from server.matches.model import AnyViewerState
+from server.screens.lobby import LobbyPage
+from server.screens.profile import ProfilePage
+from server.terminal.look import Look
+from tests.boards.positions import NOON, person
+from tests.session.fakeplay import FakeMatch, FakeRoom
+from tests.session.fakeserver import FakeServer, Seated, account
+
+RAINET = RoomSettings(Agreement("rainet"))
+
+
+async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, FakeRoom]:
+    """Go to mira's room, where tarn does not sit yet."""
+    server.accounts.kept[person(name).account_id or 0] = Preferences(calibrated=True)
+    seated, room = (
+        await server.connect(account(name)),
+        FakeRoom("K7QX", person("mira"), RAINET),
+    )
+    server.lobby.rooms["K7QX"] = room
+    await seated.type("c", *"k7qx", "enter")
+    return seated, room
+
+
+async def playing(server: FakeServer, seated: Seated, room: FakeRoom) -> FakeMatch:
+    """Have the room's match begin."""
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes["room"] = room.code
+    room.seats[1] = replace(room.seats[1], player=person("tarn"))
+    room.view = replace(room.view, match=match.id, playing=True)
+    room.tell()
+    await seated.settle()
+    return match
+
+
+async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_there(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    match = await playing(server, seated, room)
+    assert seated.rows[0].startswith(" RaiNet")
+    match.changes["status"] = "finished"
+    match.tell()
+    for _ in range(3):
+        await seated.type("w")
+        assert seated.rows[0].startswith(" Room K7QX")
+        await seated.type("w")
+        assert seated.rows[0].startswith(" RaiNet")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Room K7QX")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby"), "the room was open once"
+
+
+async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match.changes |= {"room": "K7QX", "status": "finished"}
+    server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RAINET)
+    room.view = replace(room.view, match=match.id, playing=True)
+    seated = await server.connect(account("mira"))
+    assert seated.rows[0].startswith(" RaiNet")
+    await seated.type("w")
+    assert seated.rows[0].startswith(" Room K7QX")
+    await seated.type("w")
+    assert seated.rows[0].startswith(" RaiNet")
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Room K7QX")
+
+
+async def test_who_is_out_of_a_match_is_not_called_back_to_it(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
+    shown = match.snapshot
+
+    def snapshot(viewer: Viewer) -> AnyViewerState:
+        shot = shown(viewer)
+        return replace(shot, seats=(replace(shot.seats[0], out=True), *shot.seats[1:]))
+
+    match.snapshot = snapshot  # type: ignore[method-assign]
+    seated = await server.connect(account("mira"))
+    assert seated.rows[0].startswith(" Lobby")
+    assert "Relati" in seated.text, "but the match is listed"
+
+
+async def test_a_room_says_who_plays_and_not_who_is_ready_while_it_plays(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    assert seated.says("room.not-ready")
+    await playing(server, seated, room)
+    await seated.type("esc")
+    assert "not ready" not in seated.text
+    assert seated.text.count("playing") == 2
+
+
+async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> None:
+    mira, room = await in_room(server)
+    assert mira.says("room.wait-seats", n=1)
+    lio, room = await in_room(server, "lio")
+    assert lio.says("room.press-sit", n=1)
+    room.seats[1] = replace(room.seats[1], player=person("lio"))
+    room.tell()
+    await lio.settle()
+    assert lio.says("room.press-ready")
+    room.seats[0] = replace(room.seats[0], player=None)
+    room.tell()
+    await lio.settle()
+    assert lio.says("room.wait-others", n=1)
+    assert "add a bot" not in lio.text, "that is the host's"
+
+
+async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> None:
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    room = FakeRoom("K7QX", person("tarn"), RAINET)
+    server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON),))
+    seated = await server.connect(account("mira"))
+    assert seated.says("row.seats", taken=1, of=2)
+    server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON, "m1"),))
+    await seated.settle()
+    assert not seated.says("row.seats", taken=1, of=2)
+    assert "playing" in seated.text
+
+
+async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    room.seats[1] = replace(room.seats[1], held_for="tarn")
+    room.tell()
+    await seated.settle()
+    assert seated.says("room.held", name="tarn")
+    assert seated.says("room.wait-held", names="tarn")
+
+
+async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    room.seats[1] = replace(room.seats[1], held_for="tarn")
+    room.tell()
+    await seated.settle()
+    seated.wire.sent.clear()
+    room.seats[1] = replace(room.seats[1], held_for=None)
+    room.view = replace(room.view, declined=("tarn",))
+    room.tell()
+    await seated.settle()
+    assert b"\x07" in seated.wire.sent, "the bell called"
+    assert seated.session.t("room.has-declined", name="tarn") in seated.text
+    await seated.type("down")
+    assert seated.session.t("room.declined", names="tarn")[:40] in seated.text, "it stays said"
+
+
+async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
+    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
+    assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
+    await seated.type("d")
+    assert server.lobby.declined == [("mira", "K7QX")]
+    assert seated.session.t("lobby.declined") in seated.text
+    assert f"d {seated.session.t('keys.lobby.decline-challenge')}" not in seated.text
+
+
+async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: FakeServer) -> None:
+    seated, room = await in_room(server, "tarn")
+    await seated.type("?")
+    room.is_closed = True
+    room.tell()
+    await seated.settle()
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("room.removed", code="K7QX")
+
+
+async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(server: FakeServer) -> None:
+    seated, room = await in_room(server, "mira")
+    room.seats[1] = replace(room.seats[1], player=person("tarn"))
+    room.tell()
+    server.accounts.add("tarn", account_id=2)
+    seated.session.pages.push(ProfilePage(seated.session, "tarn"))
+    await seated.settle()
+    await seated.type("x")
+    assert seated.says("people.blocked-here", name="tarn")
+
+
+async def test_a_report_from_a_room_has_what_was_said_there(server: FakeServer) -> None:
+    """What was said in a room, or in the gallery of a match that one watched, was not attached."""
+    seated, room = await in_room(server, "mira")
+    server.chat.lines["lobby"] = []
+    server.chat.add("room:K7QX", "tarn", "you fool", 2)
+    server.accounts.add("tarn", account_id=2)
+    seated.session.pages.push(ProfilePage(seated.session, "tarn"))
+    await seated.settle()
+    await seated.type("r", *"rude", "enter")
+    assert "you fool" in server.conduct.attached[-1][1]
+    assert room.code == "K7QX"
+
+
+async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(server: FakeServer) -> None:
+    """The room said "match 1: bot:easy won"."""
+    seated, room = await in_room(server)
+    room.view = replace(room.view, results=(("m1", "bot:easy"),))
+    room.tell()
+    await seated.settle()
+    assert seated.says("room.result", n=1, name=player_name("bot:easy", Look()))
+    assert "bot:" not in seated.text
+
+
+async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: FakeServer) -> None:
+    """The page of the room left when it came on top, and the loop that looked for it never ended."""
+    seated, room = await in_room(server)
+    match = await playing(server, seated, room)
+    match.changes["status"] = "finished"
+    match.tell()
+    room.is_closed = True
+    del server.lobby.rooms[room.code]
+    await seated.type("w")
+    assert seated.rows[0].startswith(" Lobby")
+    assert not seated.says("room.title", code=room.code)
+
+
+async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
+    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
+    server.accounts.kept[1] = Preferences(calibrated=True)
+    seated = await server.connect(account("mira"))
+    server.lobby.challenged.clear()
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    await page.load()
+    await seated.settle()
+    assert seated.says("lobby.challenge-gone", name="tarn", game=Look().game("rainet"))
+
+
+async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    room.seats[1] = replace(room.seats[1], held_for="tarn")
+    room.tell()
+    await seated.settle()
+    assert not seated.says("room.called-off", names="tarn")
+    room.seats[1] = replace(room.seats[1], held_for=None)
+    room.tell()
+    await seated.settle()
+    assert seated.says("room.called-off", names="tarn")

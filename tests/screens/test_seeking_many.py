@@ -1,0 +1,203 @@
+"""Looking for a table of many: what one is content with is chosen on the screen, said, and asked of the pairing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from server.accounts.identity import Player
+from server.lobby.model import Asked
+from server.session.landing import Landing
+from tests.boards.positions import person
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated, account
+from tests.texts import en
+
+
+@pytest.fixture(autouse=True)
+def a_game_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game == "passage")
+
+
+async def choosing(server: FakeServer, *keys: str) -> Seated:
+    """Open the choices of Play now and press keys there; the second line from above is the speed."""
+    seated = await server.connect(account("mira"))
+    await seated.type("g", *keys)
+    return seated
+
+
+async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one_says_so_before(
+    server: FakeServer,
+) -> None:
+    seated = await choosing(server, "down", "down", "right", "right", "right")
+    assert "< 5 >" in next(row for row in seated.rows if en("form.players-several") in row)
+    await seated.type("down")
+    assert seated.says("form.seek-fewer.ask.help", n=30)
+    await seated.type("p")
+    (seek,) = server.lobby.sought[0]
+    assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, True, False)
+    assert seated.says("lobby.patience.ask", n=30)
+    await seated.type("x", "g", "down", "down", "down", "right")
+    assert seated.says("form.seek-fewer.yes.help", n=30)
+    await seated.type("p")
+    (seek,) = server.lobby.sought[0]
+    assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, 2, False, False)
+    assert seated.says("lobby.patience.fewer", n=30)
+
+
+async def test_who_wants_five_or_nothing_is_told_nothing_else(server: FakeServer) -> None:
+    seated = await choosing(server, "down", "down", "left", "down", "left", "p")
+    (seek,) = server.lobby.sought[0]
+    assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, False, False)
+    assert not seated.says("form.seek-fewer")
+
+
+async def test_bots_are_asked_for_and_said(server: FakeServer) -> None:
+    seated = await choosing(server, "down", "down", "down", "right", "down", "right")
+    assert en("form.seek-bots.help", n=30)[:40] in seated.text
+    await seated.type("p")
+    (seek,) = server.lobby.sought[0]
+    assert (seek.fewest, seek.bots) == (None, True)
+    assert seated.says("lobby.patience.bots", n=30)
+
+
+def playing(server: FakeServer, *players: Player) -> FakeMatch:
+    position: Any = {"players": len(players), "hands": [["slip"]], "pile": ["slip"] * 9}
+    return server.matches.add(FakeMatch("passage", players, "m1", position))
+
+
+async def test_a_found_match_that_will_not_count_says_so_and_why(server: FakeServer) -> None:
+    seated = await choosing(server, "p")
+    bots = tuple(Player("bot", "bot:normal") for _ in range(4))
+    match = playing(server, person("mira"), *bots)
+    match.changes["rated"] = False
+    server.lobby.finders[0](match.id)
+    await seated.settle()
+    assert "casual" in seated.rows[0]
+    assert seated.says("match.made-casual.few")
+
+
+async def test_a_found_match_that_counts_says_nothing(server: FakeServer) -> None:
+    seated = await choosing(server, "p")
+    match = playing(server, person("mira"), person("tarn"))
+    server.lobby.finders[0](match.id)
+    await seated.settle()
+    assert "rated" in seated.rows[0]
+    assert "Casual:" not in seated.text
+
+
+async def test_a_match_that_ended_without_counting_is_not_called_rated(server: FakeServer) -> None:
+    match = playing(server, person("mira"), person("tarn"))
+    match.changes |= {"status": "finished", "counted": False}
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    assert seated.rows[0].startswith(" Passage · not counted")
+
+
+ASKED = Asked("w1", "passage", 3, 5, 1, False)
+
+
+async def asked(server: FakeServer, cols: int = 80, rows: int = 24, *keys: str) -> Seated:
+    """Look for five, go wherever the keys lead, and be asked whether three will do."""
+    seated = await server.connect(account("mira"), cols, rows)
+    await seated.type("p", *keys)
+    server.lobby.tickets[-1].ask(ASKED)
+    await seated.settle()
+    return seated
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_who_waits_is_asked_above_the_keys_and_answers_with_one(server: FakeServer, cols: int, rows: int) -> None:
+    seated = await asked(server, cols, rows)
+    assert seated.says("lobby.consent", size=3, wished=5, game="Passage", agreed=1)
+    assert f"y {en('keys.lobby.agree')}  d {en('keys.lobby.decline')}  x " in seated.text
+    assert b"\x07" in seated.wire.sent, "the bell called"
+    await seated.type("o", "esc")
+    assert "begin with 3?" in seated.text, "it stays until it is answered"
+    await seated.type("y")
+    assert server.lobby.answers == [True]
+    assert seated.says("lobby.consent.wait", size=3, game="Passage", agreed=2)
+    assert "y Begin" not in seated.text
+
+
+async def test_the_bell_calls_once_for_a_question_however_many_agree_to_it(server: FakeServer) -> None:
+    """It rang for each of the others who agreed, until one answered."""
+    seated = await asked(server)
+    rung = seated.wire.sent.count(b"\x07")
+    server.lobby.tickets[-1].ask(replace(ASKED, agreed=2))
+    await seated.settle()
+    assert seated.says("lobby.consent", size=3, wished=5, game="Passage", agreed=2)
+    assert seated.wire.sent.count(b"\x07") == rung
+    server.lobby.tickets[-1].ask(replace(ASKED, size=4))
+    await seated.settle()
+    assert seated.wire.sent.count(b"\x07") > rung, "that is another question"
+
+
+async def test_who_declines_waits_on(server: FakeServer) -> None:
+    seated = await asked(server)
+    await seated.type("d")
+    assert server.lobby.answers == [False]
+    assert "begin with 3?" not in seated.text
+    assert "x " in seated.rows[-2]
+    assert len(server.lobby.sought) == 1
+
+
+async def test_away_from_the_lobby_one_is_asked_too(server: FakeServer) -> None:
+    seated = await asked(server, 80, 24, "o")
+    assert seated.says("lobby.consent.elsewhere", size=3, wished=5, game="Passage")
+    assert f"ctrl y {en('keys.everywhere.agree')}  ctrl n {en('keys.everywhere.decline')}" in seated.text
+    await seated.type("y", "d")
+    assert server.lobby.answers == [], "those are the page's own keys"
+    await seated.type("ctrl y")
+    assert server.lobby.answers == [True]
+    assert "ctrl y" not in seated.text
+
+
+async def test_nothing_is_asked_any_more_of_who_stopped_looking(server: FakeServer) -> None:
+    seated = await asked(server)
+    await seated.type("x")
+    assert "begin with 3?" not in seated.text
+    assert "y Begin" not in seated.text
+    await seated.type("y", "ctrl y")
+    assert server.lobby.answers == []
+
+
+async def test_a_notice_stands_above_the_question_and_does_not_hide_it(server: FakeServer) -> None:
+    """The warning about leaving stood where the question was, above keys that answered it."""
+    seated = await asked(server)
+    seated.session.prompts.notice("lobby.warned")
+    await seated.settle()
+    question = next(y for y, row in enumerate(seated.rows) if "begin with 3?" in row)
+    notice = next(y for y, row in enumerate(seated.rows) if seated.session.t("lobby.warned")[:30] in row)
+    assert notice < question == 24 - 3
+
+
+async def test_away_from_the_lobby_the_question_stays_whatever_is_said_or_typed(server: FakeServer) -> None:
+    """It was a notice there: the next key took it away, and its keys stayed."""
+    seated = await asked(server, 80, 24, "o")
+    await seated.type("down", "up")
+    assert seated.says("lobby.consent.elsewhere", game="Passage", size=3, wished=5)
+    seated.session.prompts.notice("lobby.warned")
+    await seated.settle()
+    assert seated.says("lobby.consent.elsewhere", game="Passage", size=3, wished=5)
+    await seated.type("esc", "tab", "h", "i")
+    assert "begin with 3?" in seated.text
+    assert seated.session.t("lobby.say") in seated.rows[-3], "what takes the keys stands last"
+
+
+async def test_a_key_struck_as_the_question_comes_answers_nothing(server: FakeServer) -> None:
+    seated = await asked(server)
+    await seated.type_blindly("d")
+    assert server.lobby.answers == []
+    await seated.type("d")
+    assert server.lobby.answers == [False]
+
+
+async def test_a_refusal_leaves_the_line_that_is_being_typed_in_sight(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("tab")
+    seated.session.prompts.notice("session.held")
+    await seated.settle()
+    assert seated.session.t("lobby.say") in seated.rows[-3]
+    assert seated.session.t("session.held") in seated.rows[-4]

@@ -1,0 +1,315 @@
+"""One always knows what happened: since one's last move, in its order, until one has pressed a key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from game import registry
+from game.contract import Event, Json, Seat
+from server.boards import eventlog, panel
+from server.boards.board import Weight, board
+from server.matches.model import SeenEvent
+from server.session import places
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.boards import golden
+from tests.boards.positions import person, snapshot
+from tests.session.evening import busy, in_lobby, match_page
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated
+
+LAST_GROUND = "ffffaf"  # of the default palette
+TAKES = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 N CF4/bc4 -/c6 l+,V?l/- 3"  # North may take d4
+NETRUNNER = registry.get("netrunner")
+
+
+async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24) -> Seated:
+    seated = await in_lobby(server, cols, rows, name)
+    await seated.type("enter")
+    return seated
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_what_the_other_did_stands_in_view_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
+    busy(server)
+    north = await at_board(server, "tarn", cols, rows)
+    since = Look().t("match.since")
+    assert since not in north.text
+    server.matches.all["m1"].play(Seat(0), "d4e4")
+    await north.settle()
+    assert since in north.text
+    assert [one.text for one in match_page(north).drawing.match_panel().since] == [
+        Look().t("rainet.event.move", **{"name": "mira", "from": "d4", "to": "e4"})
+    ]
+    await north.type("left")
+    assert since not in north.text
+
+
+async def test_who_comes_back_reads_what_happened_since_their_last_move(server: FakeServer) -> None:
+    """It was one grey line of the log."""
+    busy(server)
+    match = server.matches.all["m1"]
+    for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
+        match.play(Seat(seat), action)
+    north = await at_board(server, "tarn")
+    assert [one.seq for one in match_page(north).drawing.match_panel().since] == [3]
+
+
+async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: FakeServer) -> None:
+    """After resigning at a table of four the list grew until it filled the panel."""
+    players = tuple(map(person, ("mira", "tarn", "lio", "zoe")))
+    match = server.matches.add(FakeMatch("relati", players, "m1", "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU"))
+    south = await at_board(server, "mira")
+    await match.resign(Seat(0))
+    shot = match.snapshot(Seat(0))
+    match.changes["seats"] = (replace(shot.seats[0], out=True), *shot.seats[1:])
+    for seat, action in ((1, "Rh3"), (2, "Rb7")):
+        match.play(Seat(seat), action)
+    await south.settle()
+    assert not match_page(south).drawing.match_panel().since
+
+
+async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServer) -> None:
+    """Who moved the cursor while a bot thought never saw what it had done."""
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    south = await at_board(server, "mira")
+    match.play(Seat(1), "d5d4")
+    await south.type_blindly("left")
+    assert match_page(south).banner()
+    assert match_page(south).drawing.match_panel().since
+    await south.type("right")
+    assert not match_page(south).banner()
+    assert not match_page(south).drawing.match_panel().since
+
+
+async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    south = await at_board(server, "mira")
+    await south.type("left")
+    match.play(Seat(1), "d5d4")
+    for _ in range(40):
+        server.clock.typed_s += 0.03
+        await south.type_blindly("left")
+    assert match_page(south).banner()
+    await south.type("right")
+    assert not match_page(south).banner()
+
+
+async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
+        match.play(Seat(seat), action)
+    south = await at_board(server, "mira")
+    await south.type("left")
+    match.play(Seat(1), "d4d3")
+    await south.settle()
+    assert [one.seq for one in match_page(south).drawing.match_panel().since] == [4]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (80, 22), (120, 40)])
+async def test_a_capture_has_a_banner_for_both_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    south, north = await at_board(server, "mira", cols, rows), await at_board(server, "tarn", cols, rows)
+    assert match_page(south).banner() == ()
+    match.play(Seat(1), "d5d4")
+    for seated in (south, north):
+        await seated.settle()
+        said = text_of(match_page(seated).banner()).strip()
+        assert said
+        assert said in seated.text
+        await seated.type("left")
+        assert match_page(seated).banner() == ()
+        assert said not in seated.text
+
+
+async def test_who_looks_on_sees_the_banner_of_the_last_entry(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    server.matches.all["m1"].play(Seat(1), "d5d4")
+    zoe = await in_lobby(server, name="zoe")
+    await zoe.session.reach(places.MatchPlace("m1"))
+    await zoe.settle()
+    assert text_of(match_page(zoe).banner()).strip() in zoe.text
+    assert match_page(zoe).banner()
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
+def test_weights_and_headings_name_events_that_the_game_has(game: str) -> None:
+    found = board(game)
+    assert set(found.weights.values()) >= {Weight.MATTERS, Weight.DRAMATIC}
+    catalogue = Look()
+    for kind in (*found.weights, *found.headings):
+        variants = ("", ".own", ".hidden", ".at", ".cards", ".none", ".agendas", ".yes")
+        known = any(catalogue.has(f"{game}.event.{kind}{variant}") for variant in variants)
+        assert known or found.weights.get(kind) is Weight.BOOKKEEPING, kind
+
+
+async def test_moves_are_numbered_without_gaps(server: FakeServer) -> None:
+    """Entries that show nothing (a setting, an agreement) left holes in the numbers."""
+    busy(server)
+    match = server.matches.all["m1"]
+    match.play(Seat(0), "d4e4")
+    match.seq += 3
+    match.play(Seat(1), "d5d4")
+    shot, look = match.snapshot(Seat(0)), Look()
+    rows = [
+        text_of(line).split()[0] for line in panel.log_lines(board("rainet"), shot, match.events(Seat(0)), look, 40, 9)
+    ]
+    assert rows == ["1", "2"]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_what_is_said_above_the_keys_never_covers_the_newest_event(
+    server: FakeServer, cols: int, rows: int
+) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    for seq in range(9, 60):
+        match.seen.append((seq, Event("boost", {"seat": 1, "square": "a1"})))
+    match.seen.append((60, Event("firewall", {"seat": 1, "square": "h5"})))
+    match.seq = 60
+    north = await at_board(server, "mira", cols, rows)
+    newest = Look().t("rainet.event.firewall", name="tarn", square="h5")
+    await north.type("left", "right")
+    assert newest in north.text
+    north.session.prompts.notice("match.not-here")
+    await north.settle()
+    assert north.session.t("match.not-here")[:40] in north.text
+    assert newest in north.text
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 9])
+def test_a_summary_that_is_cut_says_so(rows: int) -> None:
+    found = [eventlog.Told(seq, f"somebody does thing number {seq}", Weight.ORDINARY) for seq in range(9)]
+    lines = [text_of(line) for line in panel.since_lines(found, Look(), 40, rows)]
+    assert len(lines) <= rows
+    assert all(len(line) <= 40 for line in lines)
+    assert lines[-1].endswith(("…", Look().t("lobby.more", n=2)))
+
+
+def test_a_summary_told_effects_before_their_causes() -> None:
+    """'You lost Gordian Blade' stood before 'Corp rezzed Rototurret': what weighs more came first."""
+    shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
+    events = [
+        replace(event, seq=seq)
+        for seq, event in enumerate(
+            [
+                SeenEvent(0, "move", {"seat": 1, "from": "d5", "to": "d4"}),
+                SeenEvent(0, "check", {"seat": 1, "square": "d2", "card": "L"}),
+                SeenEvent(0, "move", {"seat": 1, "from": "d4", "to": "d3"}),
+            ],
+            1,
+        )
+    ]
+    assert [one.seq for one in eventlog.summary(board("rainet"), shot, events, Look())] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("rows", [2, 8])
+def test_what_has_no_room_in_a_summary_is_what_weighs_least(rows: int) -> None:
+    weights = [Weight.ORDINARY, Weight.MATTERS, Weight.ORDINARY, Weight.DRAMATIC, *[Weight.ORDINARY] * 20]
+    found = [eventlog.Told(seq, f"thing {seq} is done", weight) for seq, weight in enumerate(weights)]
+    said = " ".join(text_of(line) for line in panel.since_lines(found, Look(), 60, rows))
+    assert said.index("thing 1 ") < said.index("thing 3 "), "both are told, in the order in which they happened"
+    assert "thing 0 " not in said
+
+
+def test_an_outage_is_nothing_that_somebody_did_since() -> None:
+    """'an outage: clocks credited 0:05' stood under "since your last move"."""
+    shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
+    outage = SeenEvent(4, "match.clock_credited", {"ms": 5000})
+    assert eventlog.summary(board("rainet"), shot, [outage], Look()) == []
+    assert [one.seq for one in eventlog.told(board("rainet"), shot, [outage], Look())] == [4], "the log has it"
+
+
+def test_who_did_several_things_is_named_once() -> None:
+    """A bot's name stood before every clause."""
+    shot, look = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
+    wall, boost = ({"seat": 1, "square": square} for square in ("d4", "c6"))
+    events = [
+        SeenEvent(3, "firewall", wall),
+        SeenEvent(4, "boost", boost),
+        SeenEvent(5, "boost-returns", {"seat": 0}),
+        SeenEvent(6, "boost", wall),
+    ]
+    first, *rest = (one.text for one in eventlog.clauses(eventlog.summary(board("rainet"), shot, events, look)))
+    assert first == look.t("rainet.event.firewall", name="tarn", square="d4")
+    named = [look.t("rainet.event.boost", name="tarn", square=square) for square in ("c6", "d4")]
+    back = look.t("rainet.event.boost-returns", name="mira")
+    assert rest == [named[0].removeprefix("tarn "), back, named[1]]
+
+
+def test_after_another_s_clause_the_name_stands_again() -> None:
+    shot, look = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
+    boosts = [SeenEvent(seq, "boost", {"seat": seat, "square": "d4"}) for seq, seat in ((3, 1), (4, 0), (5, 1))]
+    told = [one.text for one in eventlog.told(board("rainet"), shot, [replace(one, seq=3) for one in boosts], look)]
+    clauses = [look.t("rainet.event.boost", name=name, square="d4") for name in ("tarn", "mira", "tarn")]
+    assert told == [look.t("list.then").join(clauses)]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_whose_something_is_stays_named(language: str) -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
+    look = Look(language=language)
+    events = [SeenEvent(3, "boost", {"seat": 1, "square": "d4"}), SeenEvent(3, "boost-returns", {"seat": 1})]
+    said = [board("rainet").say(shot, look, event) for event in events]
+    assert [one.text for one in eventlog.told(board("rainet"), shot, events, look)] == [look.t("list.then").join(said)]
+
+
+def netrunner_told(*events: SeenEvent, language: str = "en") -> list[str]:
+    shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(0)), Look(language=language)
+    return [one.text for one in eventlog.told(board("netrunner"), shot, events, look)]
+
+
+def test_a_source_that_was_named_in_the_same_sentence_is_not_named_again() -> None:
+    gained: dict[str, Json] = {"side": 0, "credits": 9, "total": 14, "source": "Hedge Fund"}
+    look = Look()
+    says = partial(look.t, "netrunner.event.gained.now", name="mira", credits="9¢", total="14¢")
+    alone = netrunner_told(SeenEvent(3, "gained", gained))
+    assert alone == [look.t("netrunner.event.by", source="Hedge Fund", what=says())]
+    both = netrunner_told(SeenEvent(3, "played", {"side": 0, "card": "Hedge Fund"}), SeenEvent(3, "gained", gained))
+    assert both[0].count("Hedge Fund") == 1
+    assert both[0].count("mira") == 1, "nor who does both"
+
+
+# Who looks away while the others play can say what happened without opening the log: three screens of each game here.
+
+LOOKED_UP: dict[str, tuple[str, str, tuple[tuple[int, str], ...]]] = {
+    "rainet-taken": ("rainet", TAKES, ((1, "d5d4"),)),
+    "rainet-checked": ("rainet", TAKES, ((1, "?b2"),)),
+    "rainet-entered": ("rainet", "lv3vl1/3l4/8/8/8/5V2/1L*6/V1Lv1V2 N CF4/bc4 -/- l+,V?l/- 3", ((1, "d1>l"),)),
+    "relati-attacked": ("relati", "9/XsXXO5/3Os5/9/9/9/9/9/9 X OX", ((1, "Nd2c2"),)),
+    "relati-bombed": ("relati", "9/2Os6/2OO5/2Xd6/9/9/9/9/7Xs1 X OX", ((1, "Bc4"),)),
+    "relati-three-others": (
+        "relati",
+        "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 X OXDU",
+        ((1, "Rh3"), (2, "Rb7"), (3, "Rh7")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOKED_UP)
+async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str) -> None:
+    game, position, others = LOOKED_UP[name]
+    players = ("mira", "tarn", "lio", "zoe")[: len(position.split()[2]) if game == "relati" else 2]
+    match = server.matches.add(FakeMatch(game, tuple(map(person, players)), "m1", position))
+    south = await at_board(server, "mira")
+    for seat, action in others:
+        match.play(Seat(seat), action)
+    await south.settle()
+    golden.check(f"since-{name}", south.text)
+    told = match_page(south).drawing.match_panel().since
+    assert len({one.seq for one in told}) == len(others)
+    marked = [char for row in south.wire.screen.buffer.values() for char in row.values() if char.bg == LAST_GROUND]
+    assert marked, "and it is seen on the board"
+
+
+def test_credits_for_clicks_are_told_once_and_counted() -> None:
+    """'gains 1¢ (now 1¢); gains 1¢ (now 2¢); gains 1¢ (now 3¢)'."""
+    shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(1)), Look()
+    events = [SeenEvent(seq, "gained", {"side": 0, "credits": 1, "total": seq}) for seq in (1, 2, 3)]
+    (told,) = eventlog.summary(board("netrunner"), shot, events, look)
+    once = look.t("netrunner.event.gained", name="mira", credits="1¢")
+    assert told.text == look.t("match.times", what=once, times=3)

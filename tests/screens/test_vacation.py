@@ -1,0 +1,22 @@
+"""Taking days off from daily matches, on the page of one's settings."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from server.matches.vacations import Vacation
+from tests.boards.positions import NOON
+from tests.session.fakeserver import FakeServer, account
+
+
+async def test_days_off_are_typed_and_may_be_ended(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    await seated.type("m")
+    assert t("vacation.left", n=14) in seated.text
+    await seated.type("v", *"5", "enter")
+    assert server.matches.vacations.now == Vacation(NOON + timedelta(days=5), 9)
+    assert f"{NOON + timedelta(days=5):%Y-%m-%d}" in seated.text
+    await seated.type("v", "y")
+    assert server.matches.vacations.now == Vacation(None, 9)
+    assert t("vacation.left", n=9) in seated.text

@@ -1,0 +1,1 @@
+"""Tests of one person's session."""

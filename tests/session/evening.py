@@ -1,0 +1,53 @@
+"""A busy evening: matches, seeks and a room, and the ways to sit down in it."""
+
+from __future__ import annotations
+
+from server.accounts.preferences import Preferences
+from server.lobby.model import RoomSettings, RoomSummary, Seek, SeekView
+from server.matches.agreement import Agreement
+from server.screens.match import MatchPage
+from tests.boards.positions import NOON, person
+from tests.session.fakeplay import FakeMatch, FakeRoom, summary
+from tests.session.fakeserver import FakeServer, Seated, account
+
+MIDDLE = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 S CF4/bc4 -/c6 l+,V?l/- 3"
+
+
+def busy(server: FakeServer) -> None:
+    """Fill the server: matches, seeks, a room."""
+    mine = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
+    other = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE))
+    seek = SeekView("s1", Seek(Agreement("rainet", rated=True)), person("akio"), 1490, 1400, 1600, 1, NOON)
+    settings = RoomSettings(Agreement("rainet", speed="slow"), title="friday evening")
+    room = FakeRoom("K7QX", person("omid"), settings)
+    server.lobby.rooms["K7QX"] = room
+    shown = RoomSummary("K7QX", settings, tuple(room.seats), "omid", NOON)
+    server.lobby.show(matches=(summary(other, 12), summary(mine)), seeks=(seek,), rooms=(shown,))
+
+
+async def in_lobby(
+    server: FakeServer, cols: int = 80, rows: int = 24, name: str = "mira", language: str = ""
+) -> Seated:
+    who = account(name)
+    assert who.account_id is not None
+    server.accounts.kept[who.account_id] = Preferences(calibrated=True, language=language)
+    seated = await server.connect(who, cols, rows)
+    if any(who.player.is_same_person(player) for match in server.matches.all.values() for player in match.players):
+        await seated.type("esc")  # one's own match is on top of the lobby
+    return seated
+
+
+async def in_match(
+    server: FakeServer, cols: int = 80, rows: int = 24, name: str = "mira", language: str = ""
+) -> Seated:
+    busy(server)
+    seated = await in_lobby(server, cols, rows, name, language)
+    await seated.type("enter")
+    return seated
+
+
+def match_page(seated: Seated) -> MatchPage:
+    """Return the match that is on top of a session's pages."""
+    found = seated.session.pages.top
+    assert isinstance(found, MatchPage)
+    return found

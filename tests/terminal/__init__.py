@@ -1,0 +1,1 @@
+"""Tests of how a terminal is drawn on and read."""

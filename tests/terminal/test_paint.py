@@ -1,0 +1,98 @@
+"""Frames as bytes: what changed ends in the same cells as a full frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import urwid
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.terminal.paint import Painter
+from tests.ssh.wire import WireTap
+
+styles = st.sampled_from(["\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m"])
+
+
+words = st.text(st.sampled_from("ab  #中é·e\u0301"), max_size=14)
+
+
+def fitted(row: list[tuple[str, str]], cols: int = 16) -> list[tuple[str, str]]:
+    """Cut and fill a row to exactly `cols` columns."""
+    text, used = [], 0
+    for style, word in row:
+        kept = ""
+        for char in word:
+            width = urwid.calc_width(char, 0, 1)
+            if used + width <= cols and (width or used):
+                kept, used = kept + char, used + width
+        text.append((style, kept))
+    return [*text, ("\x1b[0m", " " * (cols - used))]
+
+
+rows = st.lists(st.lists(st.tuples(styles, words), max_size=4), min_size=4, max_size=4)
+
+
+def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
+    def look(cell: object) -> tuple[object, ...]:
+        return tuple(getattr(cell, name) for name in ("data", "fg", "bg", "bold", "reverse"))
+
+    def blank_has_no_ink(cell: tuple[object, ...]) -> tuple[object, ...]:
+        return (" ", cell[2], cell[4]) if cell[0] == " " else cell
+
+    buffer: Callable[[int, int], object] = lambda y, x: wire.terminal.buffer[y][x]  # noqa: E731
+    return [[blank_has_no_ink(look(buffer(y, x))) for x in range(16)] for y in range(4)]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(rows, min_size=2, max_size=4))
+def test_changes_end_in_the_same_cells_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
+    painter, wire = Painter(str), WireTap(16, 4)
+    wire.write(b"\x1b[?7l")
+    for frame in frames:
+        wire.write(painter.paint([fitted(row) for row in frame], 16, None))
+    fresh = WireTap(16, 4)
+    fresh.write(b"\x1b[?7l" + painter.full())
+    assert shown(wire) == shown(fresh)
+
+
+even = st.lists(
+    st.tuples(styles, st.sampled_from(["ab", "aé", "中", "é ", "  ", "e\u0301·", "\u0301ab"])), min_size=7, max_size=7
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.lists(even, min_size=4, max_size=4), min_size=2, max_size=4))
+def test_runs_in_step_end_in_the_same_cells_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
+    painter, wire = Painter(str), WireTap(16, 4)
+    wire.write(b"\x1b[?7l")
+    for frame in frames:
+        wire.write(painter.paint([[("\x1b[0m", "x "), *row] for row in frame], 16, None))
+    fresh = WireTap(16, 4)
+    fresh.write(b"\x1b[?7l" + painter.full())
+    assert shown(wire) == shown(fresh)
+
+
+def test_only_what_differs_of_a_run_is_sent() -> None:
+    painter = Painter(str)
+    red = "\x1b[0;31m"
+    row = [(red, "mira "), (red, "9:59"), (red, " tarn  ")]
+    painter.paint([row], 16, None)
+    assert painter.paint([[row[0], (red, "9:58"), row[2]]], 16, None) == b"\x1b[1;9H\x1b[0;31m8"
+
+
+def test_a_first_frame_leaves_blank_ends_away() -> None:
+    painter = Painter(str)
+    plain = "\x1b[0m"
+    sent = painter.paint([[(plain, "ab   ")], [(plain, "     ")], [("\x1b[7m", "c    ")]], 5, None)
+    assert b"ab\x1b" in sent
+    assert b"\x1b[2;1H" not in sent
+    assert b"c    " in sent
+
+
+def test_a_style_that_goes_on_is_not_sent_again() -> None:
+    painter = Painter(str)
+    red, plain = "\x1b[0;31m", "\x1b[0m"
+    painter.paint([[(plain, " " * 16)]] * 2, 16, None)
+    sent = painter.paint([[(red, "ab"), (plain, " " * 12), (red, "cd")], [(red, "e"), (plain, " " * 15)]], 16, None)
+    assert sent == b"\x1b[1;1H\x1b[0;31mab\x1b[1;15Hcd\x1b[2;1He"
