@@ -158,7 +158,7 @@ async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(server:
 
 async def test_what_was_chosen_is_what_the_room_plays(server: FakeServer) -> None:
     seated = await on_new_room(server, "passage")
-    await seated.type(*["down"] * 8, "right", "enter")
+    await seated.type(*["down"] * 9, "right", "enter")
     settings: RoomSettings = server.lobby.rooms["K7QX"].view.settings
     assert settings.agreement.options == registry.get("passage").spec.presets["tuding"]
     assert "Tuding" in seated.text

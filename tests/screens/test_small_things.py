@@ -272,11 +272,11 @@ async def test_who_was_ready_is_told_that_the_settings_have_changed(server: Fake
     await room.ready(person("tarn"))
     await seated.settle()
     room.seats[1] = replace(room.seats[1], ready=False)
-    room.view = replace(room.view, settings=agreed(room.view.settings, speed="slow", bots_replace=True))
+    room.view = replace(room.view, settings=agreed(room.view.settings, speed="slow", watchable=False))
     room.tell()
     await seated.settle()
     assert seated.session.t("room.changed") in " ".join(seated.text.split())
-    assert seated.session.t("room.bots-replace") in seated.text
+    assert seated.session.t("agreed.watchable.off") in seated.text
 
 
 async def test_chat_has_the_rows_that_the_log_leaves_empty(server: FakeServer) -> None:

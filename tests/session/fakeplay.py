@@ -27,6 +27,7 @@ from server.matches.model import (
     SummarySeat,
 )
 from server.matches.vacations import Vacation
+from tests.agreements import agreed, taken
 from tests.boards.positions import NOON, snapshot
 
 
@@ -100,7 +101,9 @@ class FakeMatch(Heard):
         turn = {"seq": self.seq, "turn_seq": self.seq, "turn_since": since}
         made = snapshot(self.game, self.state, viewer, names, n_seats=len(names), **turn)
         infos = tuple(replace(info, player=self.players[i]) for i, info in enumerate(made.seats))
-        fresh = replace(made, match=self.id, version=self.seq, **{"seats": infos, "watchers": (), **self.changes})
+        changes = dict(self.changes)
+        made = agreed(made, **taken(changes))
+        fresh = replace(made, match=self.id, version=self.seq, **{"seats": infos, "watchers": (), **changes})
         if self.last.get(viewer) != fresh:  # the very same while nothing has changed, as a match does
             self.last[viewer] = fresh
         return self.last[viewer]
