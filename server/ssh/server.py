@@ -23,8 +23,9 @@ from server.ssh.accepting import Acceptor, ThrottledWarning, capacity_for, claim
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
+from server.ssh.channel import PACKET, WINDOW, LinkChannel
 from server.ssh.gate import Gate, TurnedAway
-from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
+from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
 from server.ssh.session import ClientSession, Serve, SessionContext

@@ -20,7 +20,8 @@ from server.log import get_logger
 from server.roundrobin import RoundRobin
 from server.sanitize import clean
 from server.ssh.call import Call, language_of
-from server.ssh.link import Link, LinkChannel
+from server.ssh.channel import LinkChannel
+from server.ssh.link import Link
 from server.ssh.streams import ChannelWriter, LineReader
 from server.store.errors import StoreUnavailable
 from server.terminal.drawqueue import draw_queue
